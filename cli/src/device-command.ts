@@ -1,7 +1,7 @@
 import type { CommandEntry } from '@lintel/service/command-line/cli-command';
 
 const loadVirtualHardware = async () =>
-  (await import('@lintel/simulator/virtual-hardware/virtual-hardware')).virtualHardware;
+  (await import('@lintel/simulator/virtual-hardware/virtual-hardware')).simulatedHardwareDrivers;
 
 /** Loads the firmware command with support for simulated hardware. */
 export const loadDeviceCommand: CommandEntry['load'] = async () => {

@@ -73,7 +73,7 @@ const parts: CommandLineProgram['parts'] = [
         summary: 'print a completion script for bash or zsh',
         load: async () => {
           const { createCompletionCommand } = await import('@lintel/service/command-line/completion');
-          return { command: createCompletionCommand(lintelProgram) };
+          return { command: createCompletionCommand(lintelCommandLine) };
         },
       },
     ],
@@ -81,7 +81,7 @@ const parts: CommandLineProgram['parts'] = [
 ];
 
 /** The commands of `lintel`. */
-export const lintelProgram: CommandLineProgram = {
+export const lintelCommandLine: CommandLineProgram = {
   name: 'lintel',
   headline: 'self-hosted door access',
   version: programVersion,

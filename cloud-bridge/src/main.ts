@@ -6,7 +6,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdminApi } from './admin/mount-admin-api.ts';
 import type { DeviceActionExecutor } from './actions/device-action-executor.ts';
 import { startAlerts } from './alerts/alert-task.ts';
-import { startAutomation } from './automation/automation-tasks.ts';
+import { startAutomationTasks } from './automation/automation-tasks.ts';
 import { BackupSchedule, type BackupScheduleOptions } from './backup/backup-schedule.ts';
 import { DeviceService, type DeviceServiceOptions } from './devices/device-service.ts';
 import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-technician-page.ts';
@@ -27,7 +27,7 @@ import { mountOAuth } from './oauth/mount-oauth.ts';
 import { startRetention } from './retention/retention-task.ts';
 import { mountPublicApi } from './routes/mount-public-api.ts';
 import type { BridgeServices } from './services.ts';
-import { createErrorLog } from './storage/error-log.ts';
+import { createBackgroundErrorLog } from './storage/error-log.ts';
 import { startEventStreaming } from './streaming/event-streaming.ts';
 import { deleteExpiredMembers } from './tasks/member-auto-deletion.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
@@ -108,7 +108,7 @@ const autoDeletionOf = (
   { log }: FastifyInstance,
   intervalMs: number | null = AUTO_DELETION_MS,
 ) => {
-  const onError = createErrorLog(log, 'Deleting expired members failed');
+  const onError = createBackgroundErrorLog(log, 'Deleting expired members failed');
   const task = new PeriodicTask(() => deleteExpiredMembers(services, onError), intervalMs ?? 0, onError);
   if (intervalMs !== null) task.start();
   return task;
@@ -126,7 +126,7 @@ const webhookDeliveryOf = (
     sweepMs: options.webhookSweepMs ?? WEBHOOK_SWEEP_MS,
     random: Math.random,
     onAttempt: outcome => metrics.countDelivery(outcome),
-    onError: createErrorLog(log, 'Webhook delivery failed'),
+    onError: createBackgroundErrorLog(log, 'Webhook delivery failed'),
   });
 
 const observeEventLag = ({ writer }: BridgeServices, metrics: BridgeMetrics): void =>
@@ -194,9 +194,9 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     pollMs: FEED_POLL_MS,
     onRemoteCommit: organizationId => webhooks.wakeOrganization(organizationId),
     tickMs: options.streamCheckMs ?? STREAM_TICK_MS,
-    onError: createErrorLog(app.log, 'Event streaming failed'),
+    onError: createBackgroundErrorLog(app.log, 'Event streaming failed'),
   });
-  const automation = startAutomation(services, app.log, options);
+  const automation = startAutomationTasks(services, app.log, options);
   backups?.start();
   const alerts = startAlerts(services, app.log, options.alertCheckMs);
   const retention = startRetention(services, app.log, metrics, options.retentionMs);

@@ -15,7 +15,7 @@ import { ApiError, unwrapOrThrow } from './http/api-error.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
 import { defaultRetention } from './storage/retention-policy.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
-import type { Viewer } from './queries/viewer.ts';
+import type { ReadIdentity } from './queries/viewer.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
 import { createSite } from './resources/sites.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
@@ -52,7 +52,7 @@ const products: Readonly<Record<string, DeviceCapabilities>> = {
 };
 
 /** A door with actions, states and signals. */
-export const doorGadget: CreateGadgetRequest = {
+export const doorGadgetRequest: CreateGadgetRequest = {
   name: 'Door',
   actions: [
     { id: 'open', name: 'Open' },
@@ -66,7 +66,7 @@ export const doorGadget: CreateGadgetRequest = {
 };
 
 /** The body as the API parses it, with the defaults of the schema. */
-export const parseBody = <S extends z.ZodType>(schema: S, given: object): z.output<S> =>
+export const parseTestBody = <S extends z.ZodType>(schema: S, given: object): z.output<S> =>
   unwrapOrThrow(parseRequestBody(schema, given));
 
 /** `type: field` of the API error with which the work fails. */
@@ -84,7 +84,7 @@ export const apiErrorOf = async (work: Promise<unknown>): Promise<string> => {
 /** An organization in a test database, with its recorded events. */
 export class TestOrganization {
   readonly id: string;
-  readonly viewer: Viewer;
+  readonly viewer: ReadIdentity;
   readonly events: OrganizationEventRow[] = [];
   readonly #services: BridgeServices;
 
@@ -141,7 +141,7 @@ export class TestOrganization {
         name: 'Device',
         product_id: product,
         ...(hardwareId === undefined ? {} : { hardware_id: hardwareId as never }),
-        gadgets: doors.map(name => ({ ...doorGadget, name })),
+        gadgets: doors.map(name => ({ ...doorGadgetRequest, name })),
       }),
     );
   }
@@ -157,12 +157,12 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-export const TEST_START = Date.parse('2026-06-01T10:00:00Z');
+export const TEST_START_TIME = Date.parse('2026-06-01T10:00:00Z');
 
 /** A SQLite database with all migrations and the services for writes, without HTTP and devices. Its clock is stopped. */
 export const openTestDatabase = async (): Promise<TestDatabase> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-unit-'));
-  const clock = { now: TEST_START };
+  const clock = { now: TEST_START_TIME };
   const read = (): Instant => instant(clock.now);
   const statements: string[] = [];
   const storage = await openStorage({ dataDir, now: clock.now, onQuery: text => statements.push(text) });
@@ -229,7 +229,7 @@ export const useTestOrganization = (): { readonly database: TestDatabase; readon
     database = await openTestDatabase();
   });
   beforeEach(async () => {
-    database.clock.now = TEST_START;
+    database.clock.now = TEST_START_TIME;
     organization = await database.addOrganization();
   });
   afterAll(() => database.close());

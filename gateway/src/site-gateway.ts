@@ -8,7 +8,7 @@ import { createUplinkCounterFile } from '@lintel/device-link/session/uplink/upli
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { processTimers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { Forwarder } from './forwarding/forwarder.ts';
+import { FrameForwarder } from './forwarding/forwarder.ts';
 import { DevicePresence } from './link/device-presence.ts';
 import { GatewaySession } from './link/gateway-session.ts';
 import { buildGatewayStatus } from './link/gateway-status.ts';
@@ -31,7 +31,7 @@ export class SiteGateway {
   readonly connection: BrokerConnection;
   readonly snapshot: SiteSnapshot;
   readonly presence: DevicePresence;
-  readonly forwarder: Forwarder;
+  readonly forwarder: FrameForwarder;
   readonly counts: TrafficCounts;
   readonly #deps: SiteGatewayDependencies;
   readonly #local: LocalDevices;
@@ -54,7 +54,7 @@ export class SiteGateway {
     this.linkChangedAt = monotonic();
     this.counts = new TrafficCounts(facts => log('warn', 'Dropped a message', facts));
     this.presence = this.#newPresence();
-    this.forwarder = new Forwarder({
+    this.forwarder = new FrameForwarder({
       store: store.frames,
       publish: (topic, payload) => this.#publishUp(topic, payload),
       isSubscribed: device => this.presence.isSubscribed(device),

@@ -4,7 +4,7 @@ import { FrameStore, type FrameStoreLimits } from './forwarding/frame-store.ts';
 import { OfflineDownlinkQueue } from './store/offline-downlink-queue.ts';
 import { FrameTable } from './store/frame-table.ts';
 import { StoredRevocations } from './store/stored-revocations.ts';
-import { StoreError, StoreFile } from './store/store-file.ts';
+import { GatewayStoreError, GatewayStoreFile } from './store/store-file.ts';
 
 const MB = 1024 * 1024;
 const defaultLimits = { maxBytes: 1024 * MB, maxBytesPerDevice: 32 * MB };
@@ -25,7 +25,7 @@ export class SiteStore {
   readonly offlineQueue: OfflineDownlinkQueue;
   readonly revocations: StoredRevocations;
   readonly limits: FrameStoreLimits;
-  readonly #file: StoreFile;
+  readonly #file: GatewayStoreFile;
   readonly #faults: FaultRegistry;
   #onDamage: () => void = () => undefined;
 
@@ -33,7 +33,7 @@ export class SiteStore {
     this.#faults = faults;
     const { maxBytes } = { ...defaultLimits, ...limits };
     this.limits = { ...defaultLimits, diskBytes: maxBytes * DISK_PER_BYTE + DISK_RESERVE, ...limits };
-    this.#file = new StoreFile(path, this.limits.diskBytes, () => this.#handleDamage());
+    this.#file = new GatewayStoreFile(path, this.limits.diskBytes, () => this.#handleDamage());
     this.offlineQueue = new OfflineDownlinkQueue(this.#file);
     this.revocations = new StoredRevocations(this.#file);
     this.frames = new FrameStore(new FrameTable(this.#file), this.limits, failure => this.#setFault(failure));
@@ -52,7 +52,7 @@ export class SiteStore {
     });
   }
 
-  #setFault(error: StoreError | null): void {
+  #setFault(error: GatewayStoreError | null): void {
     if (error === null) return this.#faults.clear('store');
     if (error.kind !== 'damaged') this.#faults.set('store', faultTexts[error.kind]);
   }
@@ -62,7 +62,7 @@ export class SiteStore {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
+      if (!(error instanceof GatewayStoreError)) throw error;
       this.#setFault(error);
       return null;
     }

@@ -1,4 +1,4 @@
-import type { GadgetOf, ProfileGadget } from './gadgets.ts';
+import type { ProfileGadgetOfKind, ProfileGadget } from './gadgets.ts';
 import type { Profile } from './profile-schema.ts';
 
 interface NamedId {
@@ -34,7 +34,7 @@ const doorGadget = ({
   held_open_ms,
   pre_alarm_ms,
   forced_alarm,
-}: GadgetOf<'door'>): ApiGadget => {
+}: ProfileGadgetOfKind<'door'>): ApiGadget => {
   const hasContact = contact !== undefined;
   const isForcible = forced_alarm ?? hasContact;
   const available = (ids: readonly (string | false)[]): NamedId[] => ids.filter(id => id !== false).map(withName);

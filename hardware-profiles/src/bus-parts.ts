@@ -1,4 +1,4 @@
-import type { Bus } from './buses.ts';
+import type { HardwareBus } from './buses.ts';
 
 /** Path of a value in the profile. */
 export type ProfilePath = readonly (string | number)[];
@@ -25,7 +25,7 @@ const keyPaths = (lines: object, ...at: ProfilePath) => Object.keys(lines).map(n
 const listPaths = (names: readonly string[], at: string) => names.map((name, index) => [name, [at, index]] as const);
 
 /** A keypad or reader that is the only part of its bus has the name of the bus. */
-const partsOf = (bus: Bus, name: string): Names => {
+const partsOf = (bus: HardwareBus, name: string): Names => {
   const ownName = [[name, []]] as const;
   switch (bus.driver) {
     case 'gpio':
@@ -65,7 +65,7 @@ const partsOf = (bus: Bus, name: string): Names => {
 };
 
 /** Collects the outputs, inputs, keypads and readers of all buses. */
-export const collectBusParts = (buses: Readonly<Record<string, Bus>>): BusParts => {
+export const collectBusParts = (buses: Readonly<Record<string, HardwareBus>>): BusParts => {
   const all = Object.entries(buses).map(([name, bus]) => ({ bus: name, names: partsOf(bus, name) }));
   const collect = (kind: keyof Names): ProfilePart[] =>
     all.flatMap(({ bus, names }) => names[kind].map(([name, at]) => ({ name, bus, at: ['buses', bus, ...at] })));

@@ -289,7 +289,7 @@ const simulated = z.strictObject({
   readers: z.array(partNameSchema).max(16).default([]),
 });
 
-export const busSchema = z.discriminatedUnion(
+export const hardwareBusSchema = z.discriminatedUnion(
   'driver',
   [
     gpio,
@@ -308,5 +308,5 @@ export const busSchema = z.discriminatedUnion(
   ],
   { error: 'must have a known driver' },
 );
-export type Bus = z.infer<typeof busSchema>;
-export type BusOf<D extends Bus['driver']> = Extract<Bus, { driver: D }>;
+export type HardwareBus = z.infer<typeof hardwareBusSchema>;
+export type BusWithDriver<D extends HardwareBus['driver']> = Extract<HardwareBus, { driver: D }>;

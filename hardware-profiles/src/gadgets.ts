@@ -134,7 +134,7 @@ export const gadgetSchema = z.discriminatedUnion('kind', [door, blind, stepped],
   error: 'must have a known kind',
 });
 export type ProfileGadget = z.infer<typeof gadgetSchema>;
-export type GadgetOf<K extends ProfileGadget['kind']> = Extract<ProfileGadget, { kind: K }>;
+export type ProfileGadgetOfKind<K extends ProfileGadget['kind']> = Extract<ProfileGadget, { kind: K }>;
 
 /** Doors of which only one may be open at a time. */
 export const doorInterlockSchema = z.strictObject({

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { loadProfiles } from './load-profiles.ts';
 import { checkProfile } from './profile-schema.ts';
 import { iterations } from '@lintel/test/support/test-budget';
-import { readShippedProfile, setAtPath } from './profile-json.test-support.ts';
+import { readShippedProfile, setValueAtPath } from './profile-json.test-support.ts';
 
 const problemsOf = (product: string, changes: Readonly<Record<string, unknown>>): string[] => {
   const tree = readShippedProfile(product);
-  for (const [path, value] of Object.entries(changes)) setAtPath(tree, path, value);
+  for (const [path, value] of Object.entries(changes)) setValueAtPath(tree, path, value);
   const checked = checkProfile(tree);
   return checked.ok ? [] : checked.problems.map(({ path, message }) => `${path}: ${message}`);
 };
@@ -55,7 +55,7 @@ describe('checkProfile with several problems', () => {
     const unrelated = pathsIn(readShippedProfile(product)).flatMap((place, index) =>
       Array.from({ length: valuesPerPlace }, (_, turn) => values[(index + turn) % values.length]).flatMap(broken => {
         const tree = readShippedProfile(product);
-        setAtPath(tree, place, broken);
+        setValueAtPath(tree, place, broken);
         const checked = checkProfile(tree);
         if (checked.ok) return [];
         const others = checked.problems.filter(({ path }) => !topLevelPart(place).startsWith(topLevelPart(path)));

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { bluetoothSchema } from './bluetooth.ts';
-import { busSchema } from './buses.ts';
+import { hardwareBusSchema } from './buses.ts';
 import { capabilitiesSchema } from './capabilities.ts';
 import { doorInterlockSchema, gadgetSchema } from './gadgets.ts';
 import { materialsSchema, policiesSchema, powerSchema, entryTimesSchema } from './policies.ts';
@@ -16,7 +16,7 @@ export const profileFieldsSchema = z.strictObject({
   revision: z.string().min(1).max(64),
   capabilities: capabilitiesSchema,
   materials: materialsSchema,
-  buses: recordByPartNameSchema(busSchema),
+  buses: recordByPartNameSchema(hardwareBusSchema),
   stations: recordByPartNameSchema(readerUnitSchema),
   /** Phones over Bluetooth Low Energy. Without it, the radio is not used. */
   bluetooth: bluetoothSchema.optional(),

@@ -6,7 +6,7 @@ export const readShippedProfile = (product: string): JsonTree =>
   JSON.parse(readFileSync(new URL(`../profiles/${product}.json`, import.meta.url), 'utf8')) as JsonTree;
 
 /** Sets the value at a dotted path; undefined removes it. */
-export const setAtPath = (tree: JsonTree, path: string, value: unknown): void => {
+export const setValueAtPath = (tree: JsonTree, path: string, value: unknown): void => {
   const keys = path.split('.');
   const last = keys.pop()!;
   const parent = keys.reduce((at, key) => at[key]!, tree);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { crossChecks } from './cross-checks/all-checks.ts';
+import { profileCrossChecks } from './cross-checks/all-checks.ts';
 import { type ProfileFields, profileFieldsSchema } from './profile-fields.ts';
 import { type PartialProfile, parsePartialProfile } from './partial-profile.ts';
 
@@ -41,7 +41,7 @@ const problemsOf = (issue: z.core.$ZodIssue): ProfileProblem[] => {
 
 const crossProblems = (profile: Profile, partial: PartialProfile | null = null): ProfileProblem[] => {
   const problems: ProfileProblem[] = [];
-  for (const check of crossChecks)
+  for (const check of profileCrossChecks)
     check(profile, (at, message) => {
       if (partial?.mayBeCausedByRemoval(at) === true) return;
       problems.push({ path: (partial?.pathInFile(at) ?? at).join('.'), message });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkProfile } from './profile-schema.ts';
-import { readShippedProfile, setAtPath } from './profile-json.test-support.ts';
+import { readShippedProfile, setValueAtPath } from './profile-json.test-support.ts';
 
 const problemsOf = (product: string, changes: Readonly<Record<string, unknown>>) => {
   const tree = readShippedProfile(product);
-  for (const [path, value] of Object.entries(changes)) setAtPath(tree, path, value);
+  for (const [path, value] of Object.entries(changes)) setValueAtPath(tree, path, value);
   const checked = checkProfile(tree);
   return checked.ok ? [] : checked.problems;
 };

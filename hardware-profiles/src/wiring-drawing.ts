@@ -1,5 +1,5 @@
 import type { Profile } from './profile-schema.ts';
-import { type WiringGroup, type WireKind, type WiringRow, buildWiringGroups } from './wiring-rows.ts';
+import { type WiringGroup, type WiringRowKind, type WiringRow, buildWiringGroups } from './wiring-rows.ts';
 
 const WIDTH = 960;
 const ROW = 26;
@@ -53,7 +53,7 @@ const drawGroup = (group: WiringGroup, top: number): string[] => [
   ...group.rows.flatMap((row, index) => drawRow(row, top + 10 + ROW * index + ROW / 2)),
 ];
 
-const kinds: Readonly<Record<WireKind, string>> = {
+const kinds: Readonly<Record<WiringRowKind, string>> = {
   output: 'switched',
   input: 'read',
   data: 'data',
@@ -61,8 +61,8 @@ const kinds: Readonly<Record<WireKind, string>> = {
   supply: 'supply and ground',
 };
 
-const drawLegend = (used: ReadonlySet<WireKind>, y: number): string[] =>
-  (Object.keys(kinds) as WireKind[])
+const drawLegend = (used: ReadonlySet<WiringRowKind>, y: number): string[] =>
+  (Object.keys(kinds) as WiringRowKind[])
     .filter(kind => used.has(kind))
     .flatMap((kind, index) => {
       const x = CONTROLLER.left + index * 130;

@@ -1,14 +1,14 @@
-import type { Bus, BusOf, SerialPortChoice } from './buses.ts';
+import type { HardwareBus, BusWithDriver, SerialPortChoice } from './buses.ts';
 import type { ProfileGadget } from './gadgets.ts';
 import { listOutputsInSteps } from './gadgets.ts';
 import type { Profile } from './profile-schema.ts';
 import { describeGpioLine } from './raspberry-pi-header.ts';
 
-export type WireKind = 'output' | 'input' | 'supply' | 'data' | 'plug';
+export type WiringRowKind = 'output' | 'input' | 'supply' | 'data' | 'plug';
 
 /** A wire from the controller to a part. `name`: its name in the profile. */
 export interface WiringRow {
-  readonly kind: WireKind;
+  readonly kind: WiringRowKind;
   readonly from: string;
   readonly to: string;
   readonly name: string;
@@ -66,7 +66,7 @@ const serialRows = (port: SerialPortChoice, part: string): readonly WiringRow[] 
   ];
 };
 
-const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WiringRow[] => [
+const gpioRows = ({ chip, outputs, inputs }: BusWithDriver<'gpio'>): readonly WiringRow[] => [
   ...Object.entries(outputs).map(
     ([name, { line, wire }]): WiringRow => ({
       kind: 'output',
@@ -87,7 +87,7 @@ const gpioRows = ({ chip, outputs, inputs }: BusOf<'gpio'>): readonly WiringRow[
   ...(Object.keys(outputs).length > 0 ? RELAY_SUPPLIES : []),
 ];
 
-const matrixRows = ({ chip, rows, columns, keys }: BusOf<'matrix-keypad'>): readonly WiringRow[] => [
+const matrixRows = ({ chip, rows, columns, keys }: BusWithDriver<'matrix-keypad'>): readonly WiringRow[] => [
   ...rows.map((line, index): WiringRow => {
     const to = `row ${index + 1}, keys ${keys[index]!.split('').join(' ')}`;
     return { kind: 'output', from: describeGpioLine(chip, line), to, name: '' };
@@ -112,7 +112,7 @@ const pairRows: readonly WiringRow[] = [
   { kind: 'supply', from: 'ground', to: 'ground of every device on the bus', name: '' },
 ];
 
-const osdpRows = ({ readers }: BusOf<'osdp'>): readonly WiringRow[] => [
+const osdpRows = ({ readers }: BusWithDriver<'osdp'>): readonly WiringRow[] => [
   ...pairRows,
   ...Object.entries(readers).map(
     ([name, { address, wire }]): WiringRow => ({ kind: 'data', from: `address ${address}`, to: wire ?? name, name }),
@@ -120,7 +120,7 @@ const osdpRows = ({ readers }: BusOf<'osdp'>): readonly WiringRow[] => [
 ];
 
 /** Numbers as printed on the boards, starting with 1. */
-const modbusRows = ({ outputs, inputs }: BusOf<'modbus'>, unit: number): readonly WiringRow[] => [
+const modbusRows = ({ outputs, inputs }: BusWithDriver<'modbus'>, unit: number): readonly WiringRow[] => [
   ...Object.entries(outputs)
     .filter(([, line]) => line.unit === unit)
     .map(
@@ -133,11 +133,11 @@ const modbusRows = ({ outputs, inputs }: BusOf<'modbus'>, unit: number): readonl
     ),
 ];
 
-const unitsOf = ({ outputs, inputs }: BusOf<'modbus'>): readonly number[] => [
+const unitsOf = ({ outputs, inputs }: BusWithDriver<'modbus'>): readonly number[] => [
   ...new Set([...Object.values(outputs), ...Object.values(inputs)].map(({ unit }) => unit)),
 ];
 
-const relayRows = ({ outputs }: BusOf<'usb-relay'>): readonly WiringRow[] =>
+const relayRows = ({ outputs }: BusWithDriver<'usb-relay'>): readonly WiringRow[] =>
   Object.entries(outputs).map(([name, { channel, wire }]) => ({
     kind: 'output',
     from: `relay ${channel}`,
@@ -145,12 +145,12 @@ const relayRows = ({ outputs }: BusOf<'usb-relay'>): readonly WiringRow[] =>
     name,
   }));
 
-const wiegandRows = ({ chip, d0, d1 }: BusOf<'wiegand'>): readonly WiringRow[] => [
+const wiegandRows = ({ chip, d0, d1 }: BusWithDriver<'wiegand'>): readonly WiringRow[] => [
   { kind: 'input', from: describeGpioLine(chip, d0), to: 'D0 through a level shifter', name: '' },
   { kind: 'input', from: describeGpioLine(chip, d1), to: 'D1 through a level shifter', name: '' },
 ];
 
-const titles: Readonly<Record<Bus['driver'], string>> = {
+const titles: Readonly<Record<HardwareBus['driver'], string>> = {
   gpio: 'GPIO',
   wiegand: 'Wiegand reader',
   'matrix-keypad': 'Matrix keypad',
@@ -166,12 +166,12 @@ const titles: Readonly<Record<Bus['driver'], string>> = {
   simulated: 'Simulated parts',
 };
 
-const simulatedRows = ({ keypads, readers, outputs, inputs }: BusOf<'simulated'>): readonly WiringRow[] =>
+const simulatedRows = ({ keypads, readers, outputs, inputs }: BusWithDriver<'simulated'>): readonly WiringRow[] =>
   Object.entries({ keypads, readers, outputs: Object.keys(outputs), inputs: Object.keys(inputs) })
     .filter(([, names]) => names.length > 0)
     .map(([kind, names]) => ({ kind: 'plug', from: 'parts.sock', to: kind, name: names.join(', ') }));
 
-const groupsOf = (bus: Bus, name: string): readonly WiringGroup[] => {
+const groupsOf = (bus: HardwareBus, name: string): readonly WiringGroup[] => {
   const title = titles[bus.driver];
   const atController = (rows: readonly WiringRow[]): WiringGroup => ({ title, board: null, rows });
   switch (bus.driver) {

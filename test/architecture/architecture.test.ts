@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findCycle, folderGraphs } from './cycles.ts';
 import { readSources, root, resolveImport, type SourceFile } from './imports.ts';
-import { layers } from './layers.ts';
+import { packageRules } from './package-rules.ts';
 
 const sources = readSources();
 const isTest = ({ path, owner }: SourceFile): boolean =>
@@ -30,13 +30,13 @@ const ownPackageOf = (specifier: string): string | null => /^@lintel\/([^/]+)/.e
 describe('Architecture', () => {
   it('reads every package and the files at the top', () => {
     expect(production.length).toBeGreaterThan(900);
-    expect(new Set(sources.map(({ owner }) => owner))).toEqual(new Set([...Object.keys(layers), 'test', 'root']));
+    expect(new Set(sources.map(({ owner }) => owner))).toEqual(new Set([...Object.keys(packageRules), 'test', 'root']));
   });
 
   it('has a workspace for each package and program', () => {
     const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] };
     const folders = workspaces.flatMap(pattern => globSync(pattern, { cwd: root }));
-    expect(folders.sort()).toEqual([...Object.values(layers).map(({ folder }) => folder), 'test'].sort());
+    expect(folders.sort()).toEqual([...Object.values(packageRules).map(({ folder }) => folder), 'test'].sort());
   });
 
   it('lets each package import only the packages below it', () => {
@@ -46,7 +46,7 @@ describe('Architecture', () => {
         const target = ownPackageOf(specifier);
         if (target === null) return true;
         if (isTest(file) && (target === 'test' || target === 'simulator')) return true;
-        return layers[file.owner]?.imports.includes(target) ?? false;
+        return packageRules[file.owner]?.imports.includes(target) ?? false;
       },
     );
     expect(wrong).toEqual([]);
@@ -62,7 +62,7 @@ describe('Architecture', () => {
       sources.filter(({ owner }) => owner !== 'test' && owner !== 'root'),
       (file, specifier) =>
         !specifier.startsWith('.') ||
-        (resolveImport(file, specifier)?.startsWith(`${layers[file.owner]?.folder}/`) ?? false),
+        (resolveImport(file, specifier)?.startsWith(`${packageRules[file.owner]?.folder}/`) ?? false),
     );
     expect(wrong).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('Architecture', () => {
 
   it('exports only files that exist and that another package uses', () => {
     const used = new Set(sources.flatMap(file => file.imports.filter(one => ownPackageOf(one) !== null)));
-    const wrong = Object.entries(layers).flatMap(([name, { folder }]) => {
+    const wrong = Object.entries(packageRules).flatMap(([name, { folder }]) => {
       const { exports = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as {
         exports?: Record<string, string>;
       };
@@ -96,7 +96,7 @@ describe('Architecture', () => {
       sources.filter(({ owner }) => owner !== 'test' && owner !== 'root'),
       (file, specifier) => {
         if (specifier.startsWith('.') || ownPackageOf(specifier) !== null) return true;
-        const layer = layers[file.owner];
+        const layer = packageRules[file.owner];
         if (specifier.startsWith('node:')) return layer?.node === true || isTest(file) || isTool(file);
         if (isTest(file) && testTools.has(packageName(specifier))) return true;
         return isTool(file) || layer?.npm === undefined || layer.npm.includes(packageName(specifier));

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { parseSync } from 'oxc-parser';
-import { layers } from './layers.ts';
+import { packageRules } from './package-rules.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -28,7 +28,7 @@ const importsOf = (path: string): string[] => {
   ];
 };
 
-const owners = Object.entries(layers).map(([name, { folder }]) => ({ name, prefix: `${folder}/` }));
+const owners = Object.entries(packageRules).map(([name, { folder }]) => ({ name, prefix: `${folder}/` }));
 
 const ownerOf = (path: string): string => {
   if (!path.includes('/')) return 'root';
@@ -51,7 +51,7 @@ const exportsOf = (folder: string): ReadonlyArray<readonly [string, string]> =>
   Object.entries((JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8')) as PackageFile).exports ?? {});
 
 const exported = new Map(
-  [...Object.entries(layers).map(([name, { folder }]) => [name, folder] as const), ['test', 'test'] as const].map(
+  [...Object.entries(packageRules).map(([name, { folder }]) => [name, folder] as const), ['test', 'test'] as const].map(
     ([name, folder]) => [name, { folder, entries: exportsOf(folder) }],
   ),
 );

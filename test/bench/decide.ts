@@ -1,6 +1,6 @@
 import { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { Member } from '@lintel/access-core/access-model';
-import { referenceDecide } from '../../packages/access-core/src/permission/reference-decide.test-support.ts';
+import { decideByReference } from '../../packages/access-core/src/permission/reference-decide.test-support.ts';
 import { type Benchmark, type Measurement, scaled } from './benchmark.ts';
 import { casbinEngine } from './decide-fixture/casbin-engine.ts';
 import { caslEngine } from './decide-fixture/casl-engine.ts';
@@ -65,7 +65,7 @@ const expectedDecisions = (hotel: Hotel, members: readonly Member[], requests: r
   const byId = new Map(members.map(member => [member.id, member]));
   return requests.map(request => {
     const world = { ...hotel, members: [byId.get(request.member_id)!] };
-    return [request, referenceDecide(world, request).outcome === 'grant'] as const;
+    return [request, decideByReference(world, request).outcome === 'grant'] as const;
   });
 };
 

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
 import { type Benchmark, median, scaled } from './benchmark.ts';
@@ -80,7 +80,7 @@ const measureStoreAndForward = async (
   return (await runLoadProcess<EventLoadResult>('event-load.ts', settings)).per_second;
 };
 
-const siteOf = async (client: OrganizationClient, { controllers }: BenchFleet): Promise<string> => {
+const siteOf = async (client: TestOrganizationClient, { controllers }: BenchFleet): Promise<string> => {
   const { site_id } = await client.callOk('GET', `/devices/${controllers[0]!.deviceId}`);
   return site_id as string;
 };

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
-import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, scaled } from './benchmark.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
 import { FleetClient } from './devices-fixture/fleet-client.ts';
@@ -20,7 +20,7 @@ const p99 = (values: readonly number[]): number => values.toSorted((a, b) => a -
 /** Sends one plain message to all controllers through the same broker. */
 const measureBareFanOut = async (
   { bridge }: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   fleet: FleetClient,
 ): Promise<number> => {
   const start = process.hrtime.bigint();
@@ -32,7 +32,11 @@ const measureBareFanOut = async (
 };
 
 /** Milliseconds from the response of the API to the last controller that has verified the revocation. */
-const measureRevocation = async (client: OrganizationClient, fleet: FleetClient, memberId: string): Promise<number> => {
+const measureRevocation = async (
+  client: TestOrganizationClient,
+  fleet: FleetClient,
+  memberId: string,
+): Promise<number> => {
   const start = process.hrtime.bigint();
   await client.callOk('DELETE', `/members/${memberId}`);
   const respondedAt = process.hrtime.bigint();

@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import { createMemberPin } from '../../cloud-bridge/src/resources/member-pins.ts';
-import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, scaled } from './benchmark.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
 import { FleetClient } from './devices-fixture/fleet-client.ts';
@@ -17,7 +17,7 @@ const seconds = (from: bigint, to: bigint): number => Number(to - from) / 1e9;
 
 interface Hotel {
   readonly world: TestBridge;
-  readonly client: OrganizationClient;
+  readonly client: TestOrganizationClient;
   readonly groupId: string;
 }
 

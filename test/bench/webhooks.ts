@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { instant } from '@lintel/access-core/instant';
 import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
 import { Agent } from 'undici';
-import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, median, scaled } from './benchmark.ts';
 import { WebhookReceivers } from './webhooks-fixture/webhook-receivers.ts';
 
@@ -14,7 +14,7 @@ const SECONDS = scaled(10);
 const BURST = scaled(200);
 const ROUNDS = scaled(3);
 
-const subscribe = async (world: TestBridge, client: OrganizationClient, urls: readonly string[]): Promise<void> => {
+const subscribe = async (world: TestBridge, client: TestOrganizationClient, urls: readonly string[]): Promise<void> => {
   await world.bridge.services.writer.write(client.organizationId, {}, async context => {
     for (const url of urls) {
       await createWebhook(context, client.applicationId, {
@@ -29,7 +29,7 @@ const subscribe = async (world: TestBridge, client: OrganizationClient, urls: re
 };
 
 /** Records a use event. Returns its id. */
-const recordUse = (world: TestBridge, client: OrganizationClient): Promise<string> =>
+const recordUse = (world: TestBridge, client: TestOrganizationClient): Promise<string> =>
   world.bridge.services.writer.write(client.organizationId, {}, async context => {
     const id = context.newId('event');
     const object = { type: 'gadget_action', gadget_id: 'gad_bench', gadget_action_id: 'open' };
@@ -37,7 +37,11 @@ const recordUse = (world: TestBridge, client: OrganizationClient): Promise<strin
     return id;
   });
 
-const waitForDeliveries = async (world: TestBridge, client: OrganizationClient, deliveries: number): Promise<void> => {
+const waitForDeliveries = async (
+  world: TestBridge,
+  client: TestOrganizationClient,
+  deliveries: number,
+): Promise<void> => {
   for (;;) {
     const { count } = await world.bridge.services.storage.reader
       .selectFrom('webhook_deliveries')

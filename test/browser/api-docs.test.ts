@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
-import { type OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 
 describe('API documentation page', () => {
   const browser = useBrowser();
   let bridge: TestBridge;
-  let organization: OrganizationClient;
+  let organization: TestOrganizationClient;
   let address: string;
 
   beforeAll(async () => {

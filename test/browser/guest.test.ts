@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { createGuestWithLink } from '../support/bridge/guest-phone.ts';
 import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
 import { accessibilityViolations, checkScreen } from '../support/browser/page-checks.ts';
@@ -62,7 +62,7 @@ describe('guest page', () => {
     return { client, front, garage, ...(await createGuestWithLink(client, rules, member)) };
   };
 
-  const uses = async (client: OrganizationClient) => (await client.get('/events?verb=use')).body.data;
+  const uses = async (client: TestOrganizationClient) => (await client.get('/events?verb=use')).body.data;
   const doorNamed = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(`^${name}`) });
 
   const waitForText = (page: Page, text: string) => page.getByText(text, { exact: true }).waitFor();

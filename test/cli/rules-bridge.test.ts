@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { createTestDoor } from '../support/bridge/site-fixtures.ts';
 
 describe('lintel rules --bridge', () => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-rules-'));
   let world: TestBridge;
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   let place: Awaited<ReturnType<typeof createTestDoor>>;
   let on: readonly string[];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { busSchema } from '@lintel/hardware-profiles/buses';
+import { hardwareBusSchema } from '@lintel/hardware-profiles/buses';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { describe, expect, it } from 'vitest';
@@ -41,7 +41,7 @@ describe('docs/hardware', () => {
   it('has one row for every driver in the table of supported parts', () => {
     const [, table = ''] = /## Supported parts\n([\s\S]*?)\n## /.exec(read('hardware.md')) ?? [];
     const rows = [...table.matchAll(/^\| `([\w-]+)` \|(.*)\|$/gm)];
-    const drivers = busSchema.options.map(({ shape }) => shape.driver.value);
+    const drivers = hardwareBusSchema.options.map(({ shape }) => shape.driver.value);
     expect(rows).toHaveLength(drivers.length);
     expect(new Set(rows.map(([, driver]) => driver))).toEqual(new Set<unknown>(drivers));
     for (const [, , cells = ''] of rows)

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/imports.ts';
-import { layers } from '../architecture/layers.ts';
+import { packageRules } from '../architecture/package-rules.ts';
 import { blocksOf } from './markdown.test-support.ts';
 
 const MAX_LINES = 60;
 const run = promisify(execFile);
 
-describe.each(Object.entries(layers))('README of %s', (_name, { folder }) => {
+describe.each(Object.entries(packageRules))('README of %s', (_name, { folder }) => {
   const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
   const blocks = blocksOf(text);
 

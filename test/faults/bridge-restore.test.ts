@@ -5,7 +5,7 @@ import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
 import { restoreBackup } from '../../cloud-bridge/src/backup/restore-backup.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminWithToken } from '../support/bridge/admin-client.ts';
-import { type OrganizationClient, TestBridge, type TestDatabaseEngine } from '../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge, type TestDatabaseEngine } from '../support/bridge/test-bridge.ts';
 import { copyDatabase } from '../support/bridge/postgres.ts';
 import { FirmwareSite, type FirmwareController } from '../support/devices/firmware-site.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -22,7 +22,7 @@ let bridge: TestBridge;
 let port: number;
 let site: FirmwareSite;
 let doors: FirmwareController[];
-let client: OrganizationClient;
+let client: TestOrganizationClient;
 const openSite = async (): Promise<void> => {
   backup = mkdtempSync(join(tmpdir(), 'lintel-backup-'));
   bridge = await TestBridge.open({ isTicking: true, engine });

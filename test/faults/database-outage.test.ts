@@ -5,7 +5,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventStreamClient } from '../support/bridge/event-stream-client.ts';
 import { type PostgresServer, startPostgres } from '../support/bridge/postgres.ts';
-import { type OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';
 import { RecordingLogger } from '../support/processes/recording-logger.ts';
@@ -31,7 +31,7 @@ const terminateConnections = async (database: string): Promise<void> => {
 describe('a bridge whose PostgreSQL is away', () => {
   const log = new RecordingLogger();
   let bridge: TestBridge;
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   let database: string;
   beforeAll(async () => {
     database = await server.newDatabase();

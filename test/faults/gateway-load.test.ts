@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaimedFleet } from '../bench/devices-fixture/claimed-fleet.ts';
 import { connectPacket, publishPackets, subscribePacket } from '../bench/gateway-fixture/mqtt-packets.ts';
 import { eventFrames, loginOf, peerRequestFrame } from '../bench/gateway-fixture/signed-messages.ts';
-import type { OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
@@ -15,7 +15,7 @@ import { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';
 import { openBridgeInRealTime } from '../support/faults/faulty-site.ts';
 
 let bridge: TestBridge;
-let client: OrganizationClient;
+let client: TestOrganizationClient;
 let link: FaultyTcpProxy;
 let gateway: GatewayProcess;
 let dataDir: string;

@@ -4,12 +4,12 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
-import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { BridgeProcess } from '../support/processes/bridge-process.ts';
 
 let inProcess: TestBridge;
-let client: OrganizationClient;
+let client: TestOrganizationClient;
 let bridge: BridgeProcess;
 beforeEach(async () => {
   inProcess = await TestBridge.open({ clock: () => instant(Date.now()) });

@@ -31,7 +31,7 @@ import {
   createSnapshotChunk,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { installRelease } from '../../packages/updates/src/install-release.ts';
-import { type LaunchPlan, planLaunch } from '../../packages/updates/src/plan-launch.ts';
+import { type ProgramLaunchPlan, planLaunch } from '../../packages/updates/src/plan-launch.ts';
 import { readFolderPayload } from '../../packages/packaging/src/release-payload/read-folder-payload.ts';
 import { SlotFiles } from '@lintel/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -92,7 +92,7 @@ const killAt = async (step: number, work: UpdatePhase, program: TestReleaseProdu
   return signal === 'SIGKILL';
 };
 
-const launched = (): LaunchPlan =>
+const launched = (): ProgramLaunchPlan =>
   planLaunch({ releases: releases(), package: join(folder, 'package'), trialSeconds: 300 }, () => undefined);
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
@@ -110,7 +110,7 @@ const filesOnDisk = (): readonly string[] => {
     .toSorted();
 };
 
-const expectComplete = ({ entry, version }: LaunchPlan): void => {
+const expectComplete = ({ entry, version }: ProgramLaunchPlan): void => {
   const source = version === '1.0.0' ? join(folder, 'package') : join(folder, version);
   for (const { path } of readFolderPayload(source))
     expect([path, digestOf(join(dirname(entry), path))]).toEqual([path, digestOf(join(source, path))]);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { createWebhook } from '../../cloud-bridge/src/resources/webhooks.ts';
-import { TestBridge, type OrganizationClient } from '../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';
 import { BridgeProcess } from '../support/processes/bridge-process.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
@@ -15,7 +15,7 @@ const WRITERS = 32;
 
 let receiver: WebhookTestServer;
 let inProcess: TestBridge;
-let client: OrganizationClient;
+let client: TestOrganizationClient;
 let bridge: BridgeProcess | null = null;
 beforeEach(async () => {
   receiver = await WebhookTestServer.open();

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { adminWithToken } from '../support/bridge/admin-client.ts';
-import { type OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { FirmwareSite, type FirmwareController } from '../support/devices/firmware-site.ts';
 import { HostileBroker } from '../support/devices/hostile-broker.ts';
 import { waitUntil } from '../support/wait-until.ts';
@@ -16,7 +16,7 @@ let backup: string;
 let bridge: TestBridge;
 let site: FirmwareSite;
 let door: FirmwareController;
-let client: OrganizationClient;
+let client: TestOrganizationClient;
 let ann: string;
 let bob: string;
 

@@ -8,7 +8,7 @@ import { openProxyTunnel } from '../../packages/device-link/src/tls/proxy-tunnel
 import { readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
 import type { RunningGateway } from '@lintel/gateway/main';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { OrganizationClient } from '../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { issueTicket } from '../support/devices/controller-identity.ts';
 import { virtualDoor, LinkedDevice } from '../support/devices/linked-device.ts';
 import { createTestSite } from '../support/bridge/site-fixtures.ts';
@@ -36,7 +36,7 @@ const startProxy = async (port: number): Promise<{ readonly server: Server; read
 };
 
 let bridge: TlsBridge;
-let client: OrganizationClient;
+let client: TestOrganizationClient;
 let siteId: string;
 
 beforeAll(async () => {

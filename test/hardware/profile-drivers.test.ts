@@ -9,7 +9,7 @@ import { openMatrixKeypad } from '../../packages/drivers/src/open-hardware/drive
 import { openWiegand } from '../../packages/drivers/src/open-hardware/drivers/open-wiegand.ts';
 import type { OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type Bus, type BusOf, busSchema } from '@lintel/hardware-profiles/buses';
+import { type HardwareBus, type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/buses';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedPeripheral } from '../support/osdp-peripheral/simulated-peripheral.ts';
@@ -32,8 +32,8 @@ afterEach(async () => {
 
 const profileOf = (product: string) => loadProfiles().find(({ product_id }) => product_id === product)!;
 
-const busOf = <D extends Bus['driver']>(product: string, driver: D): BusOf<D> =>
-  Object.values(profileOf(product).buses).find((one): one is BusOf<D> => one.driver === driver)!;
+const busOf = <D extends HardwareBus['driver']>(product: string, driver: D): BusWithDriver<D> =>
+  Object.values(profileOf(product).buses).find((one): one is BusWithDriver<D> => one.driver === driver)!;
 
 const contextOf = (name: string, clock: MonotonicClock = new ProcessClock()) => ({
   name,
@@ -43,8 +43,8 @@ const contextOf = (name: string, clock: MonotonicClock = new ProcessClock()) => 
   profile: profileOf('virtual'),
 });
 
-const onPty = async (bus: Bus, pty: Pty, name = 'bus'): Promise<OpenedBus> => {
-  const opened = await openBus({ ...bus, port: { path: pty.path } } as Bus, contextOf(name));
+const onPty = async (bus: HardwareBus, pty: Pty, name = 'bus'): Promise<OpenedBus> => {
+  const opened = await openBus({ ...bus, port: { path: pty.path } } as HardwareBus, contextOf(name));
   closing.push(() => opened.close());
   return opened;
 };
@@ -91,11 +91,11 @@ describe('Profile with GPIO parts', () => {
 
   it('inverts an active-low line', async () => {
     const { clock, kernel } = kernelOf();
-    const bus = busSchema.parse({
+    const bus = hardwareBusSchema.parse({
       driver: 'gpio',
       chip: ['pinctrl-bcm2711'],
       outputs: { relay: { line: 5, active: 'low' } },
-    }) as BusOf<'gpio'>;
+    }) as BusWithDriver<'gpio'>;
     const { outputs } = await openGpio(bus, contextOf('gpio', clock), kernel);
     expect(kernel.isHigh(5)).toBe(true);
     outputs!.energize('relay', null);
@@ -121,8 +121,8 @@ describe('Profile with GPIO parts', () => {
 
   const openWiegandOf = async (settings: object) => {
     const { clock, kernel } = kernelOf();
-    const bus = busSchema.parse({ driver: 'wiegand', chip: ['pinctrl-bcm2711'], d0: 5, d1: 6, ...settings });
-    const received = recordInputs(await openWiegand(bus as BusOf<'wiegand'>, contextOf('gate', clock), kernel));
+    const bus = hardwareBusSchema.parse({ driver: 'wiegand', chip: ['pinctrl-bcm2711'], d0: 5, d1: 6, ...settings });
+    const received = recordInputs(await openWiegand(bus as BusWithDriver<'wiegand'>, contextOf('gate', clock), kernel));
     clock.advance(500);
     const send = (frame: string): void => {
       for (const bit of frame.replaceAll(' ', '')) {
@@ -222,7 +222,7 @@ describe('Profile with serial parts', () => {
 
   it('reads 125 kHz tags', async () => {
     const pty = await line();
-    const bus = busSchema.parse({ driver: 'rdm6300', port: { path: pty.path }, uid: 'printed_number' });
+    const bus = hardwareBusSchema.parse({ driver: 'rdm6300', port: { path: pty.path }, uid: 'printed_number' });
     const received = recordInputs(await onPty(bus, pty, 'tags'));
     await expect
       .poll(

@@ -1,6 +1,6 @@
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import type { KeyBurst } from '../../packages/drivers/src/readers/wiegand/wiegand-frame.ts';
+import type { WiegandKeyFormat } from '../../packages/drivers/src/readers/wiegand/wiegand-frame.ts';
 import { WiegandReader } from '../../packages/drivers/src/readers/wiegand/wiegand-reader.ts';
 import { describe, expect, it } from 'vitest';
 import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
@@ -13,7 +13,7 @@ const [D0, D1] = [5, 6];
 
 const AFTER_START_MS = 401;
 
-const open = (keys: KeyBurst) => {
+const open = (keys: WiegandKeyFormat) => {
   const clock = new VirtualClock();
   const kernel = new SimulatedGpioKernel(clock);
   const reader = new WiegandReader({ chip: ['pinctrl-test'], d0: D0, d1: D1, clock, formats, keys, calls: kernel });
@@ -49,7 +49,7 @@ const open = (keys: KeyBurst) => {
 
 const four = (value: number): string => value.toString(2).padStart(4, '0');
 
-const bursts: Readonly<Record<KeyBurst, (value: number) => string>> = {
+const bursts: Readonly<Record<WiegandKeyFormat, (value: number) => string>> = {
   '4_bit': four,
   '8_bit': value => four(15 - value) + four(value),
   '8_bit_reversed': value => four(value) + four(15 - value),

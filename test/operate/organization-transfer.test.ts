@@ -9,7 +9,7 @@ import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { FormBrowser } from '../support/bridge/form-browser.ts';
 import { GuestPhone } from '../support/bridge/guest-phone.ts';
 import { newTestDatabase } from '../support/bridge/postgres.ts';
-import { OrganizationClient, TestBridge, type TestDatabaseEngine } from '../support/bridge/test-bridge.ts';
+import { TestOrganizationClient, TestBridge, type TestDatabaseEngine } from '../support/bridge/test-bridge.ts';
 import { claimController } from '../support/devices/controller-site.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -35,7 +35,7 @@ const lists = [
 const memberLists = ['emails', 'magic_links', 'pins', 'cards', 'tokens', 'group_associations'];
 
 /** What the API answers about an organization. */
-const readOrganization = async (client: OrganizationClient): Promise<Record<string, unknown>> => {
+const readOrganization = async (client: TestOrganizationClient): Promise<Record<string, unknown>> => {
   const answers: Record<string, unknown> = {};
   const read = async (path: string) => {
     answers[path] = await client.callOk('GET', path);
@@ -71,7 +71,7 @@ describe.each([
   let file: string;
   let source: TestBridge;
   let target: TestBridge | undefined;
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   let ids: Record<string, string>;
   let controller: TestController;
   let before: Awaited<ReturnType<typeof readOrganization>>;
@@ -140,7 +140,7 @@ describe.each([
     for (const name of ['ca.pem', 'ca-key.pem']) copyFileSync(join(source.dataDir, name), join(dataDir, name));
     imported = await run('organization', 'import', file, ...locationOf(dataDir, database), ...passphrase());
     target = await TestBridge.open({ dataDir, database, isTicking: true });
-    client = new OrganizationClient(target.bridge, client.organizationId, client.applicationId, client.token);
+    client = new TestOrganizationClient(target.bridge, client.organizationId, client.applicationId, client.token);
   });
   afterAll(async () => {
     await source.close();

@@ -4,13 +4,13 @@ import { hashToken } from '../../cloud-bridge/src/secrets/tokens.ts';
 import { type AdminClient, openAdminSession } from '../support/bridge/admin-client.ts';
 import { createPausedRollout } from '../support/bridge/paused-rollout.ts';
 import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
-import type { OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 
 /** An organization with at least one object of every kind. */
 export interface Tenant {
   /** In the texts of all its objects. */
   readonly marker: string;
-  readonly client: OrganizationClient;
+  readonly client: TestOrganizationClient;
   readonly owner: AdminClient;
   readonly organizationId: string;
   /** One object by kind, such as `member`. */
@@ -43,7 +43,12 @@ const claimSpareHardware = async (bridge: TestBridge, organization_id: string): 
   return hardware_id;
 };
 
-const createClaimedDevice = async (bridge: TestBridge, client: OrganizationClient, site_id: string, marker: string) => {
+const createClaimedDevice = async (
+  bridge: TestBridge,
+  client: TestOrganizationClient,
+  site_id: string,
+  marker: string,
+) => {
   const { storage } = bridge.services;
   const organization_id = client.organizationId;
   const hardware = `hw_${randomHex(8)}`;
@@ -100,7 +105,7 @@ const createAlertMessages = async (
 
 const createAccountObjects = async (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   owner: AdminClient,
   marker: string,
 ) => {
@@ -204,7 +209,12 @@ const createIncident = async (bridge: TestBridge, organization_id: string, devic
 };
 
 /** Everything below one site and one member. */
-const createObjects = async (bridge: TestBridge, client: OrganizationClient, owner: AdminClient, marker: string) => {
+const createObjects = async (
+  bridge: TestBridge,
+  client: TestOrganizationClient,
+  owner: AdminClient,
+  marker: string,
+) => {
   const name = (what: string): string => `${marker} ${what}`;
   const post = async (path: string, body: object) => client.callOk('POST', path, body);
   const site = await createTestSite(bridge, client, { name: name('site') });
@@ -287,7 +297,7 @@ const createObjects = async (bridge: TestBridge, client: OrganizationClient, own
 /** A second object of every list, for a cursor of the first page. */
 const createSecondObjects = async (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   owner: AdminClient,
   tenant: Tenant,
 ) => {

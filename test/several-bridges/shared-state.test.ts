@@ -15,7 +15,7 @@ import { adminWithToken } from '../support/bridge/admin-client.ts';
 import { EventStreamClient } from '../support/bridge/event-stream-client.ts';
 import { newTestDatabase } from '../support/bridge/postgres.ts';
 import { createTestSite } from '../support/bridge/site-fixtures.ts';
-import { type OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';
 import { claimController } from '../support/devices/controller-site.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
@@ -25,7 +25,7 @@ describe('two bridges that share only database, broker and secret', { tags: ['sl
   let folder: string;
   let broker: MosquittoProcess;
   let bridges: [TestBridge, TestBridge];
-  let clients: [OrganizationClient, OrganizationClient];
+  let clients: [TestOrganizationClient, TestOrganizationClient];
   const signer = createReleaseSigner(generateReleaseKey());
 
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import {
   feedbackTestResponse,
   nextCardResponse,
   technicianTestsSchema,
-  type TestRecord,
+  type HardwareTestRecord,
 } from '@lintel/wire-protocol/technician/tests';
 import { technicianHealthSchema } from '@lintel/wire-protocol/technician/health';
 import { technicianDoctorSchema } from '@lintel/wire-protocol/technician/doctor';
@@ -23,7 +23,7 @@ afterEach(() => door.remove());
 
 const call = (method: string, path: string, body?: object) =>
   door.client.call(method, path, body === undefined ? {} : { body });
-const tests = async (): Promise<readonly TestRecord[]> =>
+const tests = async (): Promise<readonly HardwareTestRecord[]> =>
   technicianTestsSchema.parse((await call('GET', '/tests')).body).data;
 
 describe('POST /readers/{station}/next_card', () => {

@@ -16,7 +16,7 @@ import { type AdminClient, adminWithToken } from '../support/bridge/admin-client
 import { claimController } from '../support/devices/controller-site.ts';
 import { createTestSite } from '../support/bridge/site-fixtures.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
-import type { OrganizationClient } from '../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { TlsBridge } from '../support/bridge/tls-bridge.ts';
 
 const NOW = instant(Date.parse('2026-06-01T10:00:00Z'));
@@ -25,7 +25,7 @@ let folder: string;
 let tls: TlsBridge;
 let bytes: Buffer;
 let releaseId: string;
-let client: OrganizationClient;
+let client: TestOrganizationClient;
 let admin: AdminClient;
 
 let controller: TestController;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 
 /** What the API returned when the database was written. */
 export interface GoldenContents {
@@ -75,7 +75,7 @@ const lists = [
 const memberLists = ['pins', 'cards', 'emails', 'group_associations', 'magic_links'];
 
 /** Reads every object through the API. */
-export const readEverything = async (client: OrganizationClient, ids: Readonly<Record<string, string>>) => {
+export const readEverything = async (client: TestOrganizationClient, ids: Readonly<Record<string, string>>) => {
   const responses: Record<string, unknown> = {};
   const member = `/members/${ids['ann']}`;
   const [pin] = (await client.callOk('GET', `${member}/pins`)).data;

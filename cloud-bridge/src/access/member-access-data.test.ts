@@ -12,7 +12,7 @@ import { createMember, deleteMember, editMember } from '../resources/members.ts'
 import { createSchedule, deleteSchedule } from '../resources/schedules.ts';
 import { deleteSite, editSite } from '../resources/sites.ts';
 import type { GadgetRow, MemberRow, SiteRow } from '../storage/schema.ts';
-import { parseBody, TEST_START, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, TEST_START_TIME, useTestOrganization } from '../test-organization.test-support.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { loadMemberAccessData } from './member-access-data.ts';
 
@@ -23,28 +23,28 @@ let member: MemberRow;
 beforeEach(async () => {
   site = await test.organization.site();
   door = (await test.organization.device(site.id)).gadgets[0]!;
-  member = await write(context => createMember(context, parseBody(createMemberRequest, {})));
+  member = await write(context => createMember(context, parseTestBody(createMemberRequest, {})));
 });
 
 const write = <T>(work: (context: WriteContext) => Promise<T>) => test.organization.write(work);
 const group = async (...permissions: object[]): Promise<string> =>
-  (await write(context => createMemberGroup(context, parseBody(createMemberGroupRequest, { permissions })))).id;
+  (await write(context => createMemberGroup(context, parseTestBody(createMemberGroupRequest, { permissions })))).id;
 const join = (member_group_id: string, validity: object = {}) =>
   write(context =>
     createGroupAssociation(
       context,
       member.id,
-      parseBody(createMemberGroupAssociationRequest, { member_group_id, ...validity }),
+      parseTestBody(createMemberGroupAssociationRequest, { member_group_id, ...validity }),
     ),
   );
 /** A schedule of one range, the same on every day. */
 const schedule = async (start: number, end: number): Promise<string> => {
   const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start, end }] }));
-  return (await write(context => createSchedule(context, parseBody(createScheduleRequest, { weekdays })))).id;
+  return (await write(context => createSchedule(context, parseTestBody(createScheduleRequest, { weekdays })))).id;
 };
 
 /** Returns `grant` or the denial reason. Default time: Monday, 10:00 UTC. */
-const outcomeAt = async (now = TEST_START, actionId = 'open'): Promise<string> => {
+const outcomeAt = async (now = TEST_START_TIME, actionId = 'open'): Promise<string> => {
   const { storage } = test.database.services;
   const database = { db: storage.reader, engine: storage.engine, organizationId: test.organization.id };
   const row = await storage.reader.selectFrom('members').selectAll().where('id', '=', member.id).executeTakeFirst();
@@ -78,7 +78,7 @@ describe('Access of a member', () => {
 
   it('is denied for an action that the rule does not include', async () => {
     await join(await group({ gadget_id: door.id, action_id: 'open' }));
-    expect(await outcomeAt(TEST_START, 'close')).not.toBe('grant');
+    expect(await outcomeAt(TEST_START_TIME, 'close')).not.toBe('grant');
   });
 
   it('is inherited over several groups', async () => {
@@ -101,8 +101,8 @@ describe('Access of a member', () => {
     await write(context => editSite(context, site.id, { timezone: 'Europe/Madrid' }));
     await join(await group({ site_id: site.id, schedule_id: await schedule(12 * 3600, 13 * 3600) }));
     expect(await outcomeAt()).toBe('grant');
-    expect(await outcomeAt(TEST_START - 1)).not.toBe('grant');
-    expect(await outcomeAt(TEST_START + 3_600_000)).not.toBe('grant');
+    expect(await outcomeAt(TEST_START_TIME - 1)).not.toBe('grant');
+    expect(await outcomeAt(TEST_START_TIME + 3_600_000)).not.toBe('grant');
   });
 
   it('is not granted through a deleted schedule', async () => {
@@ -139,7 +139,9 @@ describe('Access of a member', () => {
 
   it('is not granted by the groups of another organization', async () => {
     const other = await test.database.addOrganization();
-    const foreign = await other.write(context => createMemberGroup(context, parseBody(createMemberGroupRequest, {})));
+    const foreign = await other.write(context =>
+      createMemberGroup(context, parseTestBody(createMemberGroupRequest, {})),
+    );
     await join(await group());
     const { writer } = test.database.services.storage;
     const permissions = JSON.stringify([{ site_id: site.id }]);

@@ -5,7 +5,7 @@ import { newToken } from '../secrets/tokens.ts';
 import type { Database, OAuthApplicationRow } from '../storage/schema.ts';
 import { hashClientSecret } from './client-secrets.ts';
 import { checkRedirectUri } from './redirect-uris.ts';
-import type { CreationContext } from './users.ts';
+import type { RowCreationContext } from './users.ts';
 
 export interface NewApplication {
   /** The organization that owns the application. */
@@ -18,7 +18,7 @@ export interface NewApplication {
   readonly clientSecret?: string | undefined;
 }
 
-export interface ApplicationCreationContext extends CreationContext {
+export interface ApplicationCreationContext extends RowCreationContext {
   /** For the hash of the secret. */
   readonly keys: DerivedKeys;
 }
@@ -76,7 +76,7 @@ export const createApplication = async (
 export const findOrCreateCliApplication = async (
   db: Kysely<Database>,
   organizationId: string,
-  { newId, now }: CreationContext,
+  { newId, now }: RowCreationContext,
 ): Promise<OAuthApplicationRow> => {
   const client_id = `cli-${organizationId}`;
   await db

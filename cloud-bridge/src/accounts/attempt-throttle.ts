@@ -7,7 +7,7 @@ const MAX_DELAY_MS = 15 * 60 * SECOND;
 const MAX_KEYS = 20_000;
 
 /** The attempts of one key. */
-export interface Attempts {
+export interface AttemptCount {
   readonly count: number;
   readonly lastAt: number;
   readonly blockedUntil: number;
@@ -16,15 +16,15 @@ export interface Attempts {
 /** Attempts whose last effect is before this time no longer count. */
 export const isExpiredBefore = (now: number): number => now - MAX_DELAY_MS;
 
-const isExpired = ({ lastAt, blockedUntil }: Attempts, now: number): boolean =>
+const isExpired = ({ lastAt, blockedUntil }: AttemptCount, now: number): boolean =>
   Math.max(lastAt, blockedUntil) <= isExpiredBefore(now);
 
 /** The first attempts are free; after that the wait doubles with each attempt. `waitMs` is 0 if this one is permitted. */
 export const registerAttempt = (
-  known: Attempts | null,
+  known: AttemptCount | null,
   free: number,
   now: number,
-): { readonly attempts: Attempts; readonly waitMs: number } => {
+): { readonly attempts: AttemptCount; readonly waitMs: number } => {
   const before = known === null || isExpired(known, now) ? { count: 0, lastAt: now, blockedUntil: 0 } : known;
   // A clock that was set back must not extend the wait.
   const waitMs = Math.min(before.blockedUntil - now, MAX_DELAY_MS);
@@ -37,7 +37,7 @@ export const registerAttempt = (
 };
 
 /** Removes the last attempt, which succeeded; earlier attempts still count. */
-export const undoLastAttempt = (attempts: Attempts, free: number): Attempts => {
+export const undoLastAttempt = (attempts: AttemptCount, free: number): AttemptCount => {
   const count = Math.max(attempts.count - 1, 0);
   return { ...attempts, count, blockedUntil: count < free ? 0 : attempts.blockedUntil };
 };
@@ -48,7 +48,7 @@ export const undoLastAttempt = (attempts: Attempts, free: number): Attempts => {
  */
 export class AttemptThrottle {
   readonly #free: number;
-  readonly #attempts = new Map<string, Attempts>();
+  readonly #attempts = new Map<string, AttemptCount>();
 
   constructor(free: number) {
     this.#free = free;

@@ -3,7 +3,7 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import {
-  type Attempts,
+  type AttemptCount,
   AttemptThrottle,
   isExpiredBefore,
   registerAttempt,
@@ -59,12 +59,12 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
     });
   }
 
-  async #lock(trx: Transaction<Database>, key: string): Promise<Attempts | null> {
+  async #lock(trx: Transaction<Database>, key: string): Promise<AttemptCount | null> {
     const row = await trx.selectFrom('attempts').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
     return row === undefined ? null : { count: row.count, lastAt: row.last_at, blockedUntil: row.blocked_until };
   }
 
-  async #save(trx: Transaction<Database>, key: string, { count, lastAt, blockedUntil }: Attempts): Promise<void> {
+  async #save(trx: Transaction<Database>, key: string, { count, lastAt, blockedUntil }: AttemptCount): Promise<void> {
     await trx
       .updateTable('attempts')
       .set({ count, last_at: lastAt, blocked_until: blockedUntil })

@@ -9,7 +9,7 @@ import type { Role } from '@lintel/wire-protocol/admin/role';
 import { isRole } from './roles.ts';
 
 /** Id source and time for a new row. */
-export interface CreationContext {
+export interface RowCreationContext {
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
   readonly now: number;
 }
@@ -52,7 +52,7 @@ const newPasswordHash = (password: string): Promise<string> => {
 export const createUser = async (
   db: Kysely<Database>,
   { email, name, password }: NewUser,
-  { newId, now }: CreationContext,
+  { newId, now }: RowCreationContext,
 ): Promise<UserRow> => {
   const address = parseEmail(email);
   if ((await findUserByEmail(db, address)) !== undefined) throw invalidFieldError('email', 'email is already in use');

@@ -2,18 +2,18 @@ import { X509Certificate } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@lintel/service/log';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
-import { AcmeError, adviceFor } from './acme-error.ts';
+import { AcmeError, acmeErrorAdvice } from './acme-error.ts';
 import type { AcmeState, AcmeStateStore } from './acme-state.ts';
 import type { AcmeChallenges } from './acme-challenges.ts';
 import { createAccountKey } from './certificate-request.ts';
-import { type ChallengeType, orderCertificate } from './order-certificate.ts';
+import { type AcmeChallengeType, orderCertificate } from './order-certificate.ts';
 
 export interface AcmeOptions {
   readonly directoryUrl: string;
   readonly email: string | null;
   /** DNS name of the bridge. */
   readonly name: string;
-  readonly challengeType: ChallengeType;
+  readonly challengeType: AcmeChallengeType;
 }
 
 interface AcmeDependencies {
@@ -130,7 +130,7 @@ export class AcmeCertificate {
     log('error', 'The certificate could not be obtained. The bridge keeps the one it has', {
       name,
       why: error.message,
-      advice: adviceFor(kind, name, challengeType === 'http-01' ? 80 : 443),
+      advice: acmeErrorAdvice(kind, name, challengeType === 'http-01' ? 80 : 443),
       next_attempt: new Date(nextAttemptAt).toISOString(),
     });
   }

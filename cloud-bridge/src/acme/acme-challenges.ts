@@ -1,15 +1,15 @@
 import type { SecureContext } from 'node:tls';
 import { createChallengeContext } from './certificate-request.ts';
-import type { Challenge } from './order-certificate.ts';
+import type { AcmeChallenge } from './order-certificate.ts';
 
 /** The responses to the current challenge of the ACME server. */
 export class AcmeChallenges {
-  #challenge: Challenge | null = null;
+  #challenge: AcmeChallenge | null = null;
   #name = '';
   #context: SecureContext | null = null;
 
   /** Null withdraws the challenge. */
-  async present(name: string, challenge: Challenge | null, now: number): Promise<void> {
+  async present(name: string, challenge: AcmeChallenge | null, now: number): Promise<void> {
     if (challenge?.token === this.#challenge?.token) return;
     this.#context = challenge === null ? null : await createChallengeContext(name, challenge.keyAuthorization, now);
     this.#name = name;

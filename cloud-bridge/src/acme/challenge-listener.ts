@@ -37,7 +37,7 @@ interface OfferedProtocols {
 }
 
 /** Selects the protocol of a TLS connection. Answers TLS-ALPN challenges with their own certificate. */
-export const createProtocolSelector = (challenges: AcmeChallenges) =>
+export const createTlsProtocolSelector = (challenges: AcmeChallenges) =>
   function selectProtocol(this: TLSSocket, { servername, protocols }: OfferedProtocols): string | undefined {
     if (!protocols.includes(ACME_TLS)) return protocols.includes(HTTP) ? HTTP : undefined;
     const context = challenges.contextFor(servername);

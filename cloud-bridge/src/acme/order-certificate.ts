@@ -2,25 +2,25 @@ import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { isKeyOf, type KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { AcmeError, toAcmeError } from './acme-error.ts';
-import { AcmeRequests, keyThumbprint } from './acme-requests.ts';
+import { AcmeClient, keyThumbprint } from './acme-client.ts';
 import { createCertificateRequest } from './certificate-request.ts';
 
-export type ChallengeType = 'http-01' | 'tls-alpn-01';
+export type AcmeChallengeType = 'http-01' | 'tls-alpn-01';
 
-export interface Challenge {
+export interface AcmeChallenge {
   readonly token: string;
   readonly keyAuthorization: string;
 }
 
-export interface OrderOptions {
+export interface CertificateOrderOptions {
   readonly directoryUrl: string;
   /** PEM. */
   readonly accountKey: string;
   readonly email: string | null;
   readonly name: string;
-  readonly challengeType: ChallengeType;
+  readonly challengeType: AcmeChallengeType;
   /** Resolves when the server may request the challenge. */
-  readonly presentChallenge: (challenge: Challenge) => Promise<void>;
+  readonly presentChallenge: (challenge: AcmeChallenge) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -48,7 +48,7 @@ const invalidAuthorization = ({ status, challenges }: Authorization): AcmeError 
 };
 
 /** Proves that the name points to this bridge, unless the server knows it already. */
-const authorize = async (requests: AcmeRequests, url: string, options: OrderOptions): Promise<void> => {
+const authorize = async (requests: AcmeClient, url: string, options: CertificateOrderOptions): Promise<void> => {
   const { challengeType, accountKey, presentChallenge } = options;
   const action = 'Proving control of the name';
   const { status, challenges } = authorizationSchema.parse(await (await requests.post(url, '', action)).json());
@@ -66,9 +66,9 @@ const authorize = async (requests: AcmeRequests, url: string, options: OrderOpti
 };
 
 /** Orders a certificate for a new key (RFC 8555, section 7). Throws an AcmeError. */
-export const orderCertificate = async (options: OrderOptions): Promise<KeyAndCertificate> => {
+export const orderCertificate = async (options: CertificateOrderOptions): Promise<KeyAndCertificate> => {
   const { directoryUrl, accountKey, email, name, signal } = options;
-  const requests = new AcmeRequests({ directoryUrl, accountKey: createPrivateKey(accountKey), signal });
+  const requests = new AcmeClient({ directoryUrl, accountKey: createPrivateKey(accountKey), signal });
   await requests.openAccount(email);
   const { newOrder } = await requests.directory();
   const created = await requests.post(newOrder, { identifiers: [{ type: 'dns', value: name }] }, 'Ordering');

@@ -6,7 +6,7 @@ import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts'
 import type { AdminCaller } from './admin-caller.ts';
 
 /** Prefix of all paths that belong to one organization. */
-export const ORGANIZATION_PATH = '/organizations/:organization_id';
+export const ORGANIZATION_PATH_PREFIX = '/organizations/:organization_id';
 
 /** An endpoint below `/organizations/:organization_id`. */
 export interface AdminEndpoint extends ApiEndpoint<AdminCaller> {

@@ -27,13 +27,13 @@ import { deviceConnectionEndpoint } from './endpoints/device-connection.ts';
 import { incidentEndpoints } from './endpoints/incidents.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
 import { memberResourceEndpoints } from './endpoints/member-resources.ts';
-import { organizationEndpoints } from './endpoints/organization.ts';
+import { adminSingleOrganizationEndpoints } from './endpoints/organization.ts';
 import {
-  deviceEndpoints,
-  gadgetEndpoints,
+  adminDeviceEndpoints,
+  adminGadgetEndpoints,
   gadgetSignalEndpoint,
-  productEndpoints,
-  siteEndpoints,
+  adminProductEndpoints,
+  adminSiteEndpoints,
   virtualKeypadEndpoint,
 } from './endpoints/sites-and-devices.ts';
 import { personalDataEndpoints } from './endpoints/personal-data.ts';
@@ -58,15 +58,15 @@ export const adminOrganizationEndpoints = ({
   technicians,
   onTokensRevoked,
 }: AdminDependencies): AdminEndpoint[] => [
-  ...organizationEndpoints(services),
+  ...adminSingleOrganizationEndpoints(services),
   ...retentionEndpoints(services),
   ...incidentEndpoints(services),
   ...userEndpoints(services),
-  ...siteEndpoints,
-  ...productEndpoints,
-  ...deviceEndpoints,
+  ...adminSiteEndpoints,
+  ...adminProductEndpoints,
+  ...adminDeviceEndpoints,
   deviceConnectionEndpoint(services),
-  ...gadgetEndpoints,
+  ...adminGadgetEndpoints,
   gadgetSignalEndpoint,
   virtualKeypadEndpoint(services),
   ...inputRuleEndpoints,

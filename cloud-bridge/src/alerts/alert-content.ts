@@ -14,7 +14,7 @@ export interface AlertContent {
   readonly at: string;
 }
 
-export const testContent = ({ name, kind, site_id }: AlertRuleRow, at: number): AlertContent => ({
+export const createTestAlertContent = ({ name, kind, site_id }: AlertRuleRow, at: number): AlertContent => ({
   event: 'test',
   rule_name: name,
   kind,
@@ -29,11 +29,11 @@ export const testContent = ({ name, kind, site_id }: AlertRuleRow, at: number): 
 const headlines = { raised: 'Alert', resolved: 'Resolved', test: 'Test' } as const;
 
 /** `Alert: Front door was opened without permission`. */
-export const headlineOf = ({ event, text }: AlertContent): string => `${headlines[event]}: ${text}`;
+export const alertHeadlineOf = ({ event, text }: AlertContent): string => `${headlines[event]}: ${text}`;
 
 export const emailTextOf = (content: AlertContent, organizationName: string, publicUrl: string): string => {
   const since = content.since === null ? '' : `Since: ${content.since}\n`;
-  return `${headlineOf(content)}\n\nOrganization: ${organizationName}\nRule: ${content.rule_name}\n${since}Time: ${content.at}\n\n${publicUrl}\n`;
+  return `${alertHeadlineOf(content)}\n\nOrganization: ${organizationName}\nRule: ${content.rule_name}\n${since}Time: ${content.at}\n\n${publicUrl}\n`;
 };
 
 /** Slack, Mattermost, Rocket.Chat and others accept `text`. */
@@ -42,7 +42,7 @@ export const webhookBodyOf = (
   format: 'slack' | 'json',
   { id, organization_id }: Pick<AlertRuleRow, 'id' | 'organization_id'>,
 ): string => {
-  if (format === 'slack') return JSON.stringify({ text: `${headlineOf(content)} (${content.rule_name})` });
+  if (format === 'slack') return JSON.stringify({ text: `${alertHeadlineOf(content)} (${content.rule_name})` });
   const { event, ...rest } = content;
   return JSON.stringify({ type: `alert.${event}`, organization_id, alert_rule_id: id, ...rest });
 };

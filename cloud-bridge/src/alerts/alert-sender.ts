@@ -3,7 +3,7 @@ import type { BridgeServices } from '../services.ts';
 import type { AlertMessageRow, AlertRuleRow } from '../storage/alert-schema.ts';
 import { nextAttemptAt } from '../webhooks/retry-policy.ts';
 import { WebhookClient } from '../webhooks/webhook-client.ts';
-import { type AlertContent, emailTextOf, headlineOf, webhookBodyOf } from './alert-content.ts';
+import { type AlertContent, emailTextOf, alertHeadlineOf, webhookBodyOf } from './alert-content.ts';
 
 /** Longer than an attempt takes. After that, another bridge sends the message of a bridge that stopped. */
 const LEASE_MS = 60_000;
@@ -90,7 +90,7 @@ export class AlertSender {
     try {
       if (message.channel === 'email') {
         const text = emailTextOf(content, rule.organization_name, publicUrl);
-        await accountMailer.send({ to: message.email ?? '', subject: headlineOf(content), text });
+        await accountMailer.send({ to: message.email ?? '', subject: alertHeadlineOf(content), text });
         return null;
       }
       const webhook = openAlertWebhook(masterKeys, rule);

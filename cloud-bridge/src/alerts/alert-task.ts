@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { BridgeServices } from '../services.ts';
-import { createErrorLog } from '../storage/error-log.ts';
+import { createBackgroundErrorLog } from '../storage/error-log.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { AlertSender } from './alert-sender.ts';
 import { evaluateAlerts } from './evaluate-alerts.ts';
@@ -10,7 +10,7 @@ const RETENTION_INTERVAL_MS = 3_600_000;
 
 /** Evaluates the alert rules and sends their messages. Any number of bridges may run it. */
 export const startAlerts = (services: BridgeServices, log: FastifyBaseLogger, checkMs = CHECK_MS) => {
-  const onError = createErrorLog(log, 'Alerts failed');
+  const onError = createBackgroundErrorLog(log, 'Alerts failed');
   const sender = new AlertSender(services, Math.random);
   const tasks = [
     new PeriodicTask(

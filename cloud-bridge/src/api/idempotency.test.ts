@@ -2,7 +2,7 @@ import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
 import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMember } from '../resources/members.ts';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
 import { type EndpointCall, type ApiEndpoint, writeAsCaller } from './endpoint.ts';
@@ -46,7 +46,9 @@ describe('IdempotencyHandler', () => {
     handle: async (call: EndpointCall) => {
       runs += 1;
       calls.push(call);
-      const member = await writeAsCaller(call, context => createMember(context, parseBody(createMemberRequest, {})));
+      const member = await writeAsCaller(call, context =>
+        createMember(context, parseTestBody(createMemberRequest, {})),
+      );
       if (isFailing) throw invalidFieldError('name', 'refused');
       return { id: member.id };
     },

@@ -1,14 +1,14 @@
 import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
 import { parseBearerToken } from '../http/access-token-authenticator.ts';
 import { ApiError } from '../http/api-error.ts';
-import { type TokenCaller, canRead, canWrite } from '../http/caller.ts';
+import { type TokenCaller, canCallerRead, canCallerWrite } from '../http/caller.ts';
 import type { ApiEndpoint, EndpointDescription } from './endpoint.ts';
 import { IdempotencyHandler } from './idempotency.ts';
 import type { ApiDefinition } from './serve-endpoint.ts';
 
 const authorize = (caller: TokenCaller, { method, isAllowedReadOnly }: EndpointDescription): void => {
-  if (method === 'GET' && canRead(caller)) return;
-  if (method !== 'GET' && (canWrite(caller) || (isAllowedReadOnly === true && canRead(caller)))) return;
+  if (method === 'GET' && canCallerRead(caller)) return;
+  if (method !== 'GET' && (canCallerWrite(caller) || (isAllowedReadOnly === true && canCallerRead(caller)))) return;
   throw new ApiError('forbidden', 'The token does not have the required scope. Request full_read_write');
 };
 

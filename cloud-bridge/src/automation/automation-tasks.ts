@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { BridgeServices } from '../services.ts';
-import { createErrorLog } from '../storage/error-log.ts';
+import { createBackgroundErrorLog } from '../storage/error-log.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { runScheduleTriggers } from './schedule-triggers.ts';
 import { runVirtualGadgetTimers } from './virtual-gadget-timers.ts';
@@ -14,13 +14,13 @@ interface AutomationIntervals {
 }
 
 /** Runs schedule triggers and the timers of virtual gadgets. Any number of bridges may run them. */
-export const startAutomation = (
+export const startAutomationTasks = (
   services: BridgeServices,
   log: FastifyBaseLogger,
   { scheduleCheckMs = SCHEDULE_CHECK_MS, virtualGadgetCheckMs = VIRTUAL_GADGET_CHECK_MS }: AutomationIntervals,
 ) => {
-  const onScheduleError = createErrorLog(log, 'Schedule triggers failed');
-  const onTimerError = createErrorLog(log, 'Timers of virtual gadgets failed');
+  const onScheduleError = createBackgroundErrorLog(log, 'Schedule triggers failed');
+  const onTimerError = createBackgroundErrorLog(log, 'Timers of virtual gadgets failed');
   const tasks = [
     new PeriodicTask(() => runScheduleTriggers(services), scheduleCheckMs, onScheduleError),
     new PeriodicTask(() => runVirtualGadgetTimers(services, onTimerError), virtualGadgetCheckMs, onTimerError),

@@ -13,7 +13,7 @@ export interface VirtualGadgetProgress {
 }
 
 /** The wall clock, because the timers outlast a restart. After it was set back, a door relocks later. */
-export const timerClock = ({ now }: WriteContext): MonotonicTime => monotonic(now);
+export const virtualGadgetClock = ({ now }: WriteContext): MonotonicTime => monotonic(now);
 
 /** The outputs of a blind are the only map. */
 const serializeMachine = (machine: VirtualGadgetMachine): string | null =>
@@ -35,7 +35,7 @@ export const loadVirtualGadget = async (context: WriteContext, gadgetId: string)
   if (row === undefined) return { machine: null, chainDepth: 0 };
   const id = gadgetId as GadgetId;
   const chain = new Map([[id, { depth: row.chain_depth, until: monotonic(row.chain_until) }]]);
-  return { machine: parseMachine(row.machine), chainDepth: getChainDepth(chain, id, timerClock(context)) };
+  return { machine: parseMachine(row.machine), chainDepth: getChainDepth(chain, id, virtualGadgetClock(context)) };
 };
 
 export const deleteVirtualGadget = async ({ db }: WriteContext, gadgetId: string): Promise<void> => {
@@ -47,7 +47,7 @@ export const saveVirtualGadget = async (
   gadgetId: string,
   { machine, chainDepth }: VirtualGadgetProgress,
 ): Promise<void> => {
-  const chain = recordChainDepth(new Map(), gadgetId as GadgetId, chainDepth, timerClock(context));
+  const chain = recordChainDepth(new Map(), gadgetId as GadgetId, chainDepth, virtualGadgetClock(context));
   const columns = {
     machine: serializeMachine(machine),
     due_at: nextVirtualGadgetDeadline(machine),

@@ -14,7 +14,12 @@ import type { GadgetRow } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { findRow, requireActiveRow, requireRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { deleteVirtualGadget, loadVirtualGadget, saveVirtualGadget, timerClock } from './virtual-gadget-progress.ts';
+import {
+  deleteVirtualGadget,
+  loadVirtualGadget,
+  saveVirtualGadget,
+  virtualGadgetClock,
+} from './virtual-gadget-progress.ts';
 
 /*
  * Virtual devices exist only in the bridge, which runs the state machines and triggers of their gadgets. Real devices
@@ -91,7 +96,12 @@ const stepGadget = async (
   const stored = await loadVirtualGadget(context, gadget.id);
   const chainDepth = actionDepth ?? stored.chainDepth;
   const current = { machine: stored.machine, state_id: gadget.state_id };
-  const { machine, reports } = stepVirtualGadget(virtualDefinitionOf(gadget), current, input, timerClock(context));
+  const { machine, reports } = stepVirtualGadget(
+    virtualDefinitionOf(gadget),
+    current,
+    input,
+    virtualGadgetClock(context),
+  );
   await saveVirtualGadget(context, gadget.id, { machine, chainDepth });
   for (const { state_id, at } of reports) {
     const latest = await requireRow(context, 'gadgets', 'gadget', gadget.id);

@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readArchive, writeArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
-import { backupFormat, type Manifest } from './manifest.ts';
+import { backupFormat, type BackupManifest } from './manifest.ts';
 
 const passphrase = 'correct horse battery';
 const content = Buffer.alloc(300_000, 'data of the bridge ');
@@ -16,7 +16,7 @@ describe('backup archive', () => {
   let folder: string;
   let file: string;
   const entry = { path: 'releases/a.release', size: content.length, sha256 };
-  const manifest: Manifest = {
+  const manifest: BackupManifest = {
     format: 'lintel-backup',
     version: 1,
     created_at: '2026-06-01T10:00:00.000Z',
@@ -25,7 +25,7 @@ describe('backup archive', () => {
     migrations: [],
     files: [entry],
   };
-  const write = (changes: Partial<Manifest> = {}) =>
+  const write = (changes: Partial<BackupManifest> = {}) =>
     writeArchive(file, { ...manifest, ...changes }, [{ ...entry, source: join(folder, 'source') }], {
       passphrase,
       workFactor: 4,

@@ -8,14 +8,14 @@ import { createZstdCompress, createZstdDecompress } from 'node:zlib';
 import { Decrypter, Encrypter } from 'age-encryption';
 import { extract, pack, type Pack } from 'tar-stream';
 import { BackupError } from './backup-error.ts';
-import { type ArchiveFormat, type ArchiveManifest, type ManifestFile, MANIFEST_PATH } from './manifest.ts';
+import { type ArchiveFormat, type ArchiveManifest, type BackupFile, BACKUP_MANIFEST_PATH } from './manifest.ts';
 
 /*
  * A backup and the export of an organization are tar archives, compressed with zstd and encrypted with a passphrase in the
  * age format, so that they can be opened without this program: age -d FILE | zstd -d | tar -x
  */
 
-export interface ArchiveSource extends ManifestFile {
+export interface ArchiveSource extends BackupFile {
   /** The file on this machine. */
   readonly source: string;
 }
@@ -29,7 +29,7 @@ export interface Passphrase {
 }
 
 const addEntries = async (archive: Pack, manifest: ArchiveManifest, files: readonly ArchiveSource[]): Promise<void> => {
-  archive.entry({ name: MANIFEST_PATH, mode: 0o600 }, `${JSON.stringify(manifest, null, 2)}\n`);
+  archive.entry({ name: BACKUP_MANIFEST_PATH, mode: 0o600 }, `${JSON.stringify(manifest, null, 2)}\n`);
   for (const { path, size, source } of files) {
     await pipeline(createReadStream(source), archive.entry({ name: path, size, mode: 0o600 }));
   }
@@ -110,11 +110,11 @@ const readEntries = async <M extends ArchiveManifest>(
   { onManifest, targetOf = discard }: ArchiveReader<M>,
 ): Promise<M> => {
   let manifest: M | null = null;
-  const missing = new Map<string, ManifestFile>();
+  const missing = new Map<string, BackupFile>();
   for await (const entry of entries) {
     const { name } = entry.header;
     if (manifest === null) {
-      if (name !== MANIFEST_PATH) throw new Error('The manifest is not the first entry');
+      if (name !== BACKUP_MANIFEST_PATH) throw new Error('The manifest is not the first entry');
       manifest = parseManifest(await text(entry));
       onManifest?.(manifest);
       for (const file of manifest.files) missing.set(file.path, file);

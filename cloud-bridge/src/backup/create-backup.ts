@@ -5,9 +5,9 @@ import { MasterKeys, masterKeyFile } from '../secrets/master-keys.ts';
 import type { ArchiveSource, Passphrase } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { copyDatabase, type DatabaseCopy } from './database-copy.ts';
-import { backupFormat, type Manifest } from './manifest.ts';
+import { backupFormat, type BackupManifest } from './manifest.ts';
 import { describeFile, requireNewFile, writeVerifiedArchive } from './verified-archive.ts';
-import { inWorkFolder } from './work-folder.ts';
+import { withWorkFolder } from './work-folder.ts';
 
 export interface BackupOptions extends Passphrase {
   readonly dataDir: string;
@@ -21,10 +21,10 @@ export interface BackupOptions extends Passphrase {
 export interface CreatedBackup {
   readonly file: string;
   readonly size: number;
-  readonly manifest: Manifest;
+  readonly manifest: BackupManifest;
 }
 
-export const keyFiles = ['master-keys.json', 'ca.pem', 'ca-key.pem'];
+export const backupKeyFiles = ['master-keys.json', 'ca.pem', 'ca-key.pem'];
 const stateFiles = ['folder-kind', 'database-created'];
 
 const filesBelow = (dataDir: string, folder: string): string[] =>
@@ -41,7 +41,7 @@ const filesBelow = (dataDir: string, folder: string): string[] =>
 const copyKeys = (dataDir: string, folder: string, { keyChecks }: DatabaseCopy): string[] => {
   if (!existsSync(masterKeyFile(dataDir)))
     throw new BackupError(`${masterKeyFile(dataDir)} is missing. Specify the data folder of the bridge.`);
-  const names = keyFiles.filter(name => existsSync(join(dataDir, name)));
+  const names = backupKeyFiles.filter(name => existsSync(join(dataDir, name)));
   for (const name of names) copyFileSync(join(dataDir, name), join(folder, name));
   verifyMasterKeys(MasterKeys.open(folder), keyChecks, dataDir);
   return names.map(name => join(folder, name));
@@ -75,10 +75,10 @@ const collectFiles = async (
 export const createBackup = async (options: BackupOptions): Promise<CreatedBackup> => {
   const { dataDir, database, out, hasKeys, now } = options;
   requireNewFile(out);
-  return inWorkFolder(dataDir, async folder => {
+  return withWorkFolder(dataDir, async folder => {
     const copy = await copyDatabase(dataDir, database, folder);
     const sources = await collectFiles(options, folder, copy);
-    const manifest: Manifest = {
+    const manifest: BackupManifest = {
       format: 'lintel-backup',
       version: 1,
       created_at: new Date(now).toISOString(),

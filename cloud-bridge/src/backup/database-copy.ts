@@ -10,7 +10,7 @@ import { openPostgresForReading } from '../storage/open-for-reading.ts';
 import { sqliteFile } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import { BackupError } from './backup-error.ts';
-import { POSTGRES_PATH, SQLITE_PATH } from './manifest.ts';
+import { BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH } from './manifest.ts';
 import { dumpPostgres } from './postgres-tools.ts';
 
 /** A consistent copy of the database at one moment. */
@@ -48,7 +48,7 @@ export const checkIntegrity = (file: string): void => {
 };
 
 const copySqlite = async (dataDir: string, folder: string): Promise<DatabaseCopy> => {
-  const file = join(folder, SQLITE_PATH);
+  const file = join(folder, BACKUP_SQLITE_PATH);
   const source = sqliteFile(dataDir);
   try {
     const database = openSqlite(source, { isReadOnly: true });
@@ -62,7 +62,7 @@ const copySqlite = async (dataDir: string, folder: string): Promise<DatabaseCopy
     throw error instanceof BackupError ? error : toFileError(source, error);
   }
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: openSqlite(file) }) });
-  return { engine: 'sqlite', path: SQLITE_PATH, file, ...(await describe(db)) };
+  return { engine: 'sqlite', path: BACKUP_SQLITE_PATH, file, ...(await describe(db)) };
 };
 
 const toUnavailable = (error: unknown): Error =>
@@ -71,10 +71,10 @@ const toUnavailable = (error: unknown): Error =>
     : new DatabaseUnavailableError(`The database of --database cannot be reached: ${(error as Error).message}`);
 
 const copyPostgres = async (url: string, folder: string): Promise<DatabaseCopy> => {
-  const file = join(folder, POSTGRES_PATH);
+  const file = join(folder, BACKUP_POSTGRES_PATH);
   await dumpPostgres(url, file);
   try {
-    return { engine: 'postgres', path: POSTGRES_PATH, file, ...(await describe(openPostgresForReading(url))) };
+    return { engine: 'postgres', path: BACKUP_POSTGRES_PATH, file, ...(await describe(openPostgresForReading(url))) };
   } catch (error) {
     throw toUnavailable(error);
   }

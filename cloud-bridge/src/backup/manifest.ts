@@ -4,7 +4,7 @@ import { BackupError } from './backup-error.ts';
 /** Relative paths without `.` and `..` segments. */
 const archivePath = z.string().regex(/^(?!\.{1,2}(?:\/|$))[\w.+-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.+-]+)*$/);
 
-export const manifestFile = z.object({
+export const backupFileSchema = z.object({
   path: archivePath,
   size: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -19,15 +19,15 @@ const manifest = z.object({
   has_keys: z.boolean(),
   /** Names of the migrations that the database has. */
   migrations: z.array(z.string()),
-  files: z.array(manifestFile),
+  files: z.array(backupFileSchema),
 });
 
-export type Manifest = z.infer<typeof manifest>;
-export type ManifestFile = z.infer<typeof manifestFile>;
+export type BackupManifest = z.infer<typeof manifest>;
+export type BackupFile = z.infer<typeof backupFileSchema>;
 
 /** What the manifests of all formats have. */
 export interface ArchiveManifest {
-  readonly files: readonly ManifestFile[];
+  readonly files: readonly BackupFile[];
 }
 
 export interface ArchiveFormat<M extends ArchiveManifest> {
@@ -39,9 +39,9 @@ export interface ArchiveFormat<M extends ArchiveManifest> {
   readonly parseManifest: (text: string) => M;
 }
 
-export const MANIFEST_PATH = 'manifest.json';
-export const SQLITE_PATH = 'bridge.sqlite';
-export const POSTGRES_PATH = 'database.dump';
+export const BACKUP_MANIFEST_PATH = 'manifest.json';
+export const BACKUP_SQLITE_PATH = 'bridge.sqlite';
+export const BACKUP_POSTGRES_PATH = 'database.dump';
 
 /** Parses a manifest of version 1. Throws a BackupError. */
 export const parseManifestOf = <M>(
@@ -65,7 +65,7 @@ export const parseManifestOf = <M>(
 
 const description = { name: 'a backup', advice: 'Use another backup.' };
 
-export const backupFormat: ArchiveFormat<Manifest> = {
+export const backupFormat: ArchiveFormat<BackupManifest> = {
   ...description,
   parseManifest: text => parseManifestOf(manifest, text, description),
 };

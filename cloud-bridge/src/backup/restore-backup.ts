@@ -5,11 +5,11 @@ import { flushFolder } from '@lintel/service/data-folder/private-file';
 import { migrationNames } from '../storage/migrate.ts';
 import { readArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
-import { keyFiles } from './create-backup.ts';
+import { backupKeyFiles } from './create-backup.ts';
 import { checkIntegrity, requireEmptyDatabase } from './database-copy.ts';
-import { backupFormat, type Manifest, POSTGRES_PATH, SQLITE_PATH } from './manifest.ts';
+import { backupFormat, type BackupManifest, BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH } from './manifest.ts';
 import { restorePostgres } from './postgres-tools.ts';
-import { createPrivateFile, inWorkFolder, isWorkFolder } from './work-folder.ts';
+import { createPrivateFile, withWorkFolder, isWorkFolder } from './work-folder.ts';
 
 export interface RestoreOptions {
   readonly file: string;
@@ -20,13 +20,13 @@ export interface RestoreOptions {
 
 /** A backup without keys is restored beside the keys of its bridge. */
 const rejectUsedFolder = (dataDir: string, mayHaveKeys: boolean): void => {
-  const allowed = mayHaveKeys ? keyFiles : [];
+  const allowed = mayHaveKeys ? backupKeyFiles : [];
   const found = readdirSync(dataDir).find(name => !allowed.includes(name) && !isWorkFolder(name));
   if (found !== undefined)
     throw new BackupError(`${dataDir} is not empty: it contains ${found}. Restore into an empty folder.`);
 };
 
-const checkTarget = ({ engine, migrations, has_keys }: Manifest, { dataDir, database }: RestoreOptions): void => {
+const checkTarget = ({ engine, migrations, has_keys }: BackupManifest, { dataDir, database }: RestoreOptions): void => {
   const newer = migrations.filter(name => !migrationNames.includes(name));
   if (newer.length > 0)
     throw new BackupError(`The backup is of a newer version (${newer.join(', ')}). Update this program, then restore.`);
@@ -38,9 +38,9 @@ const checkTarget = ({ engine, migrations, has_keys }: Manifest, { dataDir, data
 };
 
 /** Moves the database last, so that a bridge does not start with half of a backup. */
-const moveFiles = (from: string, to: string, { files }: Manifest): void => {
-  const paths = files.map(({ path }) => path).filter(path => path !== POSTGRES_PATH);
-  for (const path of paths.toSorted((a, b) => Number(a === SQLITE_PATH) - Number(b === SQLITE_PATH))) {
+const moveFiles = (from: string, to: string, { files }: BackupManifest): void => {
+  const paths = files.map(({ path }) => path).filter(path => path !== BACKUP_POSTGRES_PATH);
+  for (const path of paths.toSorted((a, b) => Number(a === BACKUP_SQLITE_PATH) - Number(b === BACKUP_SQLITE_PATH))) {
     const target = join(to, path);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     renameSync(join(from, path), target);
@@ -50,19 +50,19 @@ const moveFiles = (from: string, to: string, { files }: Manifest): void => {
 };
 
 /** Decrypts and verifies the whole backup before it changes anything. Throws a BackupError. */
-export const restoreBackup = async (options: RestoreOptions): Promise<Manifest> => {
+export const restoreBackup = async (options: RestoreOptions): Promise<BackupManifest> => {
   const { file, dataDir, database, passphrase } = options;
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
   requirePrivateFolder(dataDir);
   rejectUsedFolder(dataDir, true);
   if (database !== undefined) await requireEmptyDatabase(database);
-  return inWorkFolder(dataDir, async folder => {
+  return withWorkFolder(dataDir, async folder => {
     const manifest = await readArchive(file, backupFormat, passphrase, {
       onManifest: found => checkTarget(found, options),
       targetOf: path => createPrivateFile(join(folder, path)),
     });
-    if (database === undefined) checkIntegrity(join(folder, SQLITE_PATH));
-    else await restorePostgres(database, join(folder, POSTGRES_PATH));
+    if (database === undefined) checkIntegrity(join(folder, BACKUP_SQLITE_PATH));
+    else await restorePostgres(database, join(folder, BACKUP_POSTGRES_PATH));
     moveFiles(folder, dataDir, manifest);
     return manifest;
   });

@@ -22,7 +22,7 @@ const deleteAbandoned = (dataDir: string): void => {
 };
 
 /** Calls `work` with a private folder on the disk of the data folder, and deletes it afterwards. */
-export const inWorkFolder = async <T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> => {
+export const withWorkFolder = async <T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> => {
   deleteAbandoned(dataDir);
   const folder = join(dataDir, `${PREFIX}${process.pid}`);
   mkdirSync(folder, { mode: 0o700 });

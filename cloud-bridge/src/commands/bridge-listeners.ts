@@ -9,7 +9,7 @@ import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
 import { loadServerIdentity, type ServerIdentity } from '../tls/server-identity.ts';
 import type { BridgeCommandOptions } from './bridge-options.ts';
-import { createReloadTask, serveHttps, startAcme } from './https-listener.ts';
+import { createCertificateReloadTask, serveHttps, startAcme } from './https-listener.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -59,7 +59,7 @@ const createRenewalTask = (
 const toUrlHost = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Opens all ports and prints the addresses. Adds to `closeTasks` as soon as something is open. */
-export const startListening = async (
+export const startBridgeListeners = async (
   bridge: Bridge,
   options: BridgeCommandOptions,
   logger: pino.Logger,
@@ -96,7 +96,9 @@ export const startListening = async (
         https.useCertificate(next);
         bridge.setCaFingerprint(next.fingerprint);
       };
-      renewals.push(createReloadTask(identity, () => identityFor(options, options, bridge.services), use, logger));
+      renewals.push(
+        createCertificateReloadTask(identity, () => identityFor(options, options, bridge.services), use, logger),
+      );
     }
     if (options['mqtts-port'] !== undefined && broker !== null) {
       const { certificate } = await devices.authority();

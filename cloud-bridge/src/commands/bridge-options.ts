@@ -17,7 +17,7 @@ import {
   secretUrlOption,
 } from './bridge-command.ts';
 
-export const usage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
+export const bridgeUsage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 
 Runs the cloud bridge: the Access Control Service API under /v2, OAuth under /oauth2, events and device sync.
 When it is ready, it prints its addresses as one line of JSON. Port 0 selects a free port.

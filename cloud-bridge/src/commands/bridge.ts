@@ -9,8 +9,8 @@ import { checkUpgrade } from '../upgrade/check-upgrade.ts';
 import { runBackupProcess } from './backup-process.ts';
 import { bridgeCommand, toPortError } from './bridge-command.ts';
 import { createBridgeLogger } from './bridge-log.ts';
-import { startListening } from './bridge-listeners.ts';
-import { type BridgeCommandOptions, parseBridgeOptions, usage } from './bridge-options.ts';
+import { startBridgeListeners } from './bridge-listeners.ts';
+import { type BridgeCommandOptions, parseBridgeOptions, bridgeUsage } from './bridge-options.ts';
 
 const printUpgradeCheck = async (options: BridgeCommandOptions, stdout: CommandWriter): Promise<number> => {
   const checks = await checkUpgrade(options);
@@ -25,7 +25,7 @@ const waitForStopSignal = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => {
+export const command = bridgeCommand(bridgeUsage, async (args, { stdout, stderr }) => {
   const options = parseBridgeOptions(args);
   if (options.check) return printUpgradeCheck(options, stdout);
   const logger = createBridgeLogger(stderr, options['log-level'], options.logFormat);
@@ -63,7 +63,7 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
   });
   const closeTasks: Array<() => Promise<unknown>> = [];
   try {
-    await startListening(bridge, options, logger, closeTasks, stdout);
+    await startBridgeListeners(bridge, options, logger, closeTasks, stdout);
     // From the ready line on, an outage of the database does not end the bridge.
     const stopping = new AbortController();
     closeTasks.push(async () => stopping.abort());

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
-import { createReloadTask } from './https-listener.ts';
+import { createCertificateReloadTask } from './https-listener.ts';
 
 const certificate = (name: string): KeyAndCertificate => ({ key: `key of ${name}`, certificate: name });
 
@@ -9,13 +9,13 @@ const certificate = (name: string): KeyAndCertificate => ({ key: `key of ${name}
 const check = async (load: () => Promise<KeyAndCertificate>): Promise<string[]> => {
   const used: string[] = [];
   const logger = pino({ enabled: false });
-  const task = createReloadTask(certificate('old'), load, next => used.push(next.certificate), logger);
+  const task = createCertificateReloadTask(certificate('old'), load, next => used.push(next.certificate), logger);
   task.start();
   await task.stop();
   return used;
 };
 
-describe('createReloadTask', () => {
+describe('createCertificateReloadTask', () => {
   it('uses changed certificate files', async () => {
     expect(await check(async () => certificate('new'))).toEqual(['new']);
   });

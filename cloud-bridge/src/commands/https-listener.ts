@@ -7,7 +7,7 @@ import type pino from 'pino';
 import { AcmeCertificate } from '../acme/acme-certificate.ts';
 import type { AcmeChallenges } from '../acme/acme-challenges.ts';
 import { createAcmeStateFile, createSharedAcmeState } from '../acme/acme-state.ts';
-import { createProtocolSelector, listenForChallenges } from '../acme/challenge-listener.ts';
+import { createTlsProtocolSelector, listenForChallenges } from '../acme/challenge-listener.ts';
 import type { Bridge } from '../main.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
@@ -35,7 +35,7 @@ export const serveHttps = async (
   challenges: AcmeChallenges | null,
 ): Promise<HttpsListener> => {
   await app.ready();
-  const alpn: TlsOptions = challenges === null ? {} : { ALPNCallback: createProtocolSelector(challenges) };
+  const alpn: TlsOptions = challenges === null ? {} : { ALPNCallback: createTlsProtocolSelector(challenges) };
   const server = createServer({ key: identity.key, cert: identity.certificate, ...alpn }, (request, response) => {
     app.routing(request, response);
   });
@@ -61,7 +61,7 @@ export const serveHttps = async (
 };
 
 /** Loads the certificate files again after they have changed. Keeps the old certificate if they cannot be used. */
-export const createReloadTask = <T extends KeyAndCertificate>(
+export const createCertificateReloadTask = <T extends KeyAndCertificate>(
   current: T,
   load: () => Promise<T>,
   use: (next: T) => void,

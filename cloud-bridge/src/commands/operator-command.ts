@@ -50,7 +50,7 @@ export interface OperatorCall {
   readonly print: (document: object, text: string) => void;
 }
 
-export interface OperatorVerb {
+export interface OperatorSubcommand {
   /** Options in addition to those that all verbs have. */
   readonly options: readonly OptionName[];
   /** Accepts a folder that is not the data folder of a bridge yet. Default: false. */
@@ -60,7 +60,7 @@ export interface OperatorVerb {
 
 const commonOptions: readonly OptionName[] = ['data', 'database', 'cluster-secret-file', 'json'];
 
-const rejectForeignOptions = (verb: string, given: object, { options: own }: OperatorVerb): void => {
+const rejectForeignOptions = (verb: string, given: object, { options: own }: OperatorSubcommand): void => {
   const foreign = Object.keys(given).find(name => ![...commonOptions, ...own].includes(name as OptionName));
   if (foreign !== undefined) throw new UsageError(`${verb} does not accept --${foreign}`);
 };
@@ -72,7 +72,7 @@ const printerFor =
   };
 
 /** A command with verbs that acts as the operator of the bridge, also while the bridge is running. */
-export const operatorCommand = (usage: string, verbs: Readonly<Record<string, OperatorVerb>>): CliCommand =>
+export const operatorCommand = (usage: string, verbs: Readonly<Record<string, OperatorSubcommand>>): CliCommand =>
   bridgeCommand(usage, async (args, streams) => {
     const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
     const [name = '', argument] = positionals;

@@ -3,7 +3,7 @@ import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { exportOrganization } from '../organization-transfer/export-organization.ts';
 import { type ImportedOrganization, importOrganization } from '../organization-transfer/import-organization.ts';
 import { CommandError } from './bridge-command.ts';
-import type { OperatorVerb } from './operator-command.ts';
+import type { OperatorSubcommand } from './operator-command.ts';
 import { readExistingPassphrase, readNewPassphrase } from './passphrase.ts';
 
 const describingSystemErrors = async <T>(work: Promise<T>, file: string): Promise<T> => {
@@ -15,7 +15,7 @@ const describingSystemErrors = async <T>(work: Promise<T>, file: string): Promis
   }
 };
 
-export const exportVerb: OperatorVerb = {
+export const exportOrganizationCommand: OperatorSubcommand = {
   options: ['out', 'passphrase-file', 'with-events'],
   run: async ({ services, values, argument, dataDir, streams, print }) => {
     const organizationId = requireOption(argument, 'ID');
@@ -44,7 +44,7 @@ const nextSteps = ({
   ...unknownApplicationIds.map(id => `This bridge does not have the application ${id}. Its webhooks were left out.`),
 ];
 
-export const importVerb: OperatorVerb = {
+export const importOrganizationCommand: OperatorSubcommand = {
   options: ['passphrase-file'],
   mayCreateFolder: true,
   run: async ({ services, values, argument, dataDir, streams, print }) => {

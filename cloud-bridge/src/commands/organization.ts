@@ -4,12 +4,12 @@ import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { parseEmail } from '../accounts/users.ts';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import { createOrganization, requireOrganization, setWhitelabel } from '../resources/organization.ts';
-import { NO_LIMIT_DAYS } from '../storage/retention-policy.ts';
+import { UNLIMITED_RETENTION_DAYS } from '../storage/retention-policy.ts';
 import { writeRetention } from '../retention/retention-settings.ts';
 import { invitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { type OperatorCall, operatorCommand } from './operator-command.ts';
-import { exportVerb, importVerb } from './organization-transfer.ts';
+import { exportOrganizationCommand, importOrganizationCommand } from './organization-transfer.ts';
 import { parseRetentionDays } from './retention-option.ts';
 
 const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel|retention|export|import --data DIR [--database URL] [OPTIONS] [--json]
@@ -81,12 +81,12 @@ const whitelabelVerb = (isGranted: boolean) => ({
 
 const parseLimit = (text: string | undefined, option: string): number | null | undefined => {
   if (text === undefined || text === 'default') return text === undefined ? undefined : null;
-  return parseRetentionDays(text, option) ?? NO_LIMIT_DAYS;
+  return parseRetentionDays(text, option) ?? UNLIMITED_RETENTION_DAYS;
 };
 
 const describeLimit = (days: number | null): string => {
   if (days === null) return 'default';
-  return days === NO_LIMIT_DAYS ? 'forever' : `${days}d`;
+  return days === UNLIMITED_RETENTION_DAYS ? 'forever' : `${days}d`;
 };
 
 const retention = async ({ services, values, argument, print }: OperatorCall): Promise<void> => {
@@ -114,6 +114,6 @@ export const command = operatorCommand(usage, {
   'grant-whitelabel': whitelabelVerb(true),
   'revoke-whitelabel': whitelabelVerb(false),
   retention: { options: ['events', 'deliveries'], run: retention },
-  export: exportVerb,
-  import: importVerb,
+  export: exportOrganizationCommand,
+  import: importOrganizationCommand,
 });

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
-import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
+import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
 import type { Database } from '../storage/schema.ts';
 import type { RecordedJournal } from '../transactions/organization-journal.ts';
 
@@ -26,7 +26,7 @@ export const countActivity = async (
   // Without "where true" SQLite parses the conflict clause as a join condition.
   await sql`insert into activity_counts (organization_id, hour, gadget_id, verb, count)
     select ${organizationId}, hour, gadget_id, verb, count
-    from ${jsonRowSet(engine, columns, [...counts.values()])} where true
+    from ${rowsAsJsonParameter(engine, columns, [...counts.values()])} where true
     on conflict (organization_id, hour, gadget_id, verb)
     do update set count = activity_counts.count + excluded.count`.execute(db);
 };

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { idInExpression } from '../queries/sql-conditions.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
-import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
+import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Database } from '../storage/schema.ts';
 import { searchTermsOfMember } from '../storage/search-terms.ts';
@@ -49,5 +49,7 @@ export const updateMemberSearch = async (
   });
   if (rows.length === 0) return;
   await sql`insert into member_search_terms (organization_id, term, member_id, member_created_at)
-    select ${organizationId}, term, member_id, created_at from ${jsonRowSet(engine, columns, rows)}`.execute(db);
+    select ${organizationId}, term, member_id, created_at from ${rowsAsJsonParameter(engine, columns, rows)}`.execute(
+    db,
+  );
 };

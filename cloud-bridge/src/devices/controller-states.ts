@@ -5,7 +5,10 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { BridgeServices } from '../services.ts';
 import { findRelevantGroups } from './access-snapshot/relevant-groups.ts';
 import { parseSnapshotScope } from './access-snapshot/snapshot-scope.ts';
-import { loadOrganizationStructure, type OrganizationStructure } from './access-snapshot/organization-structure.ts';
+import {
+  loadOrganizationWithoutMembers,
+  type OrganizationWithoutMembers,
+} from './access-snapshot/organization-structure.ts';
 
 type Controller = PinReachResponse['doors'][number];
 
@@ -16,7 +19,7 @@ export interface ControllerState extends Omit<Controller, 'status'> {
 }
 
 /** The gadgets that a device opens: its own and the targets of its input rules. */
-const targetsOf = ({ devices, gadgetsByDevice }: OrganizationStructure, deviceId: string): string[] => [
+const targetsOf = ({ devices, gadgetsByDevice }: OrganizationWithoutMembers, deviceId: string): string[] => [
   ...(gadgetsByDevice.get(deviceId) ?? []).map(({ id }) => id),
   ...(devices.get(deviceId)?.input_rules ?? []).map(({ gadget_id }) => gadget_id),
 ];
@@ -26,7 +29,7 @@ export const loadControllerStates = async (
   organizationId: string,
   isVisible: (siteId: string) => boolean,
 ): Promise<ControllerState[]> => {
-  const structure = await loadOrganizationStructure(storage.reader, organizationId);
+  const structure = await loadOrganizationWithoutMembers(storage.reader, organizationId);
   const rows = await storage.reader
     .selectFrom('device_links as l')
     .innerJoin('devices as d', 'd.id', 'l.device_id')

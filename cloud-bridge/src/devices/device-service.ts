@@ -6,7 +6,7 @@ import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { RateLimiter } from '../http/rate-limit.ts';
 import type { BridgeServices } from '../services.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
-import { createErrorLog } from '../storage/error-log.ts';
+import { createBackgroundErrorLog } from '../storage/error-log.ts';
 import { createOutageRetry } from '../storage/outage-retry.ts';
 import type { CertificateAuthority } from '../tls/certificate-authority.ts';
 import { RolloutCoordinator } from './rollout-coordinator.ts';
@@ -39,10 +39,10 @@ import { ExternalBroker } from './transport/external-broker.ts';
 import { setDeviceOnline } from './uplink/device-status.ts';
 import { handleGoodbye } from './uplink/handlers/goodbye.ts';
 import { HelloRecorder } from './uplink/hello-recorder.ts';
-import { COUNTER_RAISES, RAISE_INCIDENTS } from './uplink/recovery/raise-counters.ts';
+import { COUNTER_RAISE_LIMIT, RAISE_INCIDENT_LIMIT } from './uplink/recovery/raise-counters.ts';
 import { repeatRecoveryRequests } from './uplink/recovery/request-sync.ts';
 import { restoreAndSyncDeviceSession } from './uplink/session-factory.ts';
-import { sendTime } from './uplink/time-message.ts';
+import { sendTimeMessage } from './uplink/time-message.ts';
 import { handleUplinkMessage } from './uplink/uplink-dispatcher.ts';
 import type { UplinkDependencies } from './uplink/uplink-dependencies.ts';
 
@@ -113,7 +113,7 @@ export class DeviceService {
   ) {
     this.#refusedLogins = refusedLogins;
     this.#onUplinkMessage = options.onUplinkMessage ?? (() => undefined);
-    const onError = createErrorLog(log, 'Device communication failed');
+    const onError = createBackgroundErrorLog(log, 'Device communication failed');
     this.#services = services;
     this.faults = new FaultRegistry(services.clock);
     this.faults.onChange(({ member_id, member_pin_id, message }, change) => {
@@ -162,8 +162,8 @@ export class DeviceService {
     const shared = { services, transport, sessions, downlink, revocations, gateways, rollouts };
     const monotonic = (): number => performance.now();
     const limiters = {
-      counterRaises: new RateLimiter(COUNTER_RAISES, monotonic),
-      raiseIncidents: new RateLimiter(RAISE_INCIDENTS, monotonic),
+      counterRaises: new RateLimiter(COUNTER_RAISE_LIMIT, monotonic),
+      raiseIncidents: new RateLimiter(RAISE_INCIDENT_LIMIT, monotonic),
     };
     this.#uplink = { ...shared, ...limiters, hellos, sync, actions, technicians, enqueueSync, retry: this.#retry };
     services.writer.onCommitted(recorded => this.#onCommitted(recorded));
@@ -340,7 +340,7 @@ export class DeviceService {
 
   /** Sends the time and the current revision to all connected devices. Runs every hour. */
   async broadcastTime(): Promise<void> {
-    for (const session of this.sessions.all()) await sendTime(this.#uplink, session, session.nonce);
+    for (const session of this.sessions.all()) await sendTimeMessage(this.#uplink, session, session.nonce);
     await this.#snapshots.pushAll();
   }
 

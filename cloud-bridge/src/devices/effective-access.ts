@@ -9,12 +9,12 @@ import { type Kysely, sql } from 'kysely';
 import { idInExpression } from '../queries/sql-conditions.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import type { Database, MemberRow } from '../storage/schema.ts';
-import type { OrganizationStructure, StructureGadget } from './access-snapshot/organization-structure.ts';
+import type { OrganizationWithoutMembers, StructureGadget } from './access-snapshot/organization-structure.ts';
 
 type MemberDates = Pick<MemberRow, 'id' | 'is_deleted' | 'starts_at' | 'ends_at'>;
 
 /** The access data of all groups and gadgets of an organization, without members. */
-const accessDataOf = ({ groups, schedules, gadgets, sites }: OrganizationStructure): AccessDataSource => ({
+const accessDataOf = ({ groups, schedules, gadgets, sites }: OrganizationWithoutMembers): AccessDataSource => ({
   member: () => undefined,
   memberGroup: id => {
     const group = groups.get(id);
@@ -72,7 +72,7 @@ const toResponseGrant = ({ association_id, rule, starts_at, ends_at, ...grant }:
 export interface AccessLookup {
   readonly db: Kysely<Database>;
   readonly engine: DatabaseEngine;
-  readonly structure: OrganizationStructure;
+  readonly structure: OrganizationWithoutMembers;
   readonly now: Instant;
 }
 

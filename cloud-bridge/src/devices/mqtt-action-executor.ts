@@ -10,7 +10,7 @@ import type {
 import type { BridgeServices } from '../services.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { DownlinkSender } from './downlink/downlink-sender.ts';
-import { findSessionRecipient } from './session-recipient.ts';
+import { findConnectedRecipient } from './connected-recipient.ts';
 import type { DeviceSessionRegistry } from './device-session-registry.ts';
 
 const DEADLINE_MS = 5000;
@@ -49,7 +49,7 @@ export class MqttActionExecutor implements DeviceActionExecutor {
   }
 
   async execute(action: DeviceActionRequest): Promise<DeviceActionResult> {
-    const recipient = await findSessionRecipient(this.#services.storage, this.#sessions, action.deviceId as DeviceId);
+    const recipient = await findConnectedRecipient(this.#services.storage, this.#sessions, action.deviceId as DeviceId);
     if (recipient === null) return 'offline';
     const request_id = randomUUID();
     this.#recordRequester(request_id, action.actor);

@@ -12,7 +12,7 @@ import { logGatewayUpdate } from '../updates/gateway-update-event.ts';
 import {
   isProgressReport,
   hasRecovered,
-  isBeforeSwitch,
+  isBeforeSlotSwitch,
   type RolloutSteps,
   planNextSteps,
   type DeviceInRollout,
@@ -68,7 +68,7 @@ export class RolloutCoordinator {
   /** Sends the cancel message to devices that have not switched and are connected to this bridge. */
   async #cancelDevices(rollout: RolloutWithRelease): Promise<void> {
     for (const { device_id, state, told_at } of await this.#devicesOf(rollout.id))
-      if (told_at !== null && (isBeforeSwitch(state) || state === 'cancelled'))
+      if (told_at !== null && (isBeforeSlotSwitch(state) || state === 'cancelled'))
         await this.#sendUpdateMessage(rollout, device_id, 'cancel');
     this.#cancelled.add(rollout.id);
   }

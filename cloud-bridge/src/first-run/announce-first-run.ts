@@ -1,5 +1,5 @@
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
-import type { OutageRetry } from '../storage/outage-retry.ts';
+import type { RetryDuringOutage } from '../storage/outage-retry.ts';
 import type { FirstRun } from './first-run.ts';
 
 interface InfoLog {
@@ -16,7 +16,7 @@ const formatBox = (lines: readonly string[]): string => {
 /** Prints how to create the first account, until one exists. Waits while the database is away. */
 export const announceFirstRun = async (
   firstRun: FirstRun,
-  retry: OutageRetry,
+  retry: RetryDuringOutage,
   log: InfoLog,
   stderr: CommandWriter,
 ): Promise<void> => {

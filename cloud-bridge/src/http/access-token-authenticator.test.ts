@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hashToken } from '../secrets/tokens.ts';
-import { TEST_START, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { TEST_START_TIME, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { AccessTokenAuthenticator } from './access-token-authenticator.ts';
-import { type TokenCaller, canRead, canWrite } from './caller.ts';
+import { type TokenCaller, canCallerRead, canCallerWrite } from './caller.ts';
 import { actorOf } from '../transactions/actor.ts';
 
 const test = useTestOrganization();
@@ -16,7 +16,7 @@ const addToken = async (token: string, change: { kind?: 'access' | 'refresh'; ex
     oauth_application_id: 'app_1',
     user_id: 'usr_1',
     scope: 'full_read_only offline',
-    expires_at: TEST_START + 60_000,
+    expires_at: TEST_START_TIME + 60_000,
     used_at: null,
     created_at: 0,
     details: null,
@@ -62,7 +62,7 @@ describe('AccessTokenAuthenticator', () => {
   it('rejects a refresh token and an expired or revoked access token', async () => {
     const [refresh, expired, revoked] = [newToken(), newToken(), newToken()];
     await addToken(refresh, { kind: 'refresh' });
-    await addToken(expired, { expires_at: TEST_START });
+    await addToken(expired, { expires_at: TEST_START_TIME });
     await addToken(revoked, { expires_at: 0 });
     for (const token of [refresh, expired, revoked]) {
       expect(await apiErrorOf(authenticator().identify(`Bearer ${token}`))).toBe('unauthorized');
@@ -71,7 +71,7 @@ describe('AccessTokenAuthenticator', () => {
 
   it('rejects a cached token after it has expired', async () => {
     const [token, cachingAuthenticator] = [newToken(), authenticator()];
-    await addToken(token, { expires_at: TEST_START + 500 });
+    await addToken(token, { expires_at: TEST_START_TIME + 500 });
     await cachingAuthenticator.identify(`Bearer ${token}`);
     test.database.clock.now += 500;
     expect(await apiErrorOf(cachingAuthenticator.identify(`Bearer ${token}`))).toBe('unauthorized');
@@ -104,7 +104,7 @@ const caller = (...scopes: string[]): TokenCaller => ({
   userAgent: undefined,
 });
 
-describe('canRead and canWrite', () => {
+describe('canCallerRead and canCallerWrite', () => {
   it.each([
     [['full_read_write'], true, true],
     [['full_read_only'], true, false],
@@ -112,7 +112,7 @@ describe('canRead and canWrite', () => {
     [['offline'], false, false],
     [[], false, false],
   ])('%j: can read %s, can write %s', (scopes, isReader, isWriter) => {
-    expect([canRead(caller(...scopes)), canWrite(caller(...scopes))]).toEqual([isReader, isWriter]);
+    expect([canCallerRead(caller(...scopes)), canCallerWrite(caller(...scopes))]).toEqual([isReader, isWriter]);
   });
 });
 

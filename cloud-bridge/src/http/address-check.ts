@@ -1,5 +1,5 @@
 import type { TLSSocket } from 'node:tls';
-import { parseHostHeader, isLoopbackHost, isPathTarget } from '@lintel/service/http/request-host';
+import { parseHostHeader, isLoopbackHost, isRequestTargetPath } from '@lintel/service/http/request-host';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ApiError } from './api-error.ts';
 
@@ -20,7 +20,7 @@ export const checkAddresses = (app: FastifyInstance, publicUrl: () => string): v
     return true;
   };
   const problemOf = ({ raw: { url, socket }, headers: { host } }: FastifyRequest): ApiError | undefined => {
-    if (!isPathTarget(url))
+    if (!isRequestTargetPath(url))
       return new ApiError('invalid_request', 'The request target must be a path, such as /v2/members');
     if ((socket as Partial<TLSSocket>).encrypted === true || isOwnHost(host)) return undefined;
     const message = 'The Host header does not name this bridge. Use localhost, 127.0.0.1 or the host of --public-url';

@@ -24,7 +24,7 @@ export interface TokenCaller extends TokenIdentity {
   readonly userAgent: string | undefined;
 }
 
-export const canRead = (caller: TokenCaller): boolean =>
+export const canCallerRead = (caller: TokenCaller): boolean =>
   caller.scopes.has('full_read_write') || caller.scopes.has('full_read_only');
 
-export const canWrite = (caller: TokenCaller): boolean => caller.scopes.has('full_read_write');
+export const canCallerWrite = (caller: TokenCaller): boolean => caller.scopes.has('full_read_write');

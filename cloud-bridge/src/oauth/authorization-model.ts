@@ -11,7 +11,7 @@ import { checkScopes } from './scopes.ts';
 const { InvalidClientError, InvalidRequestError, InvalidScopeError } = OAuth2Server;
 
 /** The consent of a user, for one organization. */
-export interface Consent {
+export interface UserConsent {
   readonly organizationId: string;
   readonly userId: string;
   readonly actor: Actor;
@@ -28,12 +28,12 @@ const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 export class AuthorizationModel {
   readonly #services: BridgeServices;
   readonly #parameters: RequestParameters;
-  readonly #consent: Consent | null;
+  readonly #consent: UserConsent | null;
   /** Set after the client and its redirect_uri are found. */
   client: OAuthClient | null = null;
   scopes: readonly string[] = [];
 
-  constructor(services: BridgeServices, parameters: RequestParameters, consent: Consent | null) {
+  constructor(services: BridgeServices, parameters: RequestParameters, consent: UserConsent | null) {
     this.#services = services;
     this.#parameters = parameters;
     this.#consent = consent;

@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
-import { AuthorizationModel, type Consent } from './authorization-model.ts';
+import { AuthorizationModel, type UserConsent } from './authorization-model.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
 import type { RequestParameters } from '../accounts/request-parameters.ts';
 import { appendQueryParameters } from './append-query-parameters.ts';
@@ -31,7 +31,7 @@ export type AuthorizationResult =
   | { readonly kind: 'rejected'; readonly errorResponse: OAuthErrorResponse };
 
 /** `check` validates the request before the user has decided. */
-type UserDecision = 'check' | 'deny' | Consent;
+type UserDecision = 'check' | 'deny' | UserConsent;
 
 /** The library requires a user; the signed-in user is known before the library is called. */
 const placeholderUser = { handle: (): object => ({}) };
@@ -82,7 +82,7 @@ export const checkAuthorizationRequest = (
 export const grantAuthorization = (
   services: BridgeServices,
   parameters: RequestParameters,
-  consent: Consent,
+  consent: UserConsent,
 ): Promise<AuthorizationResult> => authorize(services, parameters, consent);
 
 export const denyAuthorization = (

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
 import type { ArchiveSource, Passphrase } from '../backup/archive.ts';
 import { describeFile, requireNewFile, writeVerifiedArchive } from '../backup/verified-archive.ts';
-import { createPrivateFile, inWorkFolder } from '../backup/work-folder.ts';
+import { createPrivateFile, withWorkFolder } from '../backup/work-folder.ts';
 import { notFoundError } from '../http/api-error.ts';
 import { readAuthorityCheck, readMasterKeyChecks } from '../secrets/key-checks.ts';
 import type { SealingKeys } from '../secrets/sealing.ts';
@@ -13,11 +13,11 @@ import type { BridgeServices } from '../services.ts';
 import { migrationNames } from '../storage/migrate.ts';
 import type { Database } from '../storage/schema.ts';
 import { inReadTransaction, readRows } from './read-rows.ts';
-import { sealingKeysOf, tablePath, transferFormat, type TransferManifest } from './transfer-format.ts';
+import { sealingKeysOf, transferTablePath, transferFormat, type TransferManifest } from './transfer-format.ts';
 import { sealForTransfer } from './transferred-secrets.ts';
 import { transferredTables } from './transferred-tables.ts';
 
-export interface ExportOptions extends Passphrase {
+export interface OrganizationExportOptions extends Passphrase {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
   readonly dataDir: string;
   readonly organizationId: string;
@@ -36,7 +36,7 @@ const escapeLineSeparators = (json: string): string =>
   json.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`);
 
 const writeTables = async (
-  { services, organizationId, hasEvents }: ExportOptions,
+  { services, organizationId, hasEvents }: OrganizationExportOptions,
   db: Kysely<Database>,
   folder: string,
   keys: SealingKeys,
@@ -54,7 +54,7 @@ const writeTables = async (
         yield `${escapeLineSeparators(JSON.stringify({ ...sealed, ...replaced }))}\n`;
       }
     };
-    const path = tablePath(table);
+    const path = transferTablePath(table);
     await pipeline(lines, createPrivateFile(join(folder, path)));
     files.push(await describeFile(path, join(folder, path)));
   }
@@ -65,10 +65,10 @@ const writeTables = async (
  * Writes all data of an organization as of one moment into an encrypted file, also while a bridge runs. Throws a
  * BackupError.
  */
-export const exportOrganization = (options: ExportOptions): Promise<ExportedOrganization> => {
+export const exportOrganization = (options: OrganizationExportOptions): Promise<ExportedOrganization> => {
   const { services, dataDir, organizationId, out, hasEvents } = options;
   requireNewFile(out);
-  return inWorkFolder(dataDir, async folder => {
+  return withWorkFolder(dataDir, async folder => {
     const key = randomBytes(32);
     const { manifest, files, rows } = await inReadTransaction(services.storage, async db => {
       const organization = await db

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { readArchive } from '../backup/archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
-import { createPrivateFile, inWorkFolder } from '../backup/work-folder.ts';
+import { createPrivateFile, withWorkFolder } from '../backup/work-folder.ts';
 import { endDeviceClaims } from '../resources/unclaim-devices.ts';
 import type { BridgeServices } from '../services.ts';
 import { migrationNames } from '../storage/migrate.ts';
@@ -12,7 +12,7 @@ import { importTables, verifyOwnership } from './import-tables.ts';
 import { type NamedApplication, RowConverter } from './row-converter.ts';
 import { transferFormat, type TransferManifest } from './transfer-format.ts';
 
-export interface ImportOptions {
+export interface OrganizationImportOptions {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock' | 'authority'>;
   readonly dataDir: string;
   readonly file: string;
@@ -47,7 +47,7 @@ const countClaimedDevices = async (db: Kysely<Database>, organizationId: string)
 };
 
 const insertOrganization = async (
-  { storage, masterKeys, clock, authority }: ImportOptions['services'],
+  { storage, masterKeys, clock, authority }: OrganizationImportOptions['services'],
   folder: string,
   manifest: TransferManifest,
 ): Promise<ImportedOrganization> => {
@@ -84,9 +84,9 @@ export const importOrganization = ({
   dataDir,
   file,
   passphrase,
-}: ImportOptions): Promise<ImportedOrganization> => {
+}: OrganizationImportOptions): Promise<ImportedOrganization> => {
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
-  return inWorkFolder(dataDir, async folder => {
+  return withWorkFolder(dataDir, async folder => {
     const manifest = await readArchive(file, transferFormat, passphrase, {
       onManifest: checkVersion,
       targetOf: path => createPrivateFile(join(folder, path)),

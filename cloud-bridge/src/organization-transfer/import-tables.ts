@@ -8,7 +8,7 @@ import type { DerivedKeys } from '../secrets/master-keys.ts';
 import { isUniqueViolation } from '../storage/database-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { RowConverter } from './row-converter.ts';
-import { tablePath, type TransferredRow } from './transfer-format.ts';
+import { transferTablePath, type TransferredRow } from './transfer-format.ts';
 import { type TableName, transferredTables } from './transferred-tables.ts';
 
 const ROWS_PER_INSERT = 200;
@@ -24,7 +24,7 @@ async function* readBatches(file: string): AsyncGenerator<TransferredRow[]> {
   if (batch.length > 0) yield batch;
 }
 
-export interface TableImport {
+export interface TableImportContext {
   readonly db: Kysely<Database>;
   /** Contains the files of the archive. */
   readonly folder: string;
@@ -34,7 +34,7 @@ export interface TableImport {
 }
 
 const insertRows = async (
-  { db, organizationId }: TableImport,
+  { db, organizationId }: TableImportContext,
   table: TableName,
   rows: readonly TransferredRow[],
 ): Promise<number> => {
@@ -53,7 +53,7 @@ const insertRows = async (
 
 /** Computes the reservations from the digits of the PINs, because they depend on the key of the bridge. */
 const insertReservations = async (
-  { db, keys, organizationId, converter }: TableImport,
+  { db, keys, organizationId, converter }: TableImportContext,
   rows: readonly TransferredRow[],
 ): Promise<number> => {
   const pins = rows.map(({ pin_id }) => {
@@ -66,7 +66,7 @@ const insertReservations = async (
 };
 
 const importBatch = async (
-  tableImport: TableImport,
+  tableImport: TableImportContext,
   table: TableName,
   batch: readonly TransferredRow[],
 ): Promise<number> => {
@@ -80,10 +80,10 @@ const importBatch = async (
 };
 
 /** Throws a BackupError for rows that exist already. Returns the number of inserted rows by table. */
-export const importTables = async (tableImport: TableImport): Promise<ReadonlyMap<TableName, number>> => {
+export const importTables = async (tableImport: TableImportContext): Promise<ReadonlyMap<TableName, number>> => {
   const counts = new Map<TableName, number>();
   for (const [table] of transferredTables) {
-    const file = join(tableImport.folder, tablePath(table));
+    const file = join(tableImport.folder, transferTablePath(table));
     let count = 0;
     if (existsSync(file))
       for await (const batch of readBatches(file)) count += await importBatch(tableImport, table, batch);
@@ -97,7 +97,7 @@ export const importTables = async (tableImport: TableImport): Promise<ReadonlyMa
  * organization. Passkeys are added with a new account only.
  */
 export const verifyOwnership = async (
-  { db, organizationId, converter }: TableImport,
+  { db, organizationId, converter }: TableImportContext,
   inserted: ReadonlyMap<TableName, number>,
 ): Promise<void> => {
   for (const [table, { rowsOf }] of transferredTables) {

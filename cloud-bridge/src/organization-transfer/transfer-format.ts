@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
-import { type ArchiveFormat, manifestFile, parseManifestOf } from '../backup/manifest.ts';
+import { type ArchiveFormat, backupFileSchema, parseManifestOf } from '../backup/manifest.ts';
 import type { SealingKeys } from '../secrets/sealing.ts';
 
 const manifest = z.object({
@@ -16,7 +16,7 @@ const manifest = z.object({
   /** Check values of the master keys by version, and the fingerprint of the certificate authority. */
   master_key_checks: z.record(z.string(), z.string()),
   authority_fingerprint: z.string().nullable(),
-  files: z.array(manifestFile),
+  files: z.array(backupFileSchema),
 });
 
 export type TransferManifest = z.infer<typeof manifest>;
@@ -31,6 +31,6 @@ export const transferFormat: ArchiveFormat<TransferManifest> = {
 
 export type TransferredRow = Record<string, string | number | null>;
 
-export const tablePath = (table: string): string => `tables/${table}.jsonl`;
+export const transferTablePath = (table: string): string => `tables/${table}.jsonl`;
 
 export const sealingKeysOf = (key: Buffer): SealingKeys => ({ version: 0, sealing: createSecretKey(key) });

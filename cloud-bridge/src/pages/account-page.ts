@@ -1,6 +1,6 @@
-import { html, type Markup } from './markup.ts';
-import { newPasswordInput, problemAlert } from './new-password-page.ts';
-import { hiddenInput, pageLayout } from './page-layout.ts';
+import { html, type HtmlMarkup } from './markup.ts';
+import { newPasswordInput, newPasswordProblemAlert } from './new-password-page.ts';
+import { hiddenInput, renderPageLayout } from './page-layout.ts';
 import { passkeyForm, passkeyScript } from './passkey-form.ts';
 
 interface AccountSession {
@@ -31,13 +31,13 @@ export interface AccountPageProps {
   readonly problem?: string | undefined;
 }
 
-const timeOf = (isoTime: string): Markup =>
+const timeOf = (isoTime: string): HtmlMarkup =>
   html`<time datetime="${isoTime}">${isoTime.slice(0, 16).replace('T', ' ')} UTC</time>`;
 
 const sessionItem = (
   { id, client, ipAddress, lastUsedAt, isCurrent }: AccountSession,
   csrfToken: string,
-): Markup => html`<li>
+): HtmlMarkup => html`<li>
 <span><strong>${client}</strong><small>${ipAddress ?? 'Unknown address'} · ${timeOf(lastUsedAt)}</small></span>
 ${
   isCurrent
@@ -50,7 +50,7 @@ ${hiddenInput('session_id', id)}
 }
 </li>`;
 
-const passkeyItem = ({ id, name, createdAt }: AccountPasskey, csrfToken: string): Markup => html`<li>
+const passkeyItem = ({ id, name, createdAt }: AccountPasskey, csrfToken: string): HtmlMarkup => html`<li>
 <span><strong>${name}</strong><small>Added ${timeOf(createdAt)}</small></span>
 <form method="post" action="/account/passkeys/remove">
 ${hiddenInput('form_token', csrfToken)}
@@ -60,14 +60,14 @@ ${hiddenInput('passkey_id', id)}
 </li>`;
 
 /** Tells password managers which account the password belongs to. */
-const usernameField = (email: string): Markup =>
+const usernameField = (email: string): HtmlMarkup =>
   html`<input type="text" value="${email}" autocomplete="username" readonly hidden>`;
 
-const confirmPassword = (email: string): Markup => html`${usernameField(email)}
+const confirmPassword = (email: string): HtmlMarkup => html`${usernameField(email)}
 <label for="passkey_password">Current password</label>
 <input id="passkey_password" name="current_password" type="password" autocomplete="current-password" maxlength="1024" required>`;
 
-const passkeySection = ({ email, passkeys, passkeyOptions, csrfToken }: AccountPageProps): Markup | null => {
+const passkeySection = ({ email, passkeys, passkeyOptions, csrfToken }: AccountPageProps): HtmlMarkup | null => {
   if (passkeyOptions === null && passkeys.length === 0) return null;
   return html`<section>
 <h2>Passkeys</h2>
@@ -90,8 +90,8 @@ ${passkeyScript}`
 };
 
 /** The user's own account: organizations, password, passkeys and sessions. */
-export const accountPage = (props: AccountPageProps): Markup =>
-  pageLayout(
+export const accountPage = (props: AccountPageProps): HtmlMarkup =>
+  renderPageLayout(
     'Your account',
     html`<h1>Your account</h1>
 <p>You are signed in as <strong>${props.email}</strong>. <a href="/">Open the console</a></p>
@@ -104,7 +104,7 @@ ${props.organizations.map(({ name, role }) => html`<li><span><strong>${name}</st
 </section>
 <section>
 <h2>Change password</h2>
-${problemAlert(props.problem)}
+${newPasswordProblemAlert(props.problem)}
 <form method="post" action="/account/password">
 ${hiddenInput('form_token', props.csrfToken)}
 ${usernameField(props.email)}

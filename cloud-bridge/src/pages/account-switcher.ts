@@ -1,5 +1,5 @@
 import { hiddenInput } from './page-layout.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type HtmlMarkup } from './markup.ts';
 
 export interface AccountSwitcher {
   readonly email: string;
@@ -13,7 +13,7 @@ export const accountSwitcher = ({
   email,
   csrfToken,
   returnTo,
-}: AccountSwitcher): Markup => html`<form class="account" method="post" action="/logout">
+}: AccountSwitcher): HtmlMarkup => html`<form class="account" method="post" action="/logout">
 ${hiddenInput('form_token', csrfToken)}
 ${hiddenInput('return_to', returnTo)}
 <span>Signed in as <strong>${email}</strong></span>

@@ -1,6 +1,6 @@
 import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
-import { pageLayout, hiddenInput } from './page-layout.ts';
-import { html, type Markup } from './markup.ts';
+import { renderPageLayout, hiddenInput } from './page-layout.ts';
+import { html, type HtmlMarkup } from './markup.ts';
 
 export interface CannotAuthorizePageProps {
   readonly application: string;
@@ -12,8 +12,8 @@ export interface CannotAuthorizePageProps {
 }
 
 /** Shown to a signed-in user whose role does not permit the consent. */
-export const cannotAuthorizePage = (page: CannotAuthorizePageProps): Markup =>
-  pageLayout(
+export const cannotAuthorizePage = (page: CannotAuthorizePageProps): HtmlMarkup =>
+  renderPageLayout(
     'You cannot allow this',
     html`<h1>You cannot allow this</h1>
 <p role="alert">${page.reason}</p>

@@ -1,6 +1,6 @@
 import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
-import { pageLayout, hiddenInput } from './page-layout.ts';
-import { html, type Markup } from './markup.ts';
+import { renderPageLayout, hiddenInput } from './page-layout.ts';
+import { html, type HtmlMarkup } from './markup.ts';
 
 export interface ConsentPageProps {
   readonly application: string;
@@ -22,13 +22,13 @@ const symbols = {
   time: html`<circle cx="12" cy="12" r="8.5"/><path d="M12 7v5.2l3.3 2"/>`,
 } as const;
 
-const item = (symbol: keyof typeof symbols, title: string, detail: string): Markup => html`<li>
+const item = (symbol: keyof typeof symbols, title: string, detail: string): HtmlMarkup => html`<li>
 <svg viewBox="0 0 24 24" aria-hidden="true">${symbols[symbol]}</svg>
 <span><strong>${title}</strong><small>${detail}</small></span>
 </li>`;
 
 /** The effects of the scopes, in terms that an administrator understands. */
-const consequences = (scopes: readonly string[]): Markup[] => {
+const consequences = (scopes: readonly string[]): HtmlMarkup[] => {
   const duration = scopes.includes('offline')
     ? item('time', 'Keep this access', 'Until you revoke it, even while you are signed out.')
     : item('time', 'Keep this access for one hour', 'After that, it must ask again.');
@@ -52,9 +52,9 @@ const consequences = (scopes: readonly string[]): Markup[] => {
 
 const initial = (name: string): string => (/\S/u.exec(name)?.[0] ?? '?').toUpperCase();
 
-export const consentPage = (page: ConsentPageProps): Markup => {
+export const consentPage = (page: ConsentPageProps): HtmlMarkup => {
   const { application, organization, scopes, destination, action, csrfToken, organizationChoiceUrl, account } = page;
-  return pageLayout(
+  return renderPageLayout(
     `Allow ${application}`,
     html`<p class="pair" aria-hidden="true"><span class="badge">${initial(application)}</span><span class="connector"></span><span class="badge organization">${initial(organization.name)}</span></p>
 <h1><span class="name">${application}</span> requests access to <span class="name">${organization.name}</span></h1>

@@ -1,6 +1,6 @@
-import { html, type Markup } from './markup.ts';
-import { problemAlert } from './new-password-page.ts';
-import { hiddenInput, pageLayout } from './page-layout.ts';
+import { html, type HtmlMarkup } from './markup.ts';
+import { newPasswordProblemAlert } from './new-password-page.ts';
+import { hiddenInput, renderPageLayout } from './page-layout.ts';
 
 export interface ForgotPasswordPageProps {
   readonly csrfToken: string;
@@ -9,12 +9,12 @@ export interface ForgotPasswordPageProps {
 
 const backLink = html`<p><a href="/login">Back to sign in</a></p>`;
 
-export const forgotPasswordPage = ({ csrfToken, problem }: ForgotPasswordPageProps): Markup =>
-  pageLayout(
+export const forgotPasswordPage = ({ csrfToken, problem }: ForgotPasswordPageProps): HtmlMarkup =>
+  renderPageLayout(
     'Forgot password?',
     html`<h1>Forgot password?</h1>
 <p>Enter your email address. We will send you a link to choose a new password.</p>
-${problemAlert(problem)}
+${newPasswordProblemAlert(problem)}
 <form method="post" action="/forgot-password">
 ${hiddenInput('form_token', csrfToken)}
 <label for="email">Email</label>
@@ -25,8 +25,8 @@ ${backLink}`,
   );
 
 /** The same for every address. */
-export const resetRequestedPage = (): Markup =>
-  pageLayout(
+export const resetRequestedPage = (): HtmlMarkup =>
+  renderPageLayout(
     'Check your email',
     html`<h1>Check your email</h1>
 <p role="status">If the address has an account, a link to choose a new password is on its way. It is valid for one hour.</p>
@@ -34,8 +34,8 @@ ${backLink}`,
   );
 
 /** For a bridge that cannot send mail. */
-export const resetByOperatorPage = (): Markup =>
-  pageLayout(
+export const resetByOperatorPage = (): HtmlMarkup =>
+  renderPageLayout(
     'Forgot password?',
     html`<h1>Forgot password?</h1>
 <p>This server does not send email. Ask its operator for a link: the command is <code>lintel user reset-password</code>.</p>

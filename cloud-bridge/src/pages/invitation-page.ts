@@ -1,6 +1,6 @@
 import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
-import { html, type Markup } from './markup.ts';
-import { hiddenInput, pageLayout } from './page-layout.ts';
+import { html, type HtmlMarkup } from './markup.ts';
+import { hiddenInput, renderPageLayout } from './page-layout.ts';
 
 export interface JoinPageProps {
   readonly organization: string;
@@ -11,8 +11,8 @@ export interface JoinPageProps {
 const joinTitle = (organization: string): string => `Join ${organization}`;
 
 /** For a signed-in user who is invited to another organization. */
-export const joinPage = ({ organization, email, csrfToken }: JoinPageProps): Markup =>
-  pageLayout(
+export const joinPage = ({ organization, email, csrfToken }: JoinPageProps): HtmlMarkup =>
+  renderPageLayout(
     joinTitle(organization),
     html`<h1>${joinTitle(organization)}</h1>
 <p>You are invited to manage <strong>${organization}</strong> with your account <strong>${email}</strong>.</p>
@@ -32,8 +32,8 @@ export interface SignInToJoinPageProps {
 }
 
 /** For an invited address that already has an account. */
-export const signInToJoinPage = ({ organization, email, returnTo, account }: SignInToJoinPageProps): Markup =>
-  pageLayout(
+export const signInToJoinPage = ({ organization, email, returnTo, account }: SignInToJoinPageProps): HtmlMarkup =>
+  renderPageLayout(
     joinTitle(organization),
     html`<h1>${joinTitle(organization)}</h1>
 <p>The invitation is for <strong>${email}</strong>, which already has an account. Sign in with it to accept.</p>

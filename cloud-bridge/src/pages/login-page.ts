@@ -1,5 +1,5 @@
-import { pageLayout, hiddenInput } from './page-layout.ts';
-import { html, type Markup } from './markup.ts';
+import { renderPageLayout, hiddenInput } from './page-layout.ts';
+import { html, type HtmlMarkup } from './markup.ts';
 import { passkeyForm, passkeyScript } from './passkey-form.ts';
 
 export interface LoginPageProps {
@@ -11,7 +11,7 @@ export interface LoginPageProps {
   readonly passkeyOptions: string | null;
 }
 
-export const loginPage = ({ csrfToken, returnTo, email = '', problem, passkeyOptions }: LoginPageProps): Markup => {
+export const loginPage = ({ csrfToken, returnTo, email = '', problem, passkeyOptions }: LoginPageProps): HtmlMarkup => {
   const alert = problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
   const invalidAttributes = problem === undefined ? null : html` aria-invalid="true" aria-describedby="problem"`;
   // After a wrong password, the focus is on the password, otherwise on the email.
@@ -22,7 +22,7 @@ export const loginPage = ({ csrfToken, returnTo, email = '', problem, passkeyOpt
       ? null
       : html`${passkeyForm('get', { action: '/login/passkey', csrfToken, options: passkeyOptions }, returnField, 'Sign in with a passkey')}
 ${passkeyScript}`;
-  return pageLayout(
+  return renderPageLayout(
     'Sign in',
     html`<h1>Sign in</h1>
 ${alert}
@@ -45,8 +45,8 @@ export interface SignedInPageProps {
   readonly email: string;
 }
 
-export const signedInPage = ({ csrfToken, email }: SignedInPageProps): Markup =>
-  pageLayout(
+export const signedInPage = ({ csrfToken, email }: SignedInPageProps): HtmlMarkup =>
+  renderPageLayout(
     'You are signed in',
     html`<h1>You are signed in</h1>
 <p>This browser is signed in as <strong>${email}</strong>.</p>

@@ -7,7 +7,7 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 /** HTML that is safe to send, created only by `html`. */
-export class Markup {
+export class HtmlMarkup {
   readonly text: string;
 
   constructor(text: string) {
@@ -15,15 +15,15 @@ export class Markup {
   }
 }
 
-type Part = string | number | Markup | null | readonly Markup[];
+type Part = string | number | HtmlMarkup | null | readonly HtmlMarkup[];
 
 const render = (part: Part): string => {
   if (part === null) return '';
-  if (part instanceof Markup) return part.text;
+  if (part instanceof HtmlMarkup) return part.text;
   if (typeof part === 'object') return part.map(markup => markup.text).join('');
   return String(part).replaceAll(/[&<>"']/g, character => entities[character]!);
 };
 
-/** Template tag that escapes its values, except values of type `Markup`. */
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Markup =>
-  new Markup(strings.map((text, index) => text + render(parts[index] ?? null)).join(''));
+/** Template tag that escapes its values, except values of type `HtmlMarkup`. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): HtmlMarkup =>
+  new HtmlMarkup(strings.map((text, index) => text + render(parts[index] ?? null)).join(''));

@@ -1,5 +1,5 @@
-import { pageLayout } from './page-layout.ts';
-import { html, type Markup } from './markup.ts';
+import { renderPageLayout } from './page-layout.ts';
+import { html, type HtmlMarkup } from './markup.ts';
 
 export interface MessagePageProps {
   readonly title: string;
@@ -9,8 +9,8 @@ export interface MessagePageProps {
   readonly link?: { readonly href: string; readonly text: string };
 }
 
-export const messagePage = ({ title, message, detail, link }: MessagePageProps): Markup =>
-  pageLayout(
+export const messagePage = ({ title, message, detail, link }: MessagePageProps): HtmlMarkup =>
+  renderPageLayout(
     title,
     html`<h1>${title}</h1>
 <p role="alert">${message}</p>

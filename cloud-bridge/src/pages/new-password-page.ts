@@ -1,9 +1,9 @@
-import { html, type Markup } from './markup.ts';
-import { hiddenInput, pageLayout } from './page-layout.ts';
+import { html, type HtmlMarkup } from './markup.ts';
+import { hiddenInput, renderPageLayout } from './page-layout.ts';
 
 export interface NewPasswordPageProps {
   readonly title: string;
-  readonly introduction: Markup;
+  readonly introduction: HtmlMarkup;
   readonly action: string;
   readonly csrfToken: string;
   readonly email: string;
@@ -15,20 +15,20 @@ export interface NewPasswordPageProps {
 export const newPasswordInput = (
   problem: string | undefined,
   autofocus: boolean,
-): Markup => html`<label for="new_password">New password</label>
+): HtmlMarkup => html`<label for="new_password">New password</label>
 <input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="10" maxlength="1024" required aria-describedby="password_rule${problem === undefined ? null : html` problem`}"${problem === undefined ? null : html` aria-invalid="true"`}${autofocus ? html` autofocus` : null}>
 <p class="hint" id="password_rule">At least 10 characters. A sentence is easy to remember and hard to guess.</p>`;
 
-export const problemAlert = (problem: string | undefined): Markup | null =>
+export const newPasswordProblemAlert = (problem: string | undefined): HtmlMarkup | null =>
   problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
 
 /** For accepting an invitation and for resetting a password. */
-export const newPasswordPage = (props: NewPasswordPageProps): Markup =>
-  pageLayout(
+export const newPasswordPage = (props: NewPasswordPageProps): HtmlMarkup =>
+  renderPageLayout(
     props.title,
     html`<h1>${props.title}</h1>
 ${props.introduction}
-${problemAlert(props.problem)}
+${newPasswordProblemAlert(props.problem)}
 <form method="post" action="${props.action}">
 ${hiddenInput('form_token', props.csrfToken)}
 <label for="email">Email</label>

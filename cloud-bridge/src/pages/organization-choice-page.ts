@@ -1,6 +1,6 @@
 import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
-import { pageLayout, hiddenInput } from './page-layout.ts';
-import { html, type Markup } from './markup.ts';
+import { renderPageLayout, hiddenInput } from './page-layout.ts';
+import { html, type HtmlMarkup } from './markup.ts';
 
 interface Choice {
   readonly id: string;
@@ -19,7 +19,7 @@ export interface OrganizationChoicePageProps {
   readonly account: AccountSwitcher;
 }
 
-const choice = ({ id, name, role, disabledReason }: Choice, isFirst: boolean): Markup => html`<label class="choice">
+const choice = ({ id, name, role, disabledReason }: Choice, isFirst: boolean): HtmlMarkup => html`<label class="choice">
 <input type="radio" name="organization_id" value="${id}" required${disabledReason === null ? null : html` disabled`}${isFirst ? html` checked` : null}>
 <span><strong>${name}</strong><small>${disabledReason ?? `Your role: ${role}`}</small></span>
 </label>`;
@@ -30,9 +30,9 @@ export const organizationChoicePage = ({
   parameters,
   problem,
   account,
-}: OrganizationChoicePageProps): Markup => {
+}: OrganizationChoicePageProps): HtmlMarkup => {
   const first = choices.find(({ disabledReason }) => disabledReason === null);
-  return pageLayout(
+  return renderPageLayout(
     'Choose an organization',
     html`<h1>Choose an organization</h1>
 <p><strong>${application}</strong> gets access only to this organization.</p>

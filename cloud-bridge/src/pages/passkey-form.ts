@@ -1,4 +1,4 @@
-import { html, type Markup } from './markup.ts';
+import { html, type HtmlMarkup } from './markup.ts';
 import { hiddenInput } from './page-layout.ts';
 
 export interface PasskeyFormProps {
@@ -12,9 +12,9 @@ export interface PasskeyFormProps {
 export const passkeyForm = (
   kind: 'create' | 'get',
   { action, csrfToken, options }: PasskeyFormProps,
-  fields: Markup | null,
+  fields: HtmlMarkup | null,
   button: string,
-): Markup => html`<form method="post" action="${action}" data-passkey="${kind}" data-options="${options}" hidden>
+): HtmlMarkup => html`<form method="post" action="${action}" data-passkey="${kind}" data-options="${options}" hidden>
 ${hiddenInput('form_token', csrfToken)}
 ${hiddenInput('credential', '')}
 ${fields}

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readFileSync } from 'node:fs';
 import { favicon } from './page-layout.ts';
-import type { Markup } from './markup.ts';
+import type { HtmlMarkup } from './markup.ts';
 
 /** Permits the stylesheet and images of this bridge, and its scripts only on pages with a script. */
 const policy = (formAction: string, hasScript: boolean): string =>
@@ -29,7 +29,7 @@ const formActions = (redirectTarget: string | undefined): string => {
   return [...new Set(["'self'", 'https:', protocol])].join(' ');
 };
 
-export const sendPage = (reply: FastifyReply, page: Markup, options: SendPageOptions = {}): FastifyReply =>
+export const sendPage = (reply: FastifyReply, page: HtmlMarkup, options: SendPageOptions = {}): FastifyReply =>
   reply
     .code(options.status ?? 200)
     .headers({

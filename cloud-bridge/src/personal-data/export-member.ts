@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { type ApiObject, resourceMappings } from '../queries/resource-mappings.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { idInExpression } from '../queries/sql-conditions.ts';
-import type { Viewer } from '../queries/viewer.ts';
+import type { ReadIdentity } from '../queries/viewer.ts';
 import type { BridgeServices } from '../services.ts';
 import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
 
@@ -15,7 +15,7 @@ type Query = Readonly<Record<string, string>>;
 const listAll = async (
   reader: ResourceReader,
   type: ResourceType,
-  viewer: Viewer,
+  viewer: ReadIdentity,
   query: Query,
   parent: Query = {},
 ): Promise<ApiObject[]> => {
@@ -29,7 +29,7 @@ const listAll = async (
   }
 };
 
-const listEvents = async (reader: ResourceReader, viewer: Viewer, memberId: string): Promise<ApiObject[]> => {
+const listEvents = async (reader: ResourceReader, viewer: ReadIdentity, memberId: string): Promise<ApiObject[]> => {
   const sort = 'recorded_at:asc';
   const own = await listAll(reader, 'event', viewer, { sort, 'subject.member_id': memberId });
   const about = await listAll(reader, 'event', viewer, { sort, 'object.member_id': memberId });
@@ -62,7 +62,7 @@ export const exportMember = async (
   memberId: string,
 ): Promise<PersonalDataResponse> => {
   const { reader, clock } = services;
-  const viewer: Viewer = { organizationId, applicationId: null };
+  const viewer: ReadIdentity = { organizationId, applicationId: null };
   const ofMember = (type: ResourceType): Promise<ApiObject[]> =>
     listAll(reader, type, viewer, { is_deleted: 'any' }, { member_id: memberId });
   const member = await reader.get('member', viewer, memberId);

@@ -7,11 +7,11 @@ import { ExpandBudget, type ExpandPath } from './expand-budget.ts';
 import { idInCondition } from './sql-conditions.ts';
 import { type ApiObject, type DatabaseRow, resourceMappings } from './resource-mappings.ts';
 import { toJson } from './serialized-json.ts';
-import type { Viewer } from './viewer.ts';
+import type { ReadIdentity } from './viewer.ts';
 
 export interface ReadContext {
   readonly rows: RowReader;
-  readonly viewer: Viewer;
+  readonly viewer: ReadIdentity;
 }
 
 /** Objects at one position of the expand tree, and how often each of them appears in the response. */

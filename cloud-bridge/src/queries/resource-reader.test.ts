@@ -19,13 +19,13 @@ import { createMemberGroup } from '../resources/member-groups.ts';
 import { createMemberPin } from '../resources/member-pins.ts';
 import { createMember, deleteMember } from '../resources/members.ts';
 import { createTag } from '../resources/tags.ts';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { eventMatchesFilters } from './event-filters.ts';
 import { parseExpandQuery, type ListPage } from './resource-reader.ts';
 
 const test = useTestOrganization();
 const newMember = async (given: object = {}): Promise<string> =>
-  (await test.organization.write(context => createMember(context, parseBody(createMemberRequest, given)))).id;
+  (await test.organization.write(context => createMember(context, parseTestBody(createMemberRequest, given)))).id;
 const list = async (
   type: ResourceType,
   query: Record<string, unknown> = {},
@@ -54,7 +54,7 @@ describe('ResourceReader.listJson', () => {
     const ids = await test.organization.write(async context => {
       const made: string[] = [];
       for (let index = 0; index < 101; index++) {
-        made.push((await createMember(context, parseBody(createMemberRequest, {}))).id);
+        made.push((await createMember(context, parseTestBody(createMemberRequest, {}))).id);
       }
       return made;
     });
@@ -161,11 +161,11 @@ describe('ResourceReader.listJson', () => {
 
   it('filters by tag and by an email address that is not deleted, case-insensitively', async () => {
     const tag = await test.organization.write(context =>
-      createTag(context, parseBody(createTagRequest, { name: 'VIP' })),
+      createTag(context, parseTestBody(createTagRequest, { name: 'VIP' })),
     );
     const [tagged, other] = [await newMember({ tag_ids: [tag.id] }), await newMember()];
     expect(await idsOf('member', { tag_id: tag.id })).toEqual([tagged]);
-    const email = parseBody(createMemberEmailRequest, { email: 'Ada@Example.com' });
+    const email = parseTestBody(createMemberEmailRequest, { email: 'Ada@Example.com' });
     await test.organization.write(context => createMemberEmail(context, other, email));
     expect(await idsOf('member', { email: 'ada@example.COM' })).toEqual([other]);
   });
@@ -184,10 +184,10 @@ describe('ResourceReader.listJson', () => {
   it('filters members by a group that they are associated with', async () => {
     const { organization } = test;
     const group = await organization.write(context =>
-      createMemberGroup(context, parseBody(createMemberGroupRequest, {})),
+      createMemberGroup(context, parseTestBody(createMemberGroupRequest, {})),
     );
     const [member] = [await newMember(), await newMember()];
-    const body = parseBody(createMemberGroupAssociationRequest, { member_group_id: group.id });
+    const body = parseTestBody(createMemberGroupAssociationRequest, { member_group_id: group.id });
     const { id } = await organization.write(context => createGroupAssociation(context, member, body));
     expect(await idsOf('member', { member_group_id: group.id })).toEqual([member]);
     await organization.write(context =>
@@ -211,7 +211,7 @@ describe('ResourceReader.listJson', () => {
     const group = async (name: string) =>
       (
         await test.organization.write(context =>
-          createMemberGroup(context, parseBody(createMemberGroupRequest, { name })),
+          createMemberGroup(context, parseTestBody(createMemberGroupRequest, { name })),
         )
       ).id;
     const [guests, percent] = [await group('Guests 2026'), await group('100% staff')];
@@ -223,7 +223,7 @@ describe('ResourceReader.listJson', () => {
   it('limits a nested list to its parent', async () => {
     const [first, second] = [await newMember(), await newMember()];
     const pin = await test.organization.write(context =>
-      createMemberPin(context, first, parseBody(createMemberPinRequest, { pin: '482913' })),
+      createMemberPin(context, first, parseTestBody(createMemberPinRequest, { pin: '482913' })),
     );
     expect((await list('member_pin', {}, { member_id: first })).data).toMatchObject([{ id: pin.id, length: 6 }]);
     expect((await list('member_pin', {}, { member_id: second })).data).toEqual([]);
@@ -256,14 +256,14 @@ describe('ResourceReader.listJson', () => {
 describe('expandObjects', () => {
   it('attaches parents, children and tags', async () => {
     const tag = await test.organization.write(context =>
-      createTag(context, parseBody(createTagRequest, { name: 'VIP' })),
+      createTag(context, parseTestBody(createTagRequest, { name: 'VIP' })),
     );
     const member = await newMember({ tag_ids: [tag.id] });
     const card = await test.organization.write(context =>
-      createCard(context, parseBody(createCardRequest, { uid: '04a1b2c3' })),
+      createCard(context, parseTestBody(createCardRequest, { uid: '04a1b2c3' })),
     );
     await test.organization.write(context =>
-      createMemberCard(context, member, parseBody(createMemberCardRequest, { card_id: card.id })),
+      createMemberCard(context, member, parseTestBody(createMemberCardRequest, { card_id: card.id })),
     );
     const [shown] = (await list('member', { expand: 'tags,cards.card' })).data;
     expect(shown).toMatchObject({
@@ -292,7 +292,9 @@ describe('expandObjects', () => {
 
   it('does not reveal referenced objects of another organization', async () => {
     const other = await test.database.addOrganization();
-    const foreign = await other.write(context => createTag(context, parseBody(createTagRequest, { name: 'Secret' })));
+    const foreign = await other.write(context =>
+      createTag(context, parseTestBody(createTagRequest, { name: 'Secret' })),
+    );
     const member = await newMember();
     await test.database.services.storage.writer
       .updateTable('members')

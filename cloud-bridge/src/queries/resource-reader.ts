@@ -22,7 +22,7 @@ import { ExpandBudgetError } from './expand-budget.ts';
 import { expandObjects, type ReadContext } from './expand-objects.ts';
 import { SerializedJson, toJson } from './serialized-json.ts';
 import { type ApiObject, type DatabaseRow, type ResourceMapping, resourceMappings } from './resource-mappings.ts';
-import type { Viewer } from './viewer.ts';
+import type { ReadIdentity } from './viewer.ts';
 
 export interface ListPage {
   readonly data: readonly ApiObject[];
@@ -69,7 +69,7 @@ export class ResourceReader {
   /** `parent` limits the list, for example to the PINs of one member. Creates no objects without expands. */
   async listJson(
     type: ResourceType,
-    viewer: Viewer,
+    viewer: ReadIdentity,
     rawQuery: RawQuery,
     parent: ParentFilter = {},
   ): Promise<SerializedJson> {
@@ -81,14 +81,19 @@ export class ResourceReader {
     return new SerializedJson(`{"data":[${texts.join(',')}],${JSON.stringify(next).slice(1)}`);
   }
 
-  async find(type: ResourceType, viewer: Viewer, id: string, parent: ParentFilter = {}): Promise<ApiObject | null> {
+  async find(
+    type: ResourceType,
+    viewer: ReadIdentity,
+    id: string,
+    parent: ParentFilter = {},
+  ): Promise<ApiObject | null> {
     const row = await this.#row(type, viewer, id, parent);
     return row === undefined ? null : resourceMappings[type].toObjects([row])[0]!;
   }
 
   async get(
     type: ResourceType,
-    viewer: Viewer,
+    viewer: ReadIdentity,
     id: string,
     expand: ExpandTree = noExpand,
     parent: ParentFilter = {},
@@ -102,7 +107,7 @@ export class ResourceReader {
   /** Like `get`, but serialized. */
   async getJson(
     type: ResourceType,
-    viewer: Viewer,
+    viewer: ReadIdentity,
     id: string,
     expand: ExpandTree = noExpand,
     parent: ParentFilter = {},
@@ -113,7 +118,7 @@ export class ResourceReader {
     return new SerializedJson(resourceMappings[type].toJsonTexts([row])[0]!);
   }
 
-  async expand(viewer: Viewer, objects: readonly ApiObject[], tree: ExpandTree): Promise<void> {
+  async expand(viewer: ReadIdentity, objects: readonly ApiObject[], tree: ExpandTree): Promise<void> {
     if (tree.size > 0) await expandObjects(this.#context(viewer), objects, tree);
   }
 
@@ -121,7 +126,11 @@ export class ResourceReader {
    * Expands objects that are sent separately, such as events. Objects beyond the budget stay unexpanded, with the error.
    * Builds them one after the other if they exceed the budget together.
    */
-  async *expandEach(viewer: Viewer, objects: readonly ApiObject[], tree: ExpandTree): AsyncGenerator<ExpandedObject> {
+  async *expandEach(
+    viewer: ReadIdentity,
+    objects: readonly ApiObject[],
+    tree: ExpandTree,
+  ): AsyncGenerator<ExpandedObject> {
     const error = await this.#tryExpand(viewer, objects, tree);
     for (const object of objects) {
       yield { object, error: error === null ? null : await this.#tryExpand(viewer, [object], tree) };
@@ -129,7 +138,11 @@ export class ResourceReader {
     }
   }
 
-  async #tryExpand(viewer: Viewer, objects: readonly ApiObject[], tree: ExpandTree): Promise<ExpandBudgetError | null> {
+  async #tryExpand(
+    viewer: ReadIdentity,
+    objects: readonly ApiObject[],
+    tree: ExpandTree,
+  ): Promise<ExpandBudgetError | null> {
     try {
       await this.expand(viewer, objects, tree);
       return null;
@@ -145,16 +158,21 @@ export class ResourceReader {
     return new ResourceReader(createTransactionRowReader(db, this.#rows.engine));
   }
 
-  #context(viewer: Viewer): ReadContext {
+  #context(viewer: ReadIdentity): ReadContext {
     return { rows: this.#rows, viewer };
   }
 
-  async #row(type: ResourceType, viewer: Viewer, id: string, parent: ParentFilter): Promise<DatabaseRow | undefined> {
+  async #row(
+    type: ResourceType,
+    viewer: ReadIdentity,
+    id: string,
+    parent: ParentFilter,
+  ): Promise<DatabaseRow | undefined> {
     const [row] = await this.#rows.read<DatabaseRow>(this.#findQuery(type, viewer, id, parent));
     return row;
   }
 
-  async #page(type: ResourceType, viewer: Viewer, rawQuery: RawQuery, parent: ParentFilter) {
+  async #page(type: ResourceType, viewer: ReadIdentity, rawQuery: RawQuery, parent: ParentFilter) {
     const query = unwrapOrThrow(parseListQuery(type, rawQuery));
     const fingerprint = queryFingerprint(`${type} ${JSON.stringify(parent)}`, viewer.organizationId, query);
     const rows = await this.#readList(type, viewer, query, parent, fingerprint);
@@ -168,7 +186,7 @@ export class ResourceReader {
   }
 
   /** The most frequent query. Its SQL text depends only on type, parent and visibility, so it is cached. */
-  #findQuery(type: ResourceType, viewer: Viewer, id: string, parent: ParentFilter): SqlQuery {
+  #findQuery(type: ResourceType, viewer: ReadIdentity, id: string, parent: ParentFilter): SqlQuery {
     const mapping = resourceMappings[type];
     const visible = mapping.visibleTo(viewer);
     const names = Object.keys(parent);
@@ -186,7 +204,7 @@ export class ResourceReader {
 
   async #readList(
     type: ResourceType,
-    viewer: Viewer,
+    viewer: ReadIdentity,
     query: ListQuery,
     parent: ParentFilter,
     fingerprint: string,

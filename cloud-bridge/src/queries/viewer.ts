@@ -1,5 +1,5 @@
 /** Identity for reads. Objects that the viewer may not see are treated as missing. */
-export interface Viewer {
+export interface ReadIdentity {
   readonly organizationId: string;
   /** Null for signed-in users. */
   readonly applicationId: string | null;

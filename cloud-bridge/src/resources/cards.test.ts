@@ -3,21 +3,21 @@ import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
 import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
 import { describe, expect, it } from 'vitest';
 import type { CardRow } from '../storage/schema.ts';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createCard, deleteCard, editCard } from './cards.ts';
 import { createMemberCard, deleteMemberCard, editMemberCard } from './member-cards.ts';
 import { createMember } from './members.ts';
 
 const test = useTestOrganization();
 const create = (given: object, organization = test.organization) =>
-  organization.write(context => createCard(context, parseBody(createCardRequest, given)));
+  organization.write(context => createCard(context, parseTestBody(createCardRequest, given)));
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editCard(context, id, parseBody(editCardRequest, given)));
+  test.organization.write(context => editCard(context, id, parseTestBody(editCardRequest, given)));
 const remove = (id: string) => test.organization.write(context => deleteCard(context, id));
 const newMember = async (organization = test.organization) =>
-  (await organization.write(context => createMember(context, parseBody(createMemberRequest, {})))).id;
+  (await organization.write(context => createMember(context, parseTestBody(createMemberRequest, {})))).id;
 const assign = (memberId: string, given: object, organization = test.organization) =>
-  organization.write(context => createMemberCard(context, memberId, parseBody(createMemberCardRequest, given)));
+  organization.write(context => createMemberCard(context, memberId, parseTestBody(createMemberCardRequest, given)));
 
 /** A stock card that the organization has received but not taken. Codes differ between tests, which share the stock. */
 const stockCard = async (given: Partial<CardRow>): Promise<string> => {

@@ -1,7 +1,7 @@
 import { createClaimTicketRequest } from '@lintel/wire-protocol/admin/claim-ticket';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClaimTicketRow } from '../storage/claim-schema.ts';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import {
   claimCodeHash,
   claimTicketStatus,
@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 const issue = (given: object = {}) =>
   test.organization.write(context =>
-    issueClaimTicket(context, parseBody(createClaimTicketRequest, { site_id: site, expires_in: 600, ...given }), {
+    issueClaimTicket(context, parseTestBody(createClaimTicketRequest, { site_id: site, expires_in: 600, ...given }), {
       publicUrl: 'https://doors.example.com',
       caFingerprint: null,
     }),

@@ -1,6 +1,11 @@
 import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { doorGadget, parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import {
+  doorGadgetRequest,
+  parseTestBody,
+  apiErrorOf,
+  useTestOrganization,
+} from '../test-organization.test-support.ts';
 import { storeDeviceCertificate } from './device-certificates.ts';
 import { replaceDeviceHardware } from './device-replacement.ts';
 import { createDevice, deleteDevice, editDevice, applyProductRevision } from './devices.ts';
@@ -26,8 +31,8 @@ describe('createDevice', () => {
   it('creates the gadgets in the given order, at the site of the device', async () => {
     const { device, gadgets } = await create({
       gadgets: [
-        { ...doorGadget, name: 'A' },
-        { ...doorGadget, name: 'B' },
+        { ...doorGadgetRequest, name: 'A' },
+        { ...doorGadgetRequest, name: 'B' },
       ],
     });
     expect(gadgets.map(({ name, device_id, site_id }) => [name, device_id, site_id])).toEqual([
@@ -51,9 +56,9 @@ describe('createDevice', () => {
     ['product_id', { product_id: 'unknown' }],
     ['site_id', { site_id: 'site_unknown' }],
     ['gadgets', { product_id: 'single' }],
-    ['gadgets', { product_id: 'gateway', gadgets: [doorGadget] }],
-    ['gadgets', { gadgets: Array.from({ length: 4 }, () => doorGadget) }],
-    ['gadgets.0.state_id', { gadgets: [{ ...doorGadget, state_id: 'burning' }] }],
+    ['gadgets', { product_id: 'gateway', gadgets: [doorGadgetRequest] }],
+    ['gadgets', { gadgets: Array.from({ length: 4 }, () => doorGadgetRequest) }],
+    ['gadgets.0.state_id', { gadgets: [{ ...doorGadgetRequest, state_id: 'burning' }] }],
     ['input_rules', { product_id: 'gateway', input_rules: [{}] }],
     ['tag_ids.0', { tag_ids: ['tag_unknown'] }],
   ])('rejects an invalid %s: %j', async (field, given) => {
@@ -76,7 +81,7 @@ describe('createDevice', () => {
   });
 
   it('writes nothing when a gadget is rejected', async () => {
-    const gadgets = [doorGadget, { ...doorGadget, tag_ids: ['tag_unknown'] }];
+    const gadgets = [doorGadgetRequest, { ...doorGadgetRequest, tag_ids: ['tag_unknown'] }];
     expect(await test.organization.eventsOf(() => apiErrorOf(create({ gadgets })))).toEqual([]);
   });
 });
@@ -96,7 +101,7 @@ describe('editDevice', () => {
   });
 
   it('checks the destinations of input rules', async () => {
-    const { device, gadgets } = await create({ gadgets: [doorGadget] });
+    const { device, gadgets } = await create({ gadgets: [doorGadgetRequest] });
     const door = gadgets[0]!.id;
     const rules = [ruleFor(door), ruleFor(door, '#1', 'close')];
     expect(JSON.parse((await edit(device.id, { input_rules: rules })).input_rules)).toEqual(rules);
@@ -111,7 +116,7 @@ describe('editDevice', () => {
   });
 
   it('accepts a gadget of another device of the organization as a destination, but not a deleted one', async () => {
-    const [first, second] = [await create(), await create({ gadgets: [doorGadget] })];
+    const [first, second] = [await create(), await create({ gadgets: [doorGadgetRequest] })];
     const rules = [ruleFor(second.gadgets[0]!.id)];
     expect(JSON.parse((await edit(first.device.id, { input_rules: rules })).input_rules)).toEqual(rules);
     await test.organization.write(context => deleteGadget(context, second.gadgets[0]!.id, { isForced: true }));
@@ -122,7 +127,7 @@ describe('editDevice', () => {
 
   it('replaces the tags', async () => {
     const tag = await test.organization.write(context =>
-      createTag(context, parseBody(createTagRequest, { name: 'North' })),
+      createTag(context, parseTestBody(createTagRequest, { name: 'North' })),
     );
     const { device } = await create({ tag_ids: [tag.id] });
     expect(device.tag_ids).toBe(JSON.stringify([tag.id]));
@@ -139,21 +144,21 @@ describe('applyProductRevision', () => {
   });
 
   it('applies capabilities and revision', async () => {
-    const { device } = await create({ gadgets: [doorGadget] });
+    const { device } = await create({ gadgets: [doorGadgetRequest] });
     const next = product({ gadgets: 'multiple', gadget_max_count: 8, input_rules: true });
     const refitted = await test.organization.write(context => applyProductRevision(context, device, next));
     expect(refitted).toMatchObject({ revision_id: 'r2', capabilities: next.capabilities });
   });
 
   it('rejects a revision that allows fewer gadgets than the device has', async () => {
-    const { device } = await create({ gadgets: [doorGadget, doorGadget] });
+    const { device } = await create({ gadgets: [doorGadgetRequest, doorGadgetRequest] });
     const next = product({ gadgets: 'multiple', gadget_max_count: 1, input_rules: true });
     const refit = test.organization.write(context => applyProductRevision(context, device, next));
     expect(await apiErrorOf(refit)).toBe('invalid_request: product.capabilities.gadgets');
   });
 
   it('rejects a revision without input rules while the device has some', async () => {
-    const { device, gadgets } = await create({ gadgets: [doorGadget] });
+    const { device, gadgets } = await create({ gadgets: [doorGadgetRequest] });
     const ruled = await edit(device.id, { input_rules: [ruleFor(gadgets[0]!.id)] });
     const next = product({ gadgets: 'multiple', gadget_max_count: 3, input_rules: false });
     const refit = test.organization.write(context => applyProductRevision(context, ruled, next));
@@ -163,7 +168,7 @@ describe('applyProductRevision', () => {
 
 describe('deleteDevice', () => {
   it('also deletes its gadgets, including the only one of a single-gadget product', async () => {
-    const { device } = await create({ product_id: 'single', gadgets: [doorGadget] });
+    const { device } = await create({ product_id: 'single', gadgets: [doorGadgetRequest] });
     expect(await test.organization.eventsOf(() => remove(device.id))).toEqual(['delete gadget', 'delete device']);
     expect(await test.organization.eventsOf(() => remove(device.id))).toEqual([]);
     expect(await apiErrorOf(edit(device.id, { name: 'x' }))).toBe('not_found');

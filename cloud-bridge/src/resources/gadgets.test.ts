@@ -1,7 +1,12 @@
 import { createGadgetTriggerRequest, editGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseBody, doorGadget, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import {
+  parseTestBody,
+  doorGadgetRequest,
+  apiErrorOf,
+  useTestOrganization,
+} from '../test-organization.test-support.ts';
 import { editDevice } from './devices.ts';
 import { createGadgetTrigger, deleteGadgetTrigger, editGadgetTrigger } from './gadget-triggers.ts';
 import { createGadget, deleteGadget, editGadget } from './gadgets.ts';
@@ -22,7 +27,7 @@ const open = [{ id: 'open', name: 'Open' }];
 describe('createGadget', () => {
   it('adds a gadget below the limit of the device', async () => {
     const { device } = await test.organization.device(site, { doors: ['A', 'B'] });
-    const add = () => test.organization.write(context => createGadget(context, device.id, doorGadget));
+    const add = () => test.organization.write(context => createGadget(context, device.id, doorGadgetRequest));
     expect(await add()).toMatchObject({ device_id: device.id, site_id: site });
     expect(await apiErrorOf(add())).toBe('invalid_request: device_id');
   });
@@ -30,7 +35,7 @@ describe('createGadget', () => {
   it('does not count deleted gadgets', async () => {
     const { device, gadgets } = await test.organization.device(site, { doors: ['A', 'B', 'C'] });
     await remove(gadgets[1]!.id);
-    const added = await test.organization.write(context => createGadget(context, device.id, doorGadget));
+    const added = await test.organization.write(context => createGadget(context, device.id, doorGadgetRequest));
     expect(added.is_deleted).toBe(0);
   });
 
@@ -100,9 +105,9 @@ describe('deleteGadget', () => {
 
 describe('gadget triggers', () => {
   const create = (given: object) =>
-    test.organization.write(context => createGadgetTrigger(context, parseBody(createGadgetTriggerRequest, given)));
+    test.organization.write(context => createGadgetTrigger(context, parseTestBody(createGadgetTriggerRequest, given)));
   const change = (id: string, given: object) =>
-    test.organization.write(context => editGadgetTrigger(context, id, parseBody(editGadgetTriggerRequest, given)));
+    test.organization.write(context => editGadgetTrigger(context, id, parseTestBody(editGadgetTriggerRequest, given)));
   const onState = async () => ({
     source_type: 'state',
     source_gadget_id: (await newDoor()).id,
@@ -113,7 +118,9 @@ describe('gadget triggers', () => {
   const newSchedule = async () => {
     const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }));
     return (
-      await test.organization.write(context => createSchedule(context, parseBody(createScheduleRequest, { weekdays })))
+      await test.organization.write(context =>
+        createSchedule(context, parseTestBody(createScheduleRequest, { weekdays })),
+      )
     ).id;
   };
 

@@ -3,7 +3,7 @@ import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
 import { createWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
 import { describe, expect, it } from 'vitest';
 import { sealedKeyVersion } from '../secrets/sealing.ts';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { rotateMasterKey, countSecretsUnderKey } from './key-rotation.ts';
 import { createMagicLink, revealMagicLink } from './magic-links.ts';
 import { createMemberPin, revealMemberPin } from './member-pins.ts';
@@ -14,9 +14,11 @@ import { createWebhook } from './webhooks.ts';
 
 const test = useTestOrganization();
 const newMember = async () =>
-  (await test.organization.write(context => createMember(context, parseBody(createMemberRequest, {})))).id;
+  (await test.organization.write(context => createMember(context, parseTestBody(createMemberRequest, {})))).id;
 const addPin = (memberId: string, pin: string) =>
-  test.organization.write(context => createMemberPin(context, memberId, parseBody(createMemberPinRequest, { pin })));
+  test.organization.write(context =>
+    createMemberPin(context, memberId, parseTestBody(createMemberPinRequest, { pin })),
+  );
 
 describe('rotateMasterKey', () => {
   it('reseals everything under the new key, so that the old key can be removed', async () => {
@@ -26,7 +28,7 @@ describe('rotateMasterKey', () => {
     const link = await test.organization.write(context =>
       createMagicLink(context, member, { metadata: {} }, 'https://example.com'),
     );
-    const webhook = parseBody(createWebhookRequest, { url: 'https://example.com' });
+    const webhook = parseTestBody(createWebhookRequest, { url: 'https://example.com' });
     await test.organization.write(context => createWebhook(context, 'app_1', webhook));
     const { publicKey } = await test.organization.write(getOrCreateOrganizationKey);
     const old = services.masterKeys.currentVersion;

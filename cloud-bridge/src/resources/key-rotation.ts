@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { magicLinkBlindIndex } from './magic-link-tokens.ts';
 import { insertPinReservations } from './pin-reservations.ts';
-import { linkColumn, otherColumns, pinColumn, type SealedColumn, sealedColumns } from './sealed-columns.ts';
+import { linkColumn, otherSealedColumns, pinColumn, type SealedColumn, sealedColumns } from './sealed-columns.ts';
 import type { BridgeServices } from '../services.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -84,7 +84,7 @@ export const rotateMasterKey = async (
   for (const [index, { id }] of organizations.entries()) {
     secrets += await writer.write(id, systemActor, async context => {
       let count = (await rotatePins(context, keys)) + (await rotateMagicLinks(context, keys));
-      for (const column of otherColumns) count += (await reseal(context, keys, column)).length;
+      for (const column of otherSealedColumns) count += (await reseal(context, keys, column)).length;
       await context.db.updateTable('organizations').set({ key_version: version }).where('id', '=', id).execute();
       return count;
     });

@@ -3,7 +3,7 @@ import { createMemberGroupRequest, editMemberGroupRequest } from '@lintel/wire-p
 import { createMemberGroupAssociationRequest } from '@lintel/wire-protocol/rest/member-group-association';
 import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
 import { describe, expect, it } from 'vitest';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createGroupAssociation } from './group-associations.ts';
 import { createMemberGroup, deleteMemberGroup, editMemberGroup } from './member-groups.ts';
 import { createMember } from './members.ts';
@@ -14,12 +14,14 @@ const test = useTestOrganization();
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }));
 const create = (permissions: object[], given: object = {}, organization = test.organization) =>
   organization.write(context =>
-    createMemberGroup(context, parseBody(createMemberGroupRequest, { permissions, ...given })),
+    createMemberGroup(context, parseTestBody(createMemberGroupRequest, { permissions, ...given })),
   );
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editMemberGroup(context, id, parseBody(editMemberGroupRequest, given)));
+  test.organization.write(context => editMemberGroup(context, id, parseTestBody(editMemberGroupRequest, given)));
 const newSchedule = () =>
-  test.organization.write(context => createSchedule(context, parseBody(createScheduleRequest, { weekdays: always })));
+  test.organization.write(context =>
+    createSchedule(context, parseTestBody(createScheduleRequest, { weekdays: always })),
+  );
 
 describe('createMemberGroup', () => {
   it('accepts rules whose references exist', async () => {
@@ -107,8 +109,10 @@ describe('deleteMemberGroup', () => {
     const { id } = await create([]);
     await test.organization.write(context => deleteMemberGroup(context, id));
     expect(await apiErrorOf(create([{ member_group_id: id }]))).toBe('invalid_request: permissions.0.member_group_id');
-    const member = await test.organization.write(context => createMember(context, parseBody(createMemberRequest, {})));
-    const body = parseBody(createMemberGroupAssociationRequest, { member_group_id: id });
+    const member = await test.organization.write(context =>
+      createMember(context, parseTestBody(createMemberRequest, {})),
+    );
+    const body = parseTestBody(createMemberGroupAssociationRequest, { member_group_id: id });
     const associate = test.organization.write(context => createGroupAssociation(context, member.id, body));
     expect(await apiErrorOf(associate)).toBe('invalid_request: member_group_id');
   });
@@ -117,8 +121,10 @@ describe('deleteMemberGroup', () => {
 describe('createGroupAssociation', () => {
   it('stores its validity and marks the member as changed for controllers', async () => {
     const group = await create([]);
-    const member = await test.organization.write(context => createMember(context, parseBody(createMemberRequest, {})));
-    const body = parseBody(createMemberGroupAssociationRequest, {
+    const member = await test.organization.write(context =>
+      createMember(context, parseTestBody(createMemberRequest, {})),
+    );
+    const body = parseTestBody(createMemberGroupAssociationRequest, {
       member_group_id: group.id,
       starts_at: '2026-06-01T00:00:00Z',
     });

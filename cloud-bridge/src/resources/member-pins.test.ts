@@ -3,7 +3,7 @@ import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sealedKeyVersion } from '../secrets/sealing.ts';
 import {
-  parseBody,
+  parseTestBody,
   apiErrorOf,
   type TestOrganization,
   useTestOrganization,
@@ -14,7 +14,7 @@ import { reservePin, lookUpPins, pinPrefixesOf, releasePin } from './pin-reserva
 
 const test = useTestOrganization();
 const newMember = async (organization: TestOrganization): Promise<string> =>
-  (await organization.write(context => createMember(context, parseBody(createMemberRequest, {})))).id;
+  (await organization.write(context => createMember(context, parseTestBody(createMemberRequest, {})))).id;
 
 let member: string;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const create = (given: object, memberId = member, organization = test.organization) =>
-  organization.write(context => createMemberPin(context, memberId, parseBody(createMemberPinRequest, given)));
+  organization.write(context => createMemberPin(context, memberId, parseTestBody(createMemberPinRequest, given)));
 const address = (id: string, parentId = member) => ({ parentId, id });
 const reveal = (id: string, parentId?: string) =>
   test.organization.write(context => revealMemberPin(context, address(id, parentId)));

@@ -3,7 +3,7 @@ import { createMemberRequest, type EditMemberRequest, editMemberRequest } from '
 import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
 import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
 import { describe, expect, it } from 'vitest';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createMemberCard } from './member-cards.ts';
 import { createMemberPin } from './member-pins.ts';
 import { createMember, deleteMember, editMember } from './members.ts';
@@ -12,14 +12,18 @@ import { createTag } from './tags.ts';
 const test = useTestOrganization();
 
 const create = (given: object = {}) =>
-  test.organization.write(context => createMember(context, parseBody(createMemberRequest, given)));
+  test.organization.write(context => createMember(context, parseTestBody(createMemberRequest, given)));
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editMember(context, id, parseBody(editMemberRequest, given)));
+  test.organization.write(context => editMember(context, id, parseTestBody(editMemberRequest, given)));
 const remove = (id: string) => test.organization.write(context => deleteMember(context, id));
 const addPin = (memberId: string, pin: string) =>
-  test.organization.write(context => createMemberPin(context, memberId, parseBody(createMemberPinRequest, { pin })));
+  test.organization.write(context =>
+    createMemberPin(context, memberId, parseTestBody(createMemberPinRequest, { pin })),
+  );
 const addCard = (memberId: string, uid: string) =>
-  test.organization.write(context => createMemberCard(context, memberId, parseBody(createMemberCardRequest, { uid })));
+  test.organization.write(context =>
+    createMemberCard(context, memberId, parseTestBody(createMemberCardRequest, { uid })),
+  );
 
 describe('createMember', () => {
   it('stores validity as milliseconds and records one event', async () => {
@@ -38,7 +42,7 @@ describe('createMember', () => {
 
   it('reports the tag that does not exist', async () => {
     const tag = await test.organization.write(context =>
-      createTag(context, parseBody(createTagRequest, { name: 'VIP' })),
+      createTag(context, parseTestBody(createTagRequest, { name: 'VIP' })),
     );
     const missing = test.database.services.newId('tag');
     expect(await apiErrorOf(create({ tag_ids: [tag.id, missing] }))).toBe('invalid_request: tag_ids.1');
@@ -46,7 +50,7 @@ describe('createMember', () => {
 
   it('rejects a tag of another organization', async () => {
     const other = await test.database.addOrganization();
-    const tag = await other.write(context => createTag(context, parseBody(createTagRequest, { name: 'VIP' })));
+    const tag = await other.write(context => createTag(context, parseTestBody(createTagRequest, { name: 'VIP' })));
     expect(await apiErrorOf(create({ tag_ids: [tag.id] }))).toBe('invalid_request: tag_ids.0');
   });
 });
@@ -91,7 +95,7 @@ describe('editMember', () => {
 
   it('does not find a member of another organization', async () => {
     const other = await test.database.addOrganization();
-    const { id } = await other.write(context => createMember(context, parseBody(createMemberRequest, {})));
+    const { id } = await other.write(context => createMember(context, parseTestBody(createMemberRequest, {})));
     expect(await apiErrorOf(edit(id, { name: 'x' }))).toBe('not_found');
   });
 

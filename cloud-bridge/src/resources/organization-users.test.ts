@@ -4,7 +4,7 @@ import {
 } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { hashToken } from '../secrets/tokens.ts';
 import { editOrganizationUser, removeOrganizationUser } from './organization-users.ts';
 import { inviteOrganizationUser } from './user-invitations.ts';
@@ -37,12 +37,12 @@ const assign = async (userId: string, role: Role) => {
 };
 const invite = (acting: Role, given: object) =>
   test.organization.write(context =>
-    inviteOrganizationUser(context, acting, parseBody(createOrganizationUserRequest, given)),
+    inviteOrganizationUser(context, acting, parseTestBody(createOrganizationUserRequest, given)),
   );
 const add = async (acting: Role, given: object) => (await invite(acting, given)).user;
 const edit = (acting: Role, id: string, given: object) =>
   test.organization.write(context =>
-    editOrganizationUser(context, acting, id, parseBody(editOrganizationUserRequest, given)),
+    editOrganizationUser(context, acting, id, parseTestBody(editOrganizationUserRequest, given)),
   );
 const remove = (acting: Role, id: string) =>
   test.organization.write(context => removeOrganizationUser(context, acting, id));

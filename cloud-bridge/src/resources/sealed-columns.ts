@@ -26,7 +26,7 @@ export const linkColumn: SealedColumn = {
   column: 'sealed',
   contextOf: magicLinkSealContext,
 };
-export const otherColumns: readonly SealedColumn[] = [
+export const otherSealedColumns: readonly SealedColumn[] = [
   { table: 'webhooks', id: 'id', column: 'sealed_secret', contextOf: webhookSecretSealContext },
   {
     table: 'organization_keys',
@@ -38,4 +38,4 @@ export const otherColumns: readonly SealedColumn[] = [
   { table: 'alert_rules', id: 'id', column: 'sealed_webhook', contextOf: alertWebhookSealContext },
 ];
 
-export const sealedColumns: readonly SealedColumn[] = [pinColumn, linkColumn, ...otherColumns];
+export const sealedColumns: readonly SealedColumn[] = [pinColumn, linkColumn, ...otherSealedColumns];

@@ -1,7 +1,7 @@
 import { createWebhookRequest, editWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
 import { describe, expect, it } from 'vitest';
 import { unseal } from '../secrets/sealing.ts';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { redeliverEvent } from './webhook-deliveries.ts';
 import { createWebhook, deleteWebhook, editWebhook, webhookSecretSealContext } from './webhooks.ts';
 
@@ -9,10 +9,14 @@ const test = useTestOrganization();
 const APPLICATION = 'app_1';
 const create = (given: object = {}) =>
   test.organization.write(context =>
-    createWebhook(context, APPLICATION, parseBody(createWebhookRequest, { url: 'https://example.com/hook', ...given })),
+    createWebhook(
+      context,
+      APPLICATION,
+      parseTestBody(createWebhookRequest, { url: 'https://example.com/hook', ...given }),
+    ),
   );
 const edit = (id: string, given: object, application = APPLICATION) =>
-  test.organization.write(context => editWebhook(context, application, id, parseBody(editWebhookRequest, given)));
+  test.organization.write(context => editWebhook(context, application, id, parseTestBody(editWebhookRequest, given)));
 const remove = (id: string, application = APPLICATION) =>
   test.organization.write(context => deleteWebhook(context, application, id));
 

@@ -1,7 +1,7 @@
 import type { BridgeServices } from '../services.ts';
 import { monthStart } from '../storage/event-months.ts';
 import type { TaskLease } from '../tasks/task-lease.ts';
-import { BATCH, deleteExpiredDeliveries, deleteExpiredEvents } from './delete-expired.ts';
+import { DELETE_BATCH_SIZE, deleteExpiredDeliveries, deleteExpiredEvents } from './delete-expired.ts';
 import { countDefaultPartition, createEventPartitions, dropExpiredPartitions } from './event-partitions.ts';
 import { effectiveRetention, retentionCutoff } from '../storage/retention-policy.ts';
 import { loadRetentionRows } from './retention-settings.ts';
@@ -37,7 +37,7 @@ const deleteAll = async (
       if (stopping.aborted || !(await lease.acquire())) return false;
       const rows = await deleteBatches[table](services.storage, organizationId, cutoff);
       removed += rows;
-      if (rows < BATCH) return true;
+      if (rows < DELETE_BATCH_SIZE) return true;
       await pause();
     }
   } finally {

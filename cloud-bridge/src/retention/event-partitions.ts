@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
+import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
 import { lowestEventId, monthStart, monthTable } from '../storage/event-months.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
@@ -88,7 +88,7 @@ export type EventCutoffs = ReadonlyMap<string, number | null>;
 
 const isKept = (cutoffs: EventCutoffs) => {
   const rows = [...cutoffs].map(([id, at]) => ({ id, position: at === null ? 0 : at * 1000 }));
-  return sql`(exists (select 1 from ${jsonRowSet('postgres', { id: 'text', position: 'int' }, rows)}
+  return sql`(exists (select 1 from ${rowsAsJsonParameter('postgres', { id: 'text', position: 'int' }, rows)}
       where o.id = e.organization_id and e.recorded_at >= o.position)
     or exists (select 1 from webhook_deliveries as d where d.status = 'pending' and d.event_id = e.id
       and d.webhook_id in (select w.id from webhooks as w where w.organization_id = e.organization_id)))`;

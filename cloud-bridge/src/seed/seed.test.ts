@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
-import { doorGadget, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { doorGadgetRequest, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { requireObject, requireList, replaceKeyWithId, SeedKeyResolver, withTagIds } from './seed-references.ts';
 import { seedOrganization } from './seed.ts';
 import { parseSeedFile } from './seed-file.ts';
@@ -136,7 +136,7 @@ describe('seedOrganization', () => {
   const building = {
     sites: [{ key: 's', name: 'Site' }],
     devices: [{ key: 'd', name: 'Device', site: 's', product_id: 'multiple' }],
-    gadgets: [{ key: 'g', device: 'd', ...doorGadget }],
+    gadgets: [{ key: 'g', device: 'd', ...doorGadgetRequest }],
   };
 
   it('creates everything with references resolved', async () => {
@@ -193,7 +193,7 @@ describe('seedOrganization', () => {
     ['sites.0.timezone', { sites: [{ key: 's', name: 'x', timezone: 'Mars/Base' }] }],
     ['devices.0.site', { devices: [{ key: 'd', name: 'x', site: '?' }] }],
     ['gadgets.0.device', { gadgets: [{ key: 'g', device: '?', name: 'x' }] }],
-    ['gadgets.0.state_id', { ...building, gadgets: [{ key: 'g', device: 'd', ...doorGadget, state_id: '?' }] }],
+    ['gadgets.0.state_id', { ...building, gadgets: [{ key: 'g', device: 'd', ...doorGadgetRequest, state_id: '?' }] }],
     [
       'devices.0.input_rules.0.gadget',
       {
@@ -216,7 +216,7 @@ describe('seedOrganization', () => {
       {
         ...building,
         devices: [...building.devices, { key: 'd2', name: 'Second', site: 's', product_id: 'multiple' }],
-        gadgets: [{ key: 'g', device: 'd2', ...doorGadget }],
+        gadgets: [{ key: 'g', device: 'd2', ...doorGadgetRequest }],
       },
       'moved',
     );

@@ -3,7 +3,7 @@ import { deleteExpiredAttempts } from '../accounts/shared-attempt-throttle.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { RequestCountExchange } from '../http/request-count-exchange.ts';
 import type { BridgeServices } from '../services.ts';
-import { createErrorLog } from '../storage/error-log.ts';
+import { createBackgroundErrorLog } from '../storage/error-log.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
 
@@ -26,10 +26,12 @@ export const startSharedStateTasks = ({ services, releases, rateLimiter, log }: 
     await releases.deleteExpiredUploads();
     await deleteExpiredAttempts(storage, clock());
   };
-  const tasks = [new PeriodicTask(cleanUp, CLEAN_UP_MS, createErrorLog(log, 'Deleting expired uploads failed'))];
+  const tasks = [
+    new PeriodicTask(cleanUp, CLEAN_UP_MS, createBackgroundErrorLog(log, 'Deleting expired uploads failed')),
+  ];
   if (storage.engine === 'postgres') {
-    const onKeyError = createErrorLog(log, 'Reading shared keys failed');
-    const onCountError = createErrorLog(log, 'Sharing rate limits failed');
+    const onKeyError = createBackgroundErrorLog(log, 'Reading shared keys failed');
+    const onCountError = createBackgroundErrorLog(log, 'Sharing rate limits failed');
     tasks.push(
       new PeriodicTask(() => services.pullKeys(), KEY_POLL_MS, onKeyError),
       new PeriodicTask(() => requestCounts.exchange(), REQUEST_COUNT_MS, onCountError),

@@ -49,7 +49,7 @@ export interface AlertMessageRow {
   error: string | null;
 }
 
-export interface AlertTables {
+export interface AlertTableRows {
   alert_rules: AlertRuleRow;
   active_alerts: ActiveAlertRow;
   alert_messages: AlertMessageRow;

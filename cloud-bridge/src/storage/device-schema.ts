@@ -89,7 +89,7 @@ export interface RuleConflictRow {
 }
 
 /** Changes up to this revision are deleted. A controller with an older revision receives a full snapshot. */
-export interface ChangeHorizonRow {
+export interface DeletedChangesRow {
   organization_id: string;
   revision: number;
 }

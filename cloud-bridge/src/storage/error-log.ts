@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { DatabaseUnavailableError, isStorageFull } from './database-error.ts';
 
 /** Logs errors of background work. An outage of the database is not logged here: the storage monitor logs it once. */
-export const createErrorLog =
+export const createBackgroundErrorLog =
   (log: Pick<FastifyBaseLogger, 'error'>, message: string) =>
   (error: unknown): void => {
     if (error instanceof DatabaseUnavailableError || isStorageFull(error)) return;

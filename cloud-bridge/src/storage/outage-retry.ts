@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff } from '@lintel/service/timing/backoff';
 import { DatabaseUnavailableError } from './database-error.ts';
 
-export type OutageRetry = <T>(work: () => Promise<T>) => Promise<T>;
+export type RetryDuringOutage = <T>(work: () => Promise<T>) => Promise<T>;
 
 const RETRY = { firstMs: 250, longestMs: 5000 };
 
 /** Repeats work that failed because the database was away, until it is back. Gives up when `stopping` is aborted. */
 export const createOutageRetry =
-  (stopping: AbortSignal): OutageRetry =>
+  (stopping: AbortSignal): RetryDuringOutage =>
   async work => {
     const backoff = new Backoff(RETRY, Math.random);
     for (;;) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveRetention, NO_LIMIT_DAYS, retentionCutoff, retentionLimits } from './retention-policy.ts';
+import { effectiveRetention, UNLIMITED_RETENTION_DAYS, retentionCutoff, retentionLimits } from './retention-policy.ts';
 
 const row = {
   organization_id: 'org_1',
@@ -19,7 +19,7 @@ describe('effectiveRetention', () => {
       events: 730,
       deliveries: 30,
     });
-    expect(effectiveRetention({ ...row, event_limit_days: NO_LIMIT_DAYS }, installation).events).toBeNull();
+    expect(effectiveRetention({ ...row, event_limit_days: UNLIMITED_RETENTION_DAYS }, installation).events).toBeNull();
     expect(effectiveRetention({ ...row, event_days: 90, delivery_days: 7 }, installation)).toEqual({
       events: 90,
       deliveries: 7,

@@ -9,11 +9,11 @@ export interface RetentionDays {
 export const defaultRetention: RetentionDays = { events: null, deliveries: 30 };
 
 /** No limit, as the operator sets it for one organization. */
-export const NO_LIMIT_DAYS = 0;
+export const UNLIMITED_RETENTION_DAYS = 0;
 
 const limitOf = (own: number | null | undefined, installation: number | null): number | null => {
   if (own == null) return installation;
-  return own === NO_LIMIT_DAYS ? null : own;
+  return own === UNLIMITED_RETENTION_DAYS ? null : own;
 };
 
 /** The longest retention that an organization may choose: the operator's value for it, or the option of the bridge. */

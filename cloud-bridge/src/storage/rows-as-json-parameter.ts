@@ -7,7 +7,11 @@ type Columns = Readonly<Record<string, 'text' | 'int'>>;
  * Passes rows as one JSON parameter, to be joined or inserted from under the name `o`. The SQL text is the same for any
  * number of rows, so the statement is prepared once.
  */
-export const jsonRowSet = (engine: DatabaseEngine, columns: Columns, rows: readonly object[]): RawBuilder<unknown> => {
+export const rowsAsJsonParameter = (
+  engine: DatabaseEngine,
+  columns: Columns,
+  rows: readonly object[],
+): RawBuilder<unknown> => {
   const names = Object.keys(columns);
   const json = JSON.stringify(rows);
   if (engine === 'sqlite') {

@@ -4,14 +4,14 @@
  */
 
 import type { ClusterTables } from './cluster-schema.ts';
-import type { AlertTables } from './alert-schema.ts';
+import type { AlertTableRows } from './alert-schema.ts';
 import type { RecoveryTables } from './recovery-schema.ts';
 import type { RetentionTables } from './retention-schema.ts';
 import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
 import type { ScheduleTriggerStateRow, WebhookDeliveryRow, WebhookQueueRow } from './delivery-schema.ts';
 import type { ActivityCountRow, MemberSearchTermRow } from './derived-schema.ts';
 import type {
-  ChangeHorizonRow,
+  DeletedChangesRow,
   DeviceCertificateRow,
   DeviceLinkRow,
   DeviceSyncRow,
@@ -296,7 +296,7 @@ interface KeyCheckRow {
   created_at: number;
 }
 
-export interface Database extends RecoveryTables, ClusterTables, AlertTables, RetentionTables {
+export interface Database extends RecoveryTables, ClusterTables, AlertTableRows, RetentionTables {
   organizations: OrganizationRow;
   sites: SiteRow;
   products: ProductRow;
@@ -350,7 +350,7 @@ export interface Database extends RecoveryTables, ClusterTables, AlertTables, Re
   device_sync: DeviceSyncRow;
   rule_conflicts: RuleConflictRow;
   virtual_gadgets: VirtualGadgetRow;
-  change_horizons: ChangeHorizonRow;
+  change_horizons: DeletedChangesRow;
   releases: ReleaseRow;
   rollouts: RolloutRow;
   rollout_devices: RolloutDeviceRow;

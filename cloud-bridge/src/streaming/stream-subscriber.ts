@@ -4,7 +4,7 @@ import { eventMatchesFilters } from '../queries/event-filters.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { toEventObject } from '../queries/resource-mappings.ts';
 import { toJson } from '../queries/serialized-json.ts';
-import type { Viewer } from '../queries/viewer.ts';
+import type { ReadIdentity } from '../queries/viewer.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { EventFeed, EventFeedListener } from './event-feeds.ts';
@@ -49,7 +49,7 @@ export class EventMessageCache {
 export class StreamSubscriber implements EventFeedListener {
   readonly #dependencies: StreamSubscriberDependencies;
   readonly #socket: StreamSocket;
-  readonly #viewer: Viewer;
+  readonly #viewer: ReadIdentity;
   readonly #request: StreamRequest;
   #position: number;
   #queued = 0;
@@ -58,7 +58,7 @@ export class StreamSubscriber implements EventFeedListener {
   constructor(
     dependencies: StreamSubscriberDependencies,
     socket: StreamSocket,
-    viewer: Viewer,
+    viewer: ReadIdentity,
     request: StreamRequest,
     position: number,
   ) {

@@ -7,7 +7,7 @@ import {
   type DeviceInRollout,
   type RolloutStageState,
   MAX_SILENCE_AFTER_SWITCH_MS,
-  stageIndexAt,
+  findStageIndex,
   computeStages,
 } from './rollout-plan.ts';
 
@@ -72,7 +72,7 @@ describe('computeStages', () => {
           const stages = computeStages(requests, total);
           expect(stages.reduce((sum, { devices }) => sum + devices, 0)).toBe(total);
           expect(stages.every(({ devices }) => devices > 0)).toBe(true);
-          const stageIndexes = Array.from({ length: total }, (_, position) => stageIndexAt(stages, position));
+          const stageIndexes = Array.from({ length: total }, (_, position) => findStageIndex(stages, position));
           expect(stageIndexes).toEqual(stageIndexes.toSorted((a, b) => a - b));
           expect(stageIndexes.at(-1)).toBe(stages.length - 1);
         },
@@ -223,7 +223,7 @@ describe('planNextSteps: limits and timing', () => {
             total,
           );
           let devices = Array.from({ length: total }, (_, position) =>
-            device(`d${position}`, { stage: stageIndexAt(stages, position) }),
+            device(`d${position}`, { stage: findStageIndex(stages, position) }),
           );
           let plan: RolloutStageState = { ...rollout, stages };
           for (let [step, now] = [0, NOW]; step < 5 * stages.length; step++, now += 60_000) {

@@ -24,7 +24,7 @@ export const computeStages = (requests: readonly StageRequest[], total: number):
   return assigned < total ? [...stages, { devices: total - assigned, wait_s: 0 }] : stages;
 };
 
-export const stageIndexAt = (stages: readonly RolloutStage[], position: number): number => {
+export const findStageIndex = (stages: readonly RolloutStage[], position: number): number => {
   let end = 0;
   return stages.findIndex(({ devices }) => position < (end += devices));
 };
@@ -68,7 +68,7 @@ const isFinal = (state: string): boolean => ['confirmed', 'rolled_back', 'failed
 const isFailure = (state: string): boolean => state === 'rolled_back' || state === 'failed';
 
 /** Before the switch, the installation can be cancelled. */
-export const isBeforeSwitch = (state: string): boolean => ['told', 'downloading', 'ready'].includes(state);
+export const isBeforeSlotSwitch = (state: string): boolean => ['told', 'downloading', 'ready'].includes(state);
 
 /** A failed device reports progress, so it no longer counts as a failure. */
 export const hasRecovered = (known: string, reported: string): boolean => isFailure(known) && !isFailure(reported);
@@ -77,7 +77,7 @@ const isDue = ({ state, isOnline, told_at, updated_at }: DeviceInRollout, now: n
   if (!isOnline) return false;
   if (state === 'waiting') return true;
   const since = Math.max(told_at ?? 0, updated_at);
-  return (state === 'told' && now - since > RESEND_MS) || (isBeforeSwitch(state) && now - since > STALLED_MS);
+  return (state === 'told' && now - since > RESEND_MS) || (isBeforeSlotSwitch(state) && now - since > STALLED_MS);
 };
 
 const isSilentAfterSwitch = ({ state, updated_at }: DeviceInRollout, now: number): boolean =>

@@ -1,7 +1,7 @@
 import { createRolloutRequest } from '@lintel/wire-protocol/admin/rollout';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RolloutDeviceRow } from '../storage/update-schema.ts';
-import { parseBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
 import { createRollout, changeRolloutState } from './rollout-resource.ts';
 import { RolloutCoordinator } from '../devices/rollout-coordinator.ts';
 
@@ -62,7 +62,7 @@ const addController = async ({
 
 const create = async (overrides: object = {}, release?: string) => {
   const release_id = release ?? (await addRelease());
-  const body = parseBody(createRolloutRequest, {
+  const body = parseTestBody(createRolloutRequest, {
     release_id,
     ...('device_ids' in overrides || 'site_id' in overrides ? {} : { all: true }),
     ...overrides,

@@ -4,7 +4,7 @@ import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { RolloutRow } from '../storage/update-schema.ts';
 import { insertRow, requireReference, requireRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { stageIndexAt, computeStages } from './rollout-plan.ts';
+import { findStageIndex, computeStages } from './rollout-plan.ts';
 
 interface Target {
   readonly id: string;
@@ -91,7 +91,7 @@ export const createRollout = async (context: WriteContext, body: CreateRolloutRe
       rollout_id: rollout.id,
       device_id: id,
       organization_id,
-      stage: stageIndexAt(stages, position),
+      stage: findStageIndex(stages, position),
       state: 'waiting',
       percent: null,
       reason: null,

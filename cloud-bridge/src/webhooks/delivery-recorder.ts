@@ -4,9 +4,9 @@ import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.ts';
 import type { Database } from '../storage/schema.ts';
-import { LEASE_MS, renewQueueLeases } from './queue-leases.ts';
+import { QUEUE_LEASE_MS, renewQueueLeases } from './queue-leases.ts';
 import { idInExpression } from '../queries/sql-conditions.ts';
-import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
+import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
 import type { HealthColumns } from './receiver-health.ts';
 
 /** The columns of a delivery after an attempt. */
@@ -182,12 +182,12 @@ export class DeliveryRecorder {
       if (releasedIds.size > 0) await this.#releaseLeases(db, [...releasedIds]);
       if (renewsLeases) await renewQueueLeases(db, owner, now);
     });
-    if (renewsLeases) this.renewedUntil = now + LEASE_MS;
+    if (renewsLeases) this.renewedUntil = now + QUEUE_LEASE_MS;
   }
 
   async #writeDeliveries(db: Kysely<Database>, deliveries: readonly DeliveryUpdate[]): Promise<void> {
     const { engine } = this.#dependencies.storage;
-    await sql`update webhook_deliveries set ${assignments} from ${jsonRowSet(engine, deliveryColumns, deliveries)}
+    await sql`update webhook_deliveries set ${assignments} from ${rowsAsJsonParameter(engine, deliveryColumns, deliveries)}
       where webhook_deliveries.id = o.id`.execute(db);
   }
 
@@ -195,7 +195,7 @@ export class DeliveryRecorder {
     const { storage, owner } = this.#dependencies;
     await sql`update webhook_lanes set failing_since = o.failing_since, failed_deliveries = o.failed_deliveries,
         backoffs = o.backoffs, resume_at = o.resume_at
-      from ${jsonRowSet(storage.engine, healthColumns, updates)}
+      from ${rowsAsJsonParameter(storage.engine, healthColumns, updates)}
       where webhook_lanes.webhook_id = o.webhook_id and webhook_lanes.lease_owner = ${owner}`.execute(db);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Storage } from '../storage/open-storage.ts';
 import { WebhookQueueWorker, type QueueWorkerDependencies } from './queue-worker.ts';
-import { acquireQueueLeases, releaseQueueLeases, LEASE_MS } from './queue-leases.ts';
+import { acquireQueueLeases, releaseQueueLeases, QUEUE_LEASE_MS } from './queue-leases.ts';
 import { isDeadLeaseOwner } from '../tasks/lease-owner.ts';
 import type { DeliveryRecorder } from './delivery-recorder.ts';
 
@@ -18,7 +18,7 @@ export interface WebhookDispatcherDependencies {
 
 /** Receivers that are called concurrently. */
 const MAX_WORKERS = 2000;
-const RENEW_MS = LEASE_MS / 3;
+const RENEW_MS = QUEUE_LEASE_MS / 3;
 /** Another bridge held the lease and may have been about to release it. */
 const LEASE_RETRY_MS = 100;
 const SHUTDOWN_TIMEOUT_MS = 1000;
@@ -137,7 +137,7 @@ export class WebhookDispatcher {
     if (limit <= 0 || webhookIds?.length === 0) return new Set();
     const now = clock();
     const leased = await acquireQueueLeases(storage, { owner, now, webhookIds, limit });
-    for (const id of leased) this.#startWorker(id, now + LEASE_MS);
+    for (const id of leased) this.#startWorker(id, now + QUEUE_LEASE_MS);
     return new Set(leased);
   }
 

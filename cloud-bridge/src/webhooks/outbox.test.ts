@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createWebhook, deleteWebhook } from '../resources/webhooks.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
-import { parseBody, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
 import { reportWebhookHealth } from './failing-webhook.ts';
 import { healthyReceiver, toHealthColumns } from './receiver-health.ts';
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const addWebhook = async (given: object = {}, organization = test.organization): Promise<string> => {
-  const body = parseBody(createWebhookRequest, {
+  const body = parseTestBody(createWebhookRequest, {
     url: 'https://example.com',
     filter: [{ object_type: 'member' }],
     ...given,

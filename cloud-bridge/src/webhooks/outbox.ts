@@ -6,7 +6,7 @@ import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Database, WebhookRow } from '../storage/schema.ts';
 import type { RecordedJournal } from '../transactions/organization-journal.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
-import { jsonRowSet } from '../storage/rows-as-json-parameter.ts';
+import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
 
 export interface WebhookOutboxDependencies {
   readonly storage: Storage;
@@ -79,7 +79,7 @@ export class WebhookOutbox {
       position: event.recorded_at,
     }));
     await sql`insert into webhook_deliveries (${names}, status, attempts, next_attempt_at)
-      select ${names}, 'pending', 0, created_at from ${jsonRowSet(storage.engine, columns, rows)}`.execute(db);
+      select ${names}, 'pending', 0, created_at from ${rowsAsJsonParameter(storage.engine, columns, rows)}`.execute(db);
   }
 
   async #ensureQueues(db: Kysely<Database>, webhookIds: readonly string[]): Promise<void> {
@@ -89,7 +89,7 @@ export class WebhookOutbox {
     const rows = missing.map(webhook_id => ({ webhook_id }));
     // Without "where true" SQLite parses the conflict clause as a join condition.
     await sql`insert into webhook_lanes (webhook_id, lease_until)
-      select webhook_id, 0 from ${jsonRowSet(engine, { webhook_id: 'text' }, rows)} where true
+      select webhook_id, 0 from ${rowsAsJsonParameter(engine, { webhook_id: 'text' }, rows)} where true
       on conflict do nothing`.execute(db);
   }
 }

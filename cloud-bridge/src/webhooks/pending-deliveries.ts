@@ -65,7 +65,7 @@ export const failPendingDeliveries = async (db: Kysely<Database>, webhookId: str
  * Call when the receiver has failed as a whole. Its due events wait without an attempt of their own. Their retry window
  * starts now, and those whose window has ended fail.
  */
-export const holdDeliveries = async (
+export const postponeDeliveries = async (
   db: Kysely<Database>,
   webhookId: string,
   { now, reason }: { readonly now: number; readonly reason: string },
@@ -82,7 +82,7 @@ export const holdDeliveries = async (
 };
 
 /** Call when the receiver works again: events that failed only because it was unreachable are due now. */
-export const releaseDeliveries = async (db: Kysely<Database>, webhookId: string, now: number): Promise<void> => {
+export const resumeDeliveries = async (db: Kysely<Database>, webhookId: string, now: number): Promise<void> => {
   await pendingDeliveries(db, webhookId)
     .set({ next_attempt_at: now, awaits_receiver: 0 })
     .where('awaits_receiver', '=', 1)

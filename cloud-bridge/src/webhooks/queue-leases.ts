@@ -8,7 +8,7 @@ import { idInExpression } from '../queries/sql-conditions.ts';
  * Each webhook has a queue (a row in `webhook_lanes`). Only the lease owner delivers from it.
  * Leases are short and renewed, so that another bridge soon takes over the queues of a killed bridge.
  */
-export const LEASE_MS = 6000;
+export const QUEUE_LEASE_MS = 6000;
 
 export interface QueueLeaseRequest {
   readonly owner: string;
@@ -35,7 +35,7 @@ export const acquireQueueLeases = async (storage: Storage, request: QueueLeaseRe
   const isRequested = webhookIds === null ? sql`1 = 1` : idInExpression(engine, sql`l.webhook_id`, webhookIds);
   const lock = engine === 'postgres' ? sql`for update of l skip locked` : sql``;
   const update = sql<{ webhook_id: string }>`update webhook_lanes
-    set lease_owner = ${owner}, lease_until = ${now + LEASE_MS}
+    set lease_owner = ${owner}, lease_until = ${now + QUEUE_LEASE_MS}
     where webhook_id in (
       select l.webhook_id from webhook_lanes as l
       where ${isRequested} and l.lease_until <= ${now} and ${hasDueDelivery(now)} and ${canDeliver(now)}
@@ -48,7 +48,7 @@ export const acquireQueueLeases = async (storage: Storage, request: QueueLeaseRe
 export const renewQueueLeases = async (db: Kysely<Database>, owner: string, now: number): Promise<void> => {
   await db
     .updateTable('webhook_lanes')
-    .set({ lease_until: now + LEASE_MS })
+    .set({ lease_until: now + QUEUE_LEASE_MS })
     .where('lease_owner', '=', owner)
     .execute();
 };

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookDeliveryRow, WebhookQueueRow } from '../storage/delivery-schema.ts';
 import type { WebhookRow } from '../storage/schema.ts';
-import { TEST_START, useTestOrganization } from '../test-organization.test-support.ts';
+import { TEST_START_TIME, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookQueueWorker, type QueueWorkerDependencies } from './queue-worker.ts';
-import { acquireQueueLeases, releaseQueueLeases, LEASE_MS, renewQueueLeases } from './queue-leases.ts';
+import { acquireQueueLeases, releaseQueueLeases, QUEUE_LEASE_MS, renewQueueLeases } from './queue-leases.ts';
 import { isDeadLeaseOwner, newLeaseOwner } from '../tasks/lease-owner.ts';
 import type { DeliveryUpdate } from './delivery-recorder.ts';
 import { RETRY_WINDOW_MS } from './retry-policy.ts';
@@ -63,7 +63,7 @@ const addDelivery = async (
     error: null,
     duration_ms: null,
     last_attempt_at: null,
-    next_attempt_at: TEST_START,
+    next_attempt_at: TEST_START_TIME,
     tried_since: null,
     body: null,
     note: null,
@@ -161,13 +161,13 @@ describe('WebhookQueueWorker', () => {
     await script.run(webhook, [success, failure, success]);
     expect(script.sent).toEqual(['body of event 1', 'body of event 2', 'body of event 3']);
     expect(script.updates.map(({ status }) => status)).toEqual(['delivered', 'pending', 'delivered']);
-    expect(script.updates[1]).toMatchObject({ next_attempt_at: TEST_START + 3000, attempts: 1 });
+    expect(script.updates[1]).toMatchObject({ next_attempt_at: TEST_START_TIME + 3000, attempts: 1 });
     expect(script.released).toEqual([webhook]);
   });
 
   it('delivers later events while an earlier one waits for its retry', async () => {
     const webhook = await addWebhook();
-    await addDelivery(webhook, 1, { attempts: 1, next_attempt_at: TEST_START + 500, body: 'first body' });
+    await addDelivery(webhook, 1, { attempts: 1, next_attempt_at: TEST_START_TIME + 500, body: 'first body' });
     await addDelivery(webhook, 2);
     await script.run(webhook, [success]);
     expect(script.sent).toEqual(['body of event 2']);
@@ -175,19 +175,19 @@ describe('WebhookQueueWorker', () => {
 
   it('returns the time of the next retry when nothing is due', async () => {
     const webhook = await addWebhook();
-    await addDelivery(webhook, 1, { attempts: 2, next_attempt_at: TEST_START + 900, body: 'a' });
-    await addDelivery(webhook, 2, { attempts: 1, next_attempt_at: TEST_START + 500, body: 'b' });
-    expect(await script.run(webhook, [success, success])).toEqual({ retryAt: TEST_START + 500 });
+    await addDelivery(webhook, 1, { attempts: 2, next_attempt_at: TEST_START_TIME + 900, body: 'a' });
+    await addDelivery(webhook, 2, { attempts: 1, next_attempt_at: TEST_START_TIME + 500, body: 'b' });
+    expect(await script.run(webhook, [success, success])).toEqual({ retryAt: TEST_START_TIME + 500 });
     expect(script.sent).toEqual([]);
   });
 
   it('backs off an unreachable receiver as a whole', async () => {
     const webhook = await addWebhook();
     const [, second] = [await addDelivery(webhook, 1), await addDelivery(webhook, 2)];
-    expect(await script.run(webhook, [unreachable, success])).toEqual({ retryAt: TEST_START + 3000 });
+    expect(await script.run(webhook, [unreachable, success])).toEqual({ retryAt: TEST_START_TIME + 3000 });
     expect(script.sent).toEqual(['body of event 1']);
-    expect(script.health.at(-1)).toMatchObject({ backoffs: 1, resume_at: TEST_START + 3000 });
-    expect(await deliveryRow(second)).toMatchObject({ status: 'pending', attempts: 0, tried_since: TEST_START });
+    expect(script.health.at(-1)).toMatchObject({ backoffs: 1, resume_at: TEST_START_TIME + 3000 });
+    expect(await deliveryRow(second)).toMatchObject({ status: 'pending', attempts: 0, tried_since: TEST_START_TIME });
   });
 
   it('backs off a receiver that answers 5xx for three different events', async () => {
@@ -195,7 +195,7 @@ describe('WebhookQueueWorker', () => {
     for (const position of [1, 2, 3, 4]) await addDelivery(webhook, position);
     await script.run(webhook, [failure, failure, failure, success]);
     expect(script.sent).toHaveLength(3);
-    expect(script.health.at(-1)).toMatchObject({ backoffs: 1, resume_at: TEST_START + 3000 });
+    expect(script.health.at(-1)).toMatchObject({ backoffs: 1, resume_at: TEST_START_TIME + 3000 });
   });
 
   it('does not back off a receiver that rejects events with 4xx', async () => {
@@ -207,40 +207,46 @@ describe('WebhookQueueWorker', () => {
   });
 
   it('sends nothing before the pause of the receiver ends', async () => {
-    const webhook = await addWebhook({}, { failing_since: TEST_START, backoffs: 1, resume_at: TEST_START + 700 });
+    const webhook = await addWebhook(
+      {},
+      { failing_since: TEST_START_TIME, backoffs: 1, resume_at: TEST_START_TIME + 700 },
+    );
     await addDelivery(webhook, 1);
-    expect(await script.run(webhook, [success, success])).toEqual({ retryAt: TEST_START + 700 });
+    expect(await script.run(webhook, [success, success])).toEqual({ retryAt: TEST_START_TIME + 700 });
     expect(script.sent).toEqual([]);
   });
 
   it('resumes with the oldest event, and makes the events due that found the receiver unreachable', async () => {
-    const webhook = await addWebhook({}, { failing_since: TEST_START - 9, backoffs: 3, resume_at: TEST_START });
+    const webhook = await addWebhook(
+      {},
+      { failing_since: TEST_START_TIME - 9, backoffs: 3, resume_at: TEST_START_TIME },
+    );
     await addDelivery(webhook, 1, { attempts: 2, body: 'oldest' });
     const waiting = await addDelivery(webhook, 2, {
       attempts: 5,
-      next_attempt_at: TEST_START + 60_000,
+      next_attempt_at: TEST_START_TIME + 60_000,
       awaits_receiver: 1,
       body: 'waiting',
     });
-    const rejected = { attempts: 5, next_attempt_at: TEST_START + 60_000, body: 'rejected before' };
+    const rejected = { attempts: 5, next_attempt_at: TEST_START_TIME + 60_000, body: 'rejected before' };
     const other = await addDelivery(webhook, 3, rejected);
     await script.run(webhook, [success]);
     expect(script.sent).toEqual(['oldest']);
     expect(script.health.at(-1)).toMatchObject({ failing_since: null, backoffs: 0, resume_at: 0 });
-    expect(await deliveryRow(waiting)).toMatchObject({ next_attempt_at: TEST_START });
-    expect(await deliveryRow(other)).toMatchObject({ next_attempt_at: TEST_START + 60_000 });
+    expect(await deliveryRow(waiting)).toMatchObject({ next_attempt_at: TEST_START_TIME });
+    expect(await deliveryRow(other)).toMatchObject({ next_attempt_at: TEST_START_TIME + 60_000 });
   });
 
   it('sends one event to a receiver that was backed off, and waits longer when it fails', async () => {
-    const webhook = await addWebhook({}, { failing_since: TEST_START, backoffs: 2, resume_at: TEST_START });
+    const webhook = await addWebhook({}, { failing_since: TEST_START_TIME, backoffs: 2, resume_at: TEST_START_TIME });
     for (const position of [1, 2]) await addDelivery(webhook, position);
-    expect(await script.run(webhook, [unreachable, success])).toEqual({ retryAt: TEST_START + 12_000 });
+    expect(await script.run(webhook, [unreachable, success])).toEqual({ retryAt: TEST_START_TIME + 12_000 });
     expect(script.sent).toEqual(['body of event 1']);
   });
 
   it('tries an event that was never sent when older events keep failing with 5xx', async () => {
     const failed_deliveries = JSON.stringify(['whd_1', 'whd_2', 'whd_3']);
-    const queue = { failing_since: TEST_START, failed_deliveries, backoffs: 2, resume_at: TEST_START };
+    const queue = { failing_since: TEST_START_TIME, failed_deliveries, backoffs: 2, resume_at: TEST_START_TIME };
     const webhook = await addWebhook({}, queue);
     await addDelivery(webhook, 1, { attempts: 4, body: 'fails' });
     await addDelivery(webhook, 2);
@@ -249,10 +255,10 @@ describe('WebhookQueueWorker', () => {
   });
 
   it('fails events that waited for an hour while the receiver failed', async () => {
-    const webhook = await addWebhook({}, { failing_since: 0, backoffs: 9, resume_at: TEST_START });
+    const webhook = await addWebhook({}, { failing_since: 0, backoffs: 9, resume_at: TEST_START_TIME });
     await addDelivery(webhook, 1);
-    const old = await addDelivery(webhook, 2, { tried_since: TEST_START - RETRY_WINDOW_MS });
-    const recent = await addDelivery(webhook, 3, { tried_since: TEST_START - RETRY_WINDOW_MS + 1 });
+    const old = await addDelivery(webhook, 2, { tried_since: TEST_START_TIME - RETRY_WINDOW_MS });
+    const recent = await addDelivery(webhook, 3, { tried_since: TEST_START_TIME - RETRY_WINDOW_MS + 1 });
     await script.run(webhook, [unreachable]);
     expect(await deliveryRow(old)).toMatchObject({
       status: 'failed',
@@ -271,22 +277,22 @@ describe('WebhookQueueWorker', () => {
 
   it('fails an event after an hour and continues with the next', async () => {
     const webhook = await addWebhook();
-    await addDelivery(webhook, 1, { attempts: 10, tried_since: TEST_START - RETRY_WINDOW_MS, body: 'old' });
+    await addDelivery(webhook, 1, { attempts: 10, tried_since: TEST_START_TIME - RETRY_WINDOW_MS, body: 'old' });
     await addDelivery(webhook, 2);
     await script.run(webhook, [failure, success]);
     expect(script.updates.map(({ status }) => status)).toEqual(['failed', 'delivered']);
   });
 
   it('reports a receiver that has failed for a day', async () => {
-    const webhook = await addWebhook({}, { failing_since: TEST_START - DAY_MS });
+    const webhook = await addWebhook({}, { failing_since: TEST_START_TIME - DAY_MS });
     await addDelivery(webhook, 1);
     await script.run(webhook, [failure]);
-    expect(script.reported).toEqual([TEST_START - DAY_MS]);
+    expect(script.reported).toEqual([TEST_START_TIME - DAY_MS]);
     expect(script.updates).toMatchObject([{ status: 'pending' }]);
   });
 
   it('reports a receiver neither before it has failed for a day nor twice', async () => {
-    const early = await addWebhook({}, { failing_since: TEST_START - DAY_MS + 1 });
+    const early = await addWebhook({}, { failing_since: TEST_START_TIME - DAY_MS + 1 });
     const known = await addWebhook({ failing_since: 1 }, { failing_since: 1 });
     for (const webhook of [early, known]) {
       await addDelivery(webhook, 1);
@@ -296,7 +302,7 @@ describe('WebhookQueueWorker', () => {
   });
 
   it('reports a recovery with the first success', async () => {
-    const webhook = await addWebhook({ failing_since: 1 }, { failing_since: TEST_START - DAY_MS });
+    const webhook = await addWebhook({ failing_since: 1 }, { failing_since: TEST_START_TIME - DAY_MS });
     await addDelivery(webhook, 1);
     await script.run(webhook, [success]);
     expect(script.reported).toEqual([null]);
@@ -316,7 +322,7 @@ describe('WebhookQueueWorker', () => {
   it('sends nothing once its lease has run out', async () => {
     const webhook = await addWebhook();
     await addDelivery(webhook, 1);
-    script.leasedUntil = TEST_START;
+    script.leasedUntil = TEST_START_TIME;
     expect(await script.run(webhook, [success, success])).toEqual({ retryAt: null });
     expect(script.sent).toEqual([]);
   });
@@ -372,61 +378,61 @@ describe('acquireQueueLeases', () => {
   it('leases a queue to one owner until the lease expires', async () => {
     const webhook = await addWebhook();
     await addDelivery(webhook, 1);
-    expect(await acquire('a', TEST_START)).toEqual([webhook]);
-    expect(await acquire('b', TEST_START + LEASE_MS - 1)).toEqual([]);
-    expect(await acquire('b', TEST_START + LEASE_MS)).toEqual([webhook]);
+    expect(await acquire('a', TEST_START_TIME)).toEqual([webhook]);
+    expect(await acquire('b', TEST_START_TIME + QUEUE_LEASE_MS - 1)).toEqual([]);
+    expect(await acquire('b', TEST_START_TIME + QUEUE_LEASE_MS)).toEqual([webhook]);
   });
 
   it('leases a queue only while a delivery is due', async () => {
     const webhook = await addWebhook();
-    await addDelivery(webhook, 1, { next_attempt_at: TEST_START + 200 });
-    await addDelivery(webhook, 2, { next_attempt_at: TEST_START + 100 });
-    expect(await acquire('a', TEST_START + 99)).toEqual([]);
-    expect(await acquire('a', TEST_START + 100)).toEqual([webhook]);
+    await addDelivery(webhook, 1, { next_attempt_at: TEST_START_TIME + 200 });
+    await addDelivery(webhook, 2, { next_attempt_at: TEST_START_TIME + 100 });
+    expect(await acquire('a', TEST_START_TIME + 99)).toEqual([]);
+    expect(await acquire('a', TEST_START_TIME + 100)).toEqual([webhook]);
   });
 
   it('does not lease a queue before the pause of its receiver ends', async () => {
-    const webhook = await addWebhook({}, { failing_since: 0, backoffs: 1, resume_at: TEST_START + 100 });
+    const webhook = await addWebhook({}, { failing_since: 0, backoffs: 1, resume_at: TEST_START_TIME + 100 });
     await addDelivery(webhook, 1);
-    expect(await acquire('a', TEST_START + 99)).toEqual([]);
-    expect(await acquire('a', TEST_START + 100)).toEqual([webhook]);
+    expect(await acquire('a', TEST_START_TIME + 99)).toEqual([]);
+    expect(await acquire('a', TEST_START_TIME + 100)).toEqual([webhook]);
   });
 
   it('skips disabled webhooks but leases deleted ones, to fail their deliveries', async () => {
     const disabled = await addWebhook({ is_enabled: 0 });
     const deleted = await addWebhook({ is_enabled: 0, is_deleted: 1 });
     for (const webhook of [disabled, deleted]) await addDelivery(webhook, 1);
-    expect(await acquire('a', TEST_START)).toEqual([deleted]);
+    expect(await acquire('a', TEST_START_TIME)).toEqual([deleted]);
   });
 
   it('skips a queue without a pending delivery', async () => {
     const webhook = await addWebhook();
     await addDelivery(webhook, 1, { status: 'delivered' });
-    expect(await acquire('a', TEST_START)).toEqual([]);
+    expect(await acquire('a', TEST_START_TIME)).toEqual([]);
   });
 
   it('leases only the requested webhooks, up to the limit', async () => {
     const webhooks = [await addWebhook(), await addWebhook(), await addWebhook()];
     for (const webhook of webhooks) await addDelivery(webhook, 1);
-    expect(await acquire('a', TEST_START, [webhooks[1]!])).toEqual([webhooks[1]]);
-    expect(await acquire('a', TEST_START, null, 1)).toHaveLength(1);
+    expect(await acquire('a', TEST_START_TIME, [webhooks[1]!])).toEqual([webhooks[1]]);
+    expect(await acquire('a', TEST_START_TIME, null, 1)).toHaveLength(1);
   });
 
   it('renews only the leases of the owner', async () => {
     const [mine, other] = [await addWebhook(), await addWebhook()];
     for (const webhook of [mine, other]) await addDelivery(webhook, 1);
-    await acquire('a', TEST_START, [mine]);
-    await acquire('b', TEST_START, [other]);
-    await renewQueueLeases(test.database.services.storage.writer, 'a', TEST_START + 1000);
-    expect((await leaseOf(mine)).lease_until).toBe(TEST_START + 1000 + LEASE_MS);
-    expect((await leaseOf(other)).lease_until).toBe(TEST_START + LEASE_MS);
+    await acquire('a', TEST_START_TIME, [mine]);
+    await acquire('b', TEST_START_TIME, [other]);
+    await renewQueueLeases(test.database.services.storage.writer, 'a', TEST_START_TIME + 1000);
+    expect((await leaseOf(mine)).lease_until).toBe(TEST_START_TIME + 1000 + QUEUE_LEASE_MS);
+    expect((await leaseOf(other)).lease_until).toBe(TEST_START_TIME + QUEUE_LEASE_MS);
   });
 
   it('releases the leases of dead owners only', async () => {
     const [dead, alive] = [await addWebhook(), await addWebhook()];
     for (const webhook of [dead, alive]) await addDelivery(webhook, 1);
-    await acquire('dead', TEST_START, [dead]);
-    await acquire('alive', TEST_START, [alive]);
+    await acquire('dead', TEST_START_TIME, [dead]);
+    await acquire('alive', TEST_START_TIME, [alive]);
     await releaseQueueLeases(test.database.services.storage, owner => owner === 'dead');
     expect(await leaseOf(dead)).toEqual({ lease_owner: null, lease_until: 0 });
     expect((await leaseOf(alive)).lease_owner).toBe('alive');

@@ -1,7 +1,7 @@
 import type { Storage } from '../storage/open-storage.ts';
 import type { DeliveryRecorder } from './delivery-recorder.ts';
 import type { DeliveryAttempt } from './delivery-updates.ts';
-import { holdDeliveries, releaseDeliveries, type WebhookReceiver } from './pending-deliveries.ts';
+import { postponeDeliveries, resumeDeliveries, type WebhookReceiver } from './pending-deliveries.ts';
 import {
   healthAfterFailure,
   healthyReceiver,
@@ -88,12 +88,12 @@ export class ReceiverMonitor {
     recorder.updateHealth(this.#webhookId, toHealthColumns(health));
     if (health.backoffs > previous.backoffs) {
       await recorder.flush();
-      await holdDeliveries(storage.writer, this.#webhookId, { now: clock(), reason: error });
+      await postponeDeliveries(storage.writer, this.#webhookId, { now: clock(), reason: error });
       return false;
     }
     if (!isBackedOff(previous) || isBackedOff(health)) return false;
     await recorder.flush();
-    await releaseDeliveries(storage.writer, this.#webhookId, clock());
+    await resumeDeliveries(storage.writer, this.#webhookId, clock());
     return true;
   }
 }

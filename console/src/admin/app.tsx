@@ -1,10 +1,10 @@
 import { LocationProvider, Route as RouteMatch, Router, useLocation } from 'preact-iso/router';
 import { useEffect, useMemo } from 'preact/hooks';
 import { OrganizationContext, toOrganization, useOrganization } from './api/organization.ts';
-import { loadSession, type Session } from './api/session.ts';
+import { loadSession, type AdminSession } from './api/session.ts';
 import { useQuery } from './api/use-query.ts';
 import { EmptyState } from './components/empty-state.tsx';
-import { Loading } from './components/loading.tsx';
+import { LoadingIndicator } from './components/loading.tsx';
 import { NoticesProvider } from './components/notices.tsx';
 import { QueryContent } from './components/query-content.tsx';
 import { homeIcon, keyIcon } from '../design/icons.ts';
@@ -12,8 +12,8 @@ import { LanguageProvider, type LoadedLanguage } from './messages/language-provi
 import { useMessages } from './messages/language.ts';
 import { LazyScreen } from './router/lazy-screen.tsx';
 import { organizationPath } from './router/links.ts';
-import type { Route } from './router/route.ts';
-import { routes } from './routes.ts';
+import type { ScreenRoute } from './router/route.ts';
+import { screenRoutes } from './routes.ts';
 import { AdminShell } from './shell/shell.tsx';
 
 const PageNotFound = () => {
@@ -26,16 +26,16 @@ const NoPermission = () => {
   return <EmptyState icon={keyIcon} title={general.noPermission} text={general.forbidden} />;
 };
 
-const screenOf = (route: Route) => (props: { readonly params?: Readonly<Record<string, string>> }) => {
+const screenOf = (route: ScreenRoute) => (props: { readonly params?: Readonly<Record<string, string>> }) => {
   const { allows } = useOrganization();
   if (route.permission !== null && !allows(route.permission)) return <NoPermission />;
   return <LazyScreen route={route} params={props.params ?? {}} />;
 };
 /** One component per route, because the router remounts when the component changes. */
-const screens = routes.map(route => ({ route, Screen: screenOf(route) }));
+const screens = screenRoutes.map(route => ({ route, Screen: screenOf(route) }));
 
 const OrganizationPages = () => (
-  <AdminShell routes={routes}>
+  <AdminShell routes={screenRoutes}>
     <Router>
       {screens.map(({ route, Screen }) => (
         <RouteMatch key={route.path} path={organizationPath(':organization_id', route.path)} component={Screen} />
@@ -48,7 +48,7 @@ const OrganizationPages = () => (
 const LAST_ORGANIZATION_KEY = 'lintel-organization';
 
 /** Selects the organization of the address, else the one that was used last. */
-const SessionPages = ({ session }: { readonly session: Session }) => {
+const SessionPages = ({ session }: { readonly session: AdminSession }) => {
   const { path, route } = useLocation();
   const { shell } = useMessages();
   const [, , addressed = ''] = path.split('/');
@@ -66,7 +66,7 @@ const SessionPages = ({ session }: { readonly session: Session }) => {
   );
   if (organizations.length === 0)
     return <EmptyState icon={homeIcon} title={shell.noOrganization} text={shell.noOrganizationText} />;
-  if (organization === null) return <Loading />;
+  if (organization === null) return <LoadingIndicator />;
   return (
     <OrganizationContext.Provider value={organization} key={organization.id}>
       <OrganizationPages />

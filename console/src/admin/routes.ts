@@ -12,10 +12,10 @@ import {
   personIcon,
   settingsIcon,
 } from '../design/icons.ts';
-import type { Route } from './router/route.ts';
+import type { ScreenRoute } from './router/route.ts';
 
 /** All screens. A screen that the role may not use is not in the navigation, and its address says so. */
-export const routes: readonly Route[] = [
+export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '',
     permission: null,

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createTestDoor, createTestActivityEntry, createTestSimulatorState } from './simulator-state.test-support.ts';
-import { createAnnouncements } from './announcements.ts';
+import { createScreenReaderAnnouncements } from './announcements.ts';
 
 const announceDoor = (changes: Parameters<typeof createTestDoor>[0]) =>
-  createAnnouncements(createTestSimulatorState(), createTestSimulatorState({ doors: [createTestDoor(changes)] }));
+  createScreenReaderAnnouncements(
+    createTestSimulatorState(),
+    createTestSimulatorState({ doors: [createTestDoor(changes)] }),
+  );
 
 describe('announcements', () => {
   it('contain a door that opens, closes, unlocks or gives an alarm', () => {
@@ -12,7 +15,7 @@ describe('announcements', () => {
     expect(announceDoor({ leaf: 'open', alarm: 'forced' })).toEqual(['Alarm: Front door forced open']);
     expect(announceDoor({ alarm: 'held_open' })).toEqual(['Alarm: Front door held open']);
     expect(
-      createAnnouncements(
+      createScreenReaderAnnouncements(
         createTestSimulatorState({ doors: [createTestDoor({ leaf: 'open' })] }),
         createTestSimulatorState(),
       ),
@@ -20,9 +23,9 @@ describe('announcements', () => {
   });
 
   it('are empty without a change and for new doors', () => {
-    expect(createAnnouncements(createTestSimulatorState(), createTestSimulatorState())).toEqual([]);
+    expect(createScreenReaderAnnouncements(createTestSimulatorState(), createTestSimulatorState())).toEqual([]);
     expect(
-      createAnnouncements(
+      createScreenReaderAnnouncements(
         createTestSimulatorState({ doors: [] }),
         createTestSimulatorState({ doors: [createTestDoor({ leaf: 'open' })] }),
       ),
@@ -32,12 +35,14 @@ describe('announcements', () => {
   it('contain a denial once, and nothing that the door already announced', () => {
     const denied = createTestActivityEntry({ kind: 'deny', words: 'Front door denied: unknown PIN' });
     const after = createTestSimulatorState({ activity: [denied] });
-    expect(createAnnouncements(createTestSimulatorState(), after)).toEqual(['Front door denied: unknown PIN']);
-    expect(createAnnouncements(after, createTestSimulatorState({ activity: [{ ...denied, deliveries: 1 }] }))).toEqual(
-      [],
-    );
+    expect(createScreenReaderAnnouncements(createTestSimulatorState(), after)).toEqual([
+      'Front door denied: unknown PIN',
+    ]);
     expect(
-      createAnnouncements(
+      createScreenReaderAnnouncements(after, createTestSimulatorState({ activity: [{ ...denied, deliveries: 1 }] })),
+    ).toEqual([]);
+    expect(
+      createScreenReaderAnnouncements(
         createTestSimulatorState(),
         createTestSimulatorState({ activity: [createTestActivityEntry()] }),
       ),

@@ -1,7 +1,7 @@
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 
 /** The screen reader announcements for a change, the most urgent last. */
-export const createAnnouncements = (before: SimulatorState, after: SimulatorState): readonly string[] => {
+export const createScreenReaderAnnouncements = (before: SimulatorState, after: SimulatorState): readonly string[] => {
   const doors = after.doors.flatMap(door => {
     const old = before.doors.find(({ key }) => key === door.key);
     if (old === undefined) return [];

@@ -1,8 +1,8 @@
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import { createAnnouncements } from './announcements.ts';
-import { Building } from './building/building.tsx';
+import { createScreenReaderAnnouncements } from './announcements.ts';
+import { BuildingView } from './building/building.tsx';
 import { type SimulatorContext, SimulatorProvider, useSimulator } from './api/simulator-context.ts';
 import { keypadKeyFromKeyboard } from './api/keypad-key.ts';
 import { type SimulatorLinkState, openLiveConnection } from './api/live-connection.ts';
@@ -10,7 +10,7 @@ import { createSimulatorCommands } from './api/simulator-commands.ts';
 import { KeypadInput } from './api/keypad-input.ts';
 import { SiteTimeFormatterProvider, createSiteTimeFormatter } from './api/site-time-formatter.ts';
 import { applySimulatorMessage } from './api/apply-message.ts';
-import { PageHeader } from './page-header.tsx';
+import { SimulatorPageHeader } from './page-header.tsx';
 import { PeoplePanel } from './people/people.tsx';
 import { PersonAtDoor } from './people/person-at-door.tsx';
 import { ScenariosPanel } from './scenarios/scenarios.tsx';
@@ -55,7 +55,8 @@ const useAnnouncement = (world: SimulatorState | null): string => {
   const before = useRef<SimulatorState | null>(null);
   const [announcement, setAnnouncement] = useState('');
   useEffect(() => {
-    const news = before.current === null || world === null ? [] : createAnnouncements(before.current, world);
+    const news =
+      before.current === null || world === null ? [] : createScreenReaderAnnouncements(before.current, world);
     before.current = world;
     if (news.length > 0) setAnnouncement(`${news.join('. ')}.`);
   }, [world]);
@@ -89,7 +90,7 @@ const Simulation = ({ world }: { readonly world: SimulatorState }) => {
     <SiteTimeFormatterProvider value={clock}>
       <main>
         <Tour world={world} />
-        <Building world={world} person={person ?? null} selectedDoor={door?.key ?? ''} onSelectDoor={selectDoor} />
+        <BuildingView world={world} person={person ?? null} selectedDoor={door?.key ?? ''} onSelectDoor={selectDoor} />
         {door === undefined || person === undefined ? null : (
           <PersonAtDoor
             person={person}
@@ -118,7 +119,7 @@ export const SimulatorApp = () => {
   const announcement = useAnnouncement(world);
   return (
     <SimulatorProvider value={simulator}>
-      <PageHeader world={world} link={link} sound={sound} />
+      <SimulatorPageHeader world={world} link={link} sound={sound} />
       <div class="unseen" role="status" aria-live="polite">
         {announcement}
       </div>

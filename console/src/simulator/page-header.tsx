@@ -44,7 +44,7 @@ interface PageHeaderProps {
   readonly sound: { readonly isMuted: boolean; readonly toggle: () => void };
 }
 
-export const PageHeader = ({ world, link, sound }: PageHeaderProps) => (
+export const SimulatorPageHeader = ({ world, link, sound }: PageHeaderProps) => (
   <header class="page-header">
     <Logo />
     <h1>Lintel</h1>

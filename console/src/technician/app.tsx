@@ -18,7 +18,7 @@ import { RulesScreen } from './rules/rules.tsx';
 import { RuleTrialBar } from './rules/trial/trial-bar.tsx';
 import { deviceNameFromBridge } from './shell/device-name.ts';
 import { ScreenMenu } from './shell/menu.tsx';
-import { PageHeader } from './shell/page-header.tsx';
+import { TechnicianPageHeader } from './shell/page-header.tsx';
 import { type ScreenId, screenIds, useCurrentScreen } from './shell/screens.ts';
 import { ControllerDataProvider, useControllerDataLoader } from './state/shared-controller-resources.ts';
 
@@ -131,7 +131,7 @@ export const TechnicianApp = () => {
   }, [name]);
   return (
     <NoticeContext.Provider value={notify}>
-      <PageHeader name={name} />
+      <TechnicianPageHeader name={name} />
       <div
         class="notice"
         role={notice?.isError === true ? 'alert' : 'status'}

@@ -9,7 +9,7 @@ import {
   createMemberEntry,
   createSiteEntry,
 } from '../test-support/door-entries.test-support.ts';
-import { testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { testCredentialDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import type { ControllerDependencies } from '../controller/controller-assembly.ts';
 
@@ -28,7 +28,7 @@ const entries = (rules: readonly InputRule[], pins = ['2580']): SnapshotEntry[] 
   createGadgetEntry({ id: 'gad_door' }),
   createGadgetEntry({ id: 'gad_garage', device_id: 'dev_other', created_at: 2 }),
   createGroupEntry('mg_all', [{}]),
-  createMemberEntry(testDigests, 'mem_ann', { pins, cards: ['04a1b2c3'], groups: ['mg_all'] }),
+  createMemberEntry(testCredentialDigests, 'mem_ann', { pins, cards: ['04a1b2c3'], groups: ['mg_all'] }),
 ];
 
 let world: DoorHarness;

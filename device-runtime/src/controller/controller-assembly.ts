@@ -46,7 +46,7 @@ import type { Tap } from '../credentials/tap.ts';
 import { DataSeal } from '../state/data-seal.ts';
 import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
-import type { RunTurn } from './turn.ts';
+import type { RunControllerTurn } from './turn.ts';
 import { reportSnapshotAgeFaults, reportTamperFault, reportClockFaults } from './condition-faults.ts';
 import type { BluetoothWiring, DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
@@ -99,7 +99,7 @@ const earliest = (deadlines: readonly (MonotonicTime | null)[]): MonotonicTime |
 export type ControllerAssembly = ReturnType<typeof assembleController>;
 
 /** Creates and connects the components of a controller. `turn` handles one input. */
-export const assembleController = (parts: ControllerDependencies, turn: RunTurn) => {
+export const assembleController = (parts: ControllerDependencies, turn: RunControllerTurn) => {
   const { clock, wall, wiring, inputs, peers } = parts;
   const live = new LiveFeed();
   const outputs = live.observeOutputs(parts.outputs);

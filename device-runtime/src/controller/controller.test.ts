@@ -20,9 +20,9 @@ import {
 } from '../test-support/door-entries.test-support.ts';
 import {
   createSingleDoorSnapshot,
-  testDigests,
+  testCredentialDigests,
   DoorHarness,
-  testSeal,
+  testDataSeal,
 } from '../test-support/door-harness.test-support.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
@@ -142,7 +142,7 @@ describe('Controller', () => {
       const two = [...createSingleDoorSnapshot().slice(0, 4), createGroupEntry('mg_more', [{ gadget_id: 'gad_door' }])];
       const world = await DoorHarness.open([
         ...two,
-        createMemberEntry(testDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
+        createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
       ]);
       const association = (index: number): RevocationMessage => ({
         ...nothing,
@@ -291,7 +291,7 @@ describe('Controller', () => {
 
   it('applies a revocation at once while a large snapshot is stored but not active yet', async () => {
     const world = await DoorHarness.open(createSingleDoorSnapshot(), {
-      snapshotStore: new SqliteSnapshotStore(':memory:', testSeal, { mostListed: 2_000 }),
+      snapshotStore: new SqliteSnapshotStore(':memory:', testDataSeal, { mostListed: 2_000 }),
     });
     const crowd = Array.from({ length: 4_000 }, (_, index) => createGroupEntry(`mg_${index}`, []));
     let isServed = false;

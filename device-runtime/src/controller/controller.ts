@@ -8,7 +8,7 @@ import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/s
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import { type ControllerDependencies, type ControllerAssembly, assembleController } from './controller-assembly.ts';
-import type { TurnResult } from './turn.ts';
+import type { ControllerTurnResult } from './turn.ts';
 import type { ControllerFault } from '../faults/controller-faults.ts';
 import type { GadgetActionTarget } from '../access/access-checker.ts';
 import type { DeviceOwner } from '../state/ownership-record.ts';
@@ -30,7 +30,7 @@ type DeniedResult = {
   readonly event_id: DeviceEvent['id'] | null;
 };
 
-const resultOf = (turn: TurnResult<ExecutionResult>): ExecutionResult =>
+const resultOf = (turn: ControllerTurnResult<ExecutionResult>): ExecutionResult =>
   turn.ok ? turn.value : { outcome: 'failed', reason: turn.error, event: null };
 
 /** A door controller: everything that works without a network, and the entry points for the network. */
@@ -117,11 +117,11 @@ export class Controller {
    * Handles one input completely before the next one; the events that follow from it are recorded at its end. A defect
    * in one turn is reported as a fault and must not stop the controller.
    */
-  #turn<T>(work: () => T): TurnResult<T> {
+  #turn<T>(work: () => T): ControllerTurnResult<T> {
     // The outer turn handles the errors of an inner one.
     if (this.#isInTurn) return { ok: true, value: work() };
     this.#isInTurn = true;
-    let result: TurnResult<T> = { ok: false, error: '' };
+    let result: ControllerTurnResult<T> = { ok: false, error: '' };
     try {
       result = { ok: true, value: work() };
       this.#assembly.postDecision.runAll();

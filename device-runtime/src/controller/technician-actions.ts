@@ -11,7 +11,7 @@ import type { GadgetActionTarget } from '../access/access-checker.ts';
 import { toActionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
 import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
 import type { TechnicianEndpoint } from './technician-endpoint.ts';
-import type { RunTurn } from './turn.ts';
+import type { RunControllerTurn } from './turn.ts';
 import { describeTechnicianAction, toTechnicianSubject, type Technician } from '../events/technician-record.ts';
 
 export type OutputTestResult =
@@ -33,7 +33,7 @@ interface TechnicianActionsDependencies {
   readonly events: Pick<EventStore, 'newest' | 'waitingCount'>;
   readonly snapshotStore: Pick<SnapshotStore, 'held'>;
   readonly execute: (order: ApprovedAction) => ExecutionResult;
-  readonly turn: RunTurn;
+  readonly turn: RunControllerTurn;
 }
 
 /** What a technician can see and do at the controller. */

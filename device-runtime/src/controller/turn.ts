@@ -1,5 +1,7 @@
 /** `error` describes the defect that ended the turn; it has been reported as a fault. */
-export type TurnResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string };
+export type ControllerTurnResult<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly error: string };
 
 /** Handles one input of the controller: no other input comes between. */
-export type RunTurn = <T>(work: () => T) => TurnResult<T>;
+export type RunControllerTurn = <T>(work: () => T) => ControllerTurnResult<T>;

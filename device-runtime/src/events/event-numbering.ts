@@ -2,7 +2,7 @@ import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { LostSequenceRange, SavedSequence } from './event-store.ts';
 
 /** Numbers reserved with one write. At most so many are skipped after a crash. */
-export const RESERVED_NUMBERS = 64;
+export const RESERVED_EVENT_NUMBERS = 64;
 /** Limits the size of the saved state. */
 const MAX_UNUSED_RANGES = 40;
 const MAX_UNREPORTED_RANGES = 20;
@@ -18,7 +18,7 @@ export interface EventNumbering {
  * At the start of a controller. `lastKnown`: the highest number of an event that it still has. Events with higher numbers
  * may have been sent from memory before a crash, so numbering continues above all reserved numbers.
  */
-export const startNumbering = (saved: SavedSequence, lastKnown: number): EventNumbering => {
+export const startEventNumbering = (saved: SavedSequence, lastKnown: number): EventNumbering => {
   const { ceiling, isExact = false, unused = [], unreported = [] } = saved;
   const last = Math.max(lastKnown, ceiling);
   const lastUsed = Math.max(lastKnown, ...unreported.map(range => range.last));
@@ -27,20 +27,20 @@ export const startNumbering = (saved: SavedSequence, lastKnown: number): EventNu
 };
 
 /** The next number; null when numbers must be reserved and saved first. */
-export const takeNumber = ({ last, ceiling, ...others }: EventNumbering): EventNumbering | null =>
+export const takeEventNumber = ({ last, ceiling, ...others }: EventNumbering): EventNumbering | null =>
   last >= ceiling ? null : { ...others, ceiling, last: last + 1 };
 
-export const reserveNumbers = (numbering: EventNumbering): EventNumbering => ({
+export const reserveEventNumbers = (numbering: EventNumbering): EventNumbering => ({
   ...numbering,
-  ceiling: Math.max(numbering.ceiling, numbering.last + RESERVED_NUMBERS),
+  ceiling: Math.max(numbering.ceiling, numbering.last + RESERVED_EVENT_NUMBERS),
 });
 
 /** Confirmed numbers need no record. */
-export const listUnused = (unused: readonly SequenceRange[], confirmed: number): readonly SequenceRange[] =>
+export const listUnusedEventNumbers = (unused: readonly SequenceRange[], confirmed: number): readonly SequenceRange[] =>
   unused.filter(([, last]) => last > confirmed).slice(-MAX_UNUSED_RANGES);
 
 /** The newest ranges are merged if there are too many. Numbers between them are then in the range, too. */
-export const listUnreported = (ranges: readonly LostSequenceRange[]): readonly LostSequenceRange[] => {
+export const listUnreportedEventRanges = (ranges: readonly LostSequenceRange[]): readonly LostSequenceRange[] => {
   if (ranges.length <= MAX_UNREPORTED_RANGES) return ranges;
   const [kept, merged] = [ranges.slice(0, MAX_UNREPORTED_RANGES - 1), ranges.slice(MAX_UNREPORTED_RANGES - 1)];
   const { epoch: _, ...first } = merged[0]!;

@@ -16,12 +16,12 @@ export interface InMemoryEvents {
 }
 
 /** See `EventTimes`. */
-export interface UploadTimes {
+export interface UploadTimeCorrection {
   correct(event: DeviceEvent): DeviceEvent;
   isAwaitingTime(event: DeviceEvent): boolean;
 }
 
-const uncorrected: UploadTimes = { correct: event => event, isAwaitingTime: () => false };
+const uncorrected: UploadTimeCorrection = { correct: event => event, isAwaitingTime: () => false };
 const nothingInMemory: InMemoryEvents = { inMemory: () => [], dropConfirmed: () => undefined };
 
 /**
@@ -31,14 +31,14 @@ const nothingInMemory: InMemoryEvents = { inMemory: () => [], dropConfirmed: () 
 export class EventQueues {
   readonly #store: QueueStore;
   readonly #memory: InMemoryEvents;
-  readonly #times: UploadTimes;
+  readonly #times: UploadTimeCorrection;
   readonly #unacknowledged = new Map<string, number>();
   #backlogEnd = 0;
   #backlogAt = 0;
   #liveAt = 0;
   #turn: 'live' | 'backlog' = 'live';
 
-  constructor(store: QueueStore, memory: InMemoryEvents = nothingInMemory, times: UploadTimes = uncorrected) {
+  constructor(store: QueueStore, memory: InMemoryEvents = nothingInMemory, times: UploadTimeCorrection = uncorrected) {
     this.#store = store;
     this.#memory = memory;
     this.#times = times;

@@ -40,7 +40,7 @@ export interface SavedSequence {
   readonly unreported?: readonly LostSequenceRange[];
 }
 
-export interface TidyConditions {
+export interface EventCleanupConditions {
   readonly now: Instant;
   /** Then events that the bridge has are deleted first. */
   readonly isDiskAlmostFull: boolean;
@@ -81,7 +81,7 @@ export interface EventStore {
   /** Deletes confirmed events first, then the oldest, which `createGaps` replaces by gap records. */
   makeRoom(createGaps: (lost: readonly LostSequenceRange[]) => readonly DeviceEvent[]): void;
   /** Slow work for idle times. False when there is no more for now. */
-  tidy(conditions: TidyConditions): boolean;
+  tidy(conditions: EventCleanupConditions): boolean;
   /** Recovers from a failure, with a new file if necessary. Throws while it cannot. */
   recover(): void;
   /** Recovers a limited number of rows from a damaged file; null when there is no damaged file. */

@@ -2,12 +2,12 @@ import type { Instant } from '@lintel/access-core/instant';
 import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import {
   type EventNumbering,
-  listUnreported,
-  listUnused,
-  RESERVED_NUMBERS,
-  reserveNumbers,
-  startNumbering,
-  takeNumber,
+  listUnreportedEventRanges,
+  listUnusedEventNumbers,
+  RESERVED_EVENT_NUMBERS,
+  reserveEventNumbers,
+  startEventNumbering,
+  takeEventNumber,
 } from './event-numbering.ts';
 import type { LostSequenceRange, SavedSequence } from './event-store.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
@@ -46,7 +46,7 @@ export class SequenceNumbers {
     this.epoch = epoch;
     this.#state = state;
     const saved = readSavedSequence(state);
-    this.#numbering = startNumbering(saved, lastKnown);
+    this.#numbering = startEventNumbering(saved, lastKnown);
     this.#confirmed = saved.confirmed;
     this.#savedConfirmed = saved.confirmed;
     this.#unreported = saved.unreported;
@@ -58,8 +58,8 @@ export class SequenceNumbers {
 
   next(): number {
     this.#areInUse = true;
-    if (takeNumber(this.#numbering) === null) this.#reserve();
-    this.#numbering = takeNumber(this.#numbering)!;
+    if (takeEventNumber(this.#numbering) === null) this.#reserve();
+    this.#numbering = takeEventNumber(this.#numbering)!;
     return this.#numbering.last;
   }
 
@@ -73,7 +73,7 @@ export class SequenceNumbers {
 
   /** Called after a door moved, so that the next event does not wait for a flush. */
   reserveIfLow(): void {
-    if (this.#areInUse && this.#left < RESERVED_NUMBERS / 4) this.#reserve();
+    if (this.#areInUse && this.#left < RESERVED_EVENT_NUMBERS / 4) this.#reserve();
   }
 
   /** Called when idle. */
@@ -82,11 +82,11 @@ export class SequenceNumbers {
     this.#savedAt ??= now;
     const isLate = this.#confirmed > this.#savedConfirmed && Math.abs(now - this.#savedAt) >= SAVE_EVERY_MS;
     if (isLate) this.#savedAt = now;
-    if (isLate || this.#left < RESERVED_NUMBERS / 2) this.#reserve();
+    if (isLate || this.#left < RESERVED_EVENT_NUMBERS / 2) this.#reserve();
   }
 
   #reserve(): void {
-    this.#numbering = reserveNumbers(this.#numbering);
+    this.#numbering = reserveEventNumbers(this.#numbering);
     this.#save(false);
   }
 
@@ -96,7 +96,7 @@ export class SequenceNumbers {
   }
 
   setUnreported(ranges: readonly LostSequenceRange[]): void {
-    const listed = listUnreported(ranges);
+    const listed = listUnreportedEventRanges(ranges);
     if (JSON.stringify(listed) === JSON.stringify(this.#unreported)) return;
     this.#unreported = listed;
     this.#save(false);
@@ -125,7 +125,7 @@ export class SequenceNumbers {
       ceiling,
       confirmed: this.#confirmed,
       is_exact,
-      unused: listUnused(unused, this.#confirmed),
+      unused: listUnusedEventNumbers(unused, this.#confirmed),
       unreported: this.#unreported,
     });
   }

@@ -1,6 +1,10 @@
 import type { Instant } from '@lintel/access-core/instant';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import { type FaultChange, FaultRegistry, type Fault as RegisteredFault } from '@lintel/service/faults/fault-registry';
+import {
+  type FaultChangeKind,
+  FaultRegistry,
+  type Fault as RegisteredFault,
+} from '@lintel/service/faults/fault-registry';
 
 interface FaultDetails {
   /** For a part at the door; null for other faults. */
@@ -9,7 +13,7 @@ interface FaultDetails {
 
 export type ControllerFault = RegisteredFault<FaultDetails>;
 
-export type FaultListeners = Readonly<Record<FaultChange, (fault: ControllerFault) => void>>;
+export type FaultListeners = Readonly<Record<FaultChangeKind, (fault: ControllerFault) => void>>;
 
 /** The faults of the controller. */
 export class ControllerFaults extends FaultRegistry<FaultDetails> {

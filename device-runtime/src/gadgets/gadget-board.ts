@@ -4,7 +4,7 @@ import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
 import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
 import { DoorStateMachines, type DoorModes } from './door-state-machines.ts';
 import type { ControllerFaults } from '../faults/controller-faults.ts';
-import type { GadgetEffect, GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
+import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import { MotorStateMachines } from './motor-state-machines.ts';
 import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
@@ -29,7 +29,7 @@ interface GadgetBoardDependencies {
 }
 
 type Executors = {
-  readonly [T in GadgetEffect['type']]: (id: string, effect: Extract<GadgetEffect, { type: T }>) => void;
+  readonly [T in GadgetStateEffect['type']]: (id: string, effect: Extract<GadgetStateEffect, { type: T }>) => void;
 };
 
 const contactLevel = ({ contact }: DoorWiring, level: LineLevel): Extract<DoorInput, { type: 'contact' }>['level'] =>
@@ -150,8 +150,11 @@ export class GadgetBoard {
     for (const { gadget_id, effect } of commands) this.executeEffect(gadget_id, effect);
   }
 
-  executeEffect<T extends GadgetEffect['type']>(gadget_id: string, effect: Extract<GadgetEffect, { type: T }>): void {
-    const executor = this.#executors[effect.type] as (id: string, effect: GadgetEffect) => void;
+  executeEffect<T extends GadgetStateEffect['type']>(
+    gadget_id: string,
+    effect: Extract<GadgetStateEffect, { type: T }>,
+  ): void {
+    const executor = this.#executors[effect.type] as (id: string, effect: GadgetStateEffect) => void;
     executor(gadget_id, effect);
   }
 

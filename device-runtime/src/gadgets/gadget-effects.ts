@@ -4,12 +4,12 @@ import type { DoorEffect } from '@lintel/access-core/door/door-effects';
 /** The wiring defines the states of a switch. */
 type SwitchReport = { readonly type: 'report_state'; readonly state_id: string };
 
-export type GadgetEffect = DoorEffect | BlindEffect | SwitchReport;
+export type GadgetStateEffect = DoorEffect | BlindEffect | SwitchReport;
 
 /** An effect on a gadget. */
 export interface GadgetCommand {
   readonly gadget_id: string;
-  readonly effect: GadgetEffect;
+  readonly effect: GadgetStateEffect;
 }
 
 /** The commands of an action. Nothing changes before `commit`. */

@@ -8,7 +8,7 @@ import {
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { FeedbackOverrides, FeedbackKind } from '@lintel/drivers/ports/feedback';
 import { defaultFeedbackPatterns } from './feedback-patterns.ts';
-import type { GadgetEffect } from './gadget-effects.ts';
+import type { GadgetStateEffect } from './gadget-effects.ts';
 import type { IndicatorWiring } from '@lintel/drivers/ports/wiring';
 
 /** The lights and the buzzer of one station. */
@@ -23,7 +23,7 @@ export class Indicator {
     this.#state = startStepRunner([], now).state;
   }
 
-  show(kind: FeedbackKind, now: MonotonicTime): readonly GadgetEffect[] {
+  show(kind: FeedbackKind, now: MonotonicTime): readonly GadgetStateEffect[] {
     const steps = (this.#changes[kind] ?? defaultFeedbackPatterns[kind]).flatMap(step => this.#toLineStep(step));
     return this.#step({ type: 'start', steps }, now);
   }
@@ -35,11 +35,11 @@ export class Indicator {
     return output === null ? [] : [{ ...step, output }];
   }
 
-  timer(now: MonotonicTime): readonly GadgetEffect[] {
+  timer(now: MonotonicTime): readonly GadgetStateEffect[] {
     return this.#step({ type: 'timer' }, now);
   }
 
-  #step(input: Parameters<typeof advanceStepRunner>[2], now: MonotonicTime): readonly GadgetEffect[] {
+  #step(input: Parameters<typeof advanceStepRunner>[2], now: MonotonicTime): readonly GadgetStateEffect[] {
     const { state, effects } = advanceStepRunner([], this.#state, input, now);
     this.#state = state;
     return effects;

@@ -7,7 +7,7 @@ import {
   advanceStepRunner,
 } from '@lintel/access-core/door/step-runner';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import type { GadgetEffect, GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
+import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
 import type { BlindWiring, SwitchWiring } from '@lintel/drivers/ports/wiring';
 
 type Motor =
@@ -16,10 +16,10 @@ type Motor =
 
 interface Step {
   readonly motor: Motor;
-  readonly effects: readonly GadgetEffect[];
+  readonly effects: readonly GadgetStateEffect[];
 }
 
-const stateReport = (state_id: string | null): readonly GadgetEffect[] =>
+const stateReport = (state_id: string | null): readonly GadgetStateEffect[] =>
   state_id === null ? [] : [{ type: 'report_state', state_id }];
 
 const startMotor = (wiring: BlindWiring | SwitchWiring, now: MonotonicTime): Step => {
@@ -51,7 +51,7 @@ const applyAction = (motor: Motor, action: string, now: MonotonicTime): Step | n
     { type: 'start', steps: wired.steps },
     now,
   );
-  const report: GadgetEffect[] =
+  const report: GadgetStateEffect[] =
     wired.state_id === null ? [] : [{ type: 'report_state', state_id: wired.state_id as never }];
   return { motor: { wiring, state }, effects: [...effects, ...report] };
 };

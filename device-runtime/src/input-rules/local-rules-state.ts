@@ -106,7 +106,7 @@ export const applyRulesResponse = (
 };
 
 /** The rules of the active snapshot. */
-export interface ServedRules {
+export interface SnapshotInputRules {
   readonly revision: number;
   readonly device_id: string | null;
   readonly input_rules: readonly InputRule[];
@@ -115,7 +115,7 @@ export interface ServedRules {
 /** A new snapshot replaces older responses. An edit without a response still overrides it. */
 export const applySnapshotRules = (
   state: LocalRulesState,
-  served: ServedRules,
+  served: SnapshotInputRules,
   at: RulesConflict['at'],
 ): LocalRulesState => {
   const settled = state.settled !== null && state.settled.revision <= served.revision ? null : state.settled;

@@ -21,15 +21,15 @@ import {
   effectiveInputRules,
 } from './local-rules-state.ts';
 import {
-  applyResponseToLayers,
+  applyResponseWithProvisionalEdit,
   confirmProvisionalEdit,
-  type LayeredRules,
+  type RulesWithProvisionalEdit,
   applyLastingEdit,
   applyProvisionalEdit,
-  effectiveLayeredRules,
+  effectiveRulesWithProvisionalEdit,
   isProvisionalEditExpired,
   revertProvisionalEdit,
-  applySnapshotToLayers,
+  applySnapshotWithProvisionalEdit,
 } from './provisional-rules.ts';
 import type { RulesHistory, RulesVersion } from './rules-history.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
@@ -62,7 +62,7 @@ export interface ProvisionalRules {
   readonly previous: readonly InputRule[];
 }
 
-const readState = (state: ControllerStateStore): LayeredRules => {
+const readState = (state: ControllerStateStore): RulesWithProvisionalEdit => {
   const saved = localRulesStateSchema.safeParse(state.read('local_rules'));
   return { lasting: saved.success ? saved.data : emptyLocalRulesState, provisional: null };
 };
@@ -73,7 +73,7 @@ const readState = (state: ControllerStateStore): LayeredRules => {
  */
 export class LocalRules {
   readonly #parts: LocalRulesDependencies;
-  #rules: LayeredRules;
+  #rules: RulesWithProvisionalEdit;
   #overlay: CompiledInputRules | null;
   #onPending: () => void = () => undefined;
 
@@ -92,11 +92,11 @@ export class LocalRules {
   }
 
   #compiledOverlay(): CompiledInputRules | null {
-    const rules = effectiveLayeredRules(this.#rules);
+    const rules = effectiveRulesWithProvisionalEdit(this.#rules);
     return rules === null ? null : compileInputRules(rules);
   }
 
-  #update(rules: LayeredRules): void {
+  #update(rules: RulesWithProvisionalEdit): void {
     const before = this.#rules;
     if (rules === before) return;
     const { state, onChange } = this.#parts;
@@ -256,7 +256,7 @@ export class LocalRules {
   }
 
   acknowledged(response: RulesMessage): void {
-    this.#update(applyResponseToLayers(this.#rules, response, this.#parts.wall.now()));
+    this.#update(applyResponseWithProvisionalEdit(this.#rules, response, this.#parts.wall.now()));
     // A newer snapshot may have arrived before the response.
     this.#applySnapshot();
     this.#addVersion(null);
@@ -279,7 +279,7 @@ export class LocalRules {
     const { lasting, provisional } = this.#rules;
     if (held === null || (lasting === emptyLocalRulesState && provisional === null)) return;
     const served = { revision: held.revision, device_id: snapshot.deviceId, input_rules: snapshot.rules.rules };
-    const rules = applySnapshotToLayers(this.#rules, served, this.#parts.wall.now());
+    const rules = applySnapshotWithProvisionalEdit(this.#rules, served, this.#parts.wall.now());
     if (JSON.stringify(rules) !== JSON.stringify(this.#rules)) this.#update(rules);
     if (provisional !== null && rules.provisional === null) this.#recordReverted('another device', provisional.by);
   }

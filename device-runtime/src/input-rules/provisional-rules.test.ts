@@ -6,22 +6,22 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markRulesEditSent, emptyLocalRulesState, type RulesEdit } from './local-rules-state.ts';
 import {
-  applyResponseToLayers,
+  applyResponseWithProvisionalEdit,
   confirmProvisionalEdit,
-  type LayeredRules,
+  type RulesWithProvisionalEdit,
   applyLastingEdit,
   applyProvisionalEdit,
-  effectiveLayeredRules,
+  effectiveRulesWithProvisionalEdit,
   isProvisionalEditExpired,
   revertProvisionalEdit,
-  applySnapshotToLayers,
+  applySnapshotWithProvisionalEdit,
 } from './provisional-rules.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const at = instant(1);
 const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
 const codeOf = (rules: readonly InputRule[] | null | undefined): string | null => rules?.[0]?.code ?? null;
-const nothing: LayeredRules = { lasting: emptyLocalRulesState, provisional: null };
+const nothing: RulesWithProvisionalEdit = { lasting: emptyLocalRulesState, provisional: null };
 const DURATION = 100;
 
 type Step =
@@ -79,7 +79,7 @@ class BridgeModel {
 
 /** A controller, its technician and its bridge, and what each of them remembers. */
 class RulesModel {
-  rules: LayeredRules = nothing;
+  rules: RulesWithProvisionalEdit = nothing;
   bridge = new BridgeModel();
   served = { revision: 1, device_id: 'dev_own', input_rules: rulesOf('#0') };
   now = 0;
@@ -91,7 +91,7 @@ class RulesModel {
   #numbers = 0;
 
   get inForce(): string | null {
-    return codeOf(effectiveLayeredRules(this.rules) ?? this.served.input_rules);
+    return codeOf(effectiveRulesWithProvisionalEdit(this.rules) ?? this.served.input_rules);
   }
 
   #made(): RulesEdit {
@@ -152,14 +152,14 @@ class RulesModel {
     receive: () => {
       const answer = this.bridge.answers.shift();
       if (answer === undefined) return;
-      this.rules = applyResponseToLayers(this.rules, answer, at);
-      this.rules = applySnapshotToLayers(this.rules, this.served, at);
+      this.rules = applyResponseWithProvisionalEdit(this.rules, answer, at);
+      this.rules = applySnapshotWithProvisionalEdit(this.rules, this.served, at);
     },
     bridge_edit: () => this.bridge.change(`#${this.#numbers++}`),
     snapshot: () => {
       const { revision, rules: input_rules } = this.bridge;
       this.served = { ...this.served, revision, input_rules };
-      this.rules = applySnapshotToLayers(this.rules, this.served, at);
+      this.rules = applySnapshotWithProvisionalEdit(this.rules, this.served, at);
     },
   };
 

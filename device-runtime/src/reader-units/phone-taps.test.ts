@@ -11,7 +11,7 @@ import {
   createMemberEntry,
   createSiteEntry,
 } from '../test-support/door-entries.test-support.ts';
-import { testDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
+import { testCredentialDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
 
 const token = encodeMemberToken(new Uint8Array(32).fill(1));
 const publicKey = toBase64url(toPhoneKey(token)!.publicKey);
@@ -22,7 +22,7 @@ const annsPhone = (access_methods: object | null = null, input_rules: readonly o
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
   createGroupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
-  createMemberEntry(testDigests, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
+  createMemberEntry(testCredentialDigests, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
 ];
 
 describe('phone tap', () => {

@@ -6,7 +6,12 @@ import {
   createMemberEntry,
   createSiteEntry,
 } from '../test-support/door-entries.test-support.ts';
-import { createSingleDoorSnapshot, testDigests, DoorHarness, NOON } from '../test-support/door-harness.test-support.ts';
+import {
+  createSingleDoorSnapshot,
+  testCredentialDigests,
+  DoorHarness,
+  TEST_NOON,
+} from '../test-support/door-harness.test-support.ts';
 
 const rule = (code: string, gadget_id: string, action_id = 'open') => ({ code, gadget_id, action_id });
 
@@ -21,7 +26,7 @@ describe('door loop', () => {
         gadget_id: 'gad_door',
         gadget_action_id: 'open',
         time_trusted: true,
-        occurred_at: NOON,
+        occurred_at: TEST_NOON,
         subject: { member_id: 'mem_ann', member_pin_id: 'mp_mem_ann-4', access_method: 'pin' },
       });
       expect(door.recorded[0]?.id).toMatch(/^evt_[0-9a-z]{26}$/);
@@ -55,7 +60,7 @@ describe('door loop', () => {
     it('waits for a longer PIN that begins with it, and is submitted after the pause', async () => {
       const door = await DoorHarness.open([
         ...createSingleDoorSnapshot(),
-        createMemberEntry(testDigests, 'mem_bob', { pins: ['258077'], groups: ['mg_all'] }),
+        createMemberEntry(testCredentialDigests, 'mem_bob', { pins: ['258077'], groups: ['mg_all'] }),
       ]);
       door.press('2580');
       expect(door.isUnlocked).toBe(false);
@@ -94,12 +99,12 @@ describe('door loop', () => {
     });
 
     it('names the member when the credential is known', async () => {
-      const ended = createMemberEntry(testDigests, 'mem_eve', {
+      const ended = createMemberEntry(testCredentialDigests, 'mem_eve', {
         cards: ['0badcafe'],
         groups: ['mg_all'],
-        ends_at: NOON,
+        ends_at: TEST_NOON,
       });
-      const stranger = createMemberEntry(testDigests, 'mem_joe', { cards: ['0badbeef'] });
+      const stranger = createMemberEntry(testCredentialDigests, 'mem_joe', { cards: ['0badbeef'] });
       const door = await DoorHarness.open([...createSingleDoorSnapshot(), ended, stranger]);
       door.reader.tap('0badcafe');
       door.reader.tap('0badbeef');
@@ -115,7 +120,7 @@ describe('door loop', () => {
       const unknown = door.timeline.filter(line => !line.startsWith('deny'));
       const other = await DoorHarness.open([
         ...createSingleDoorSnapshot(),
-        createMemberEntry(testDigests, 'mem_joe', { pins: ['9999'] }),
+        createMemberEntry(testCredentialDigests, 'mem_joe', { pins: ['9999'] }),
       ]);
       other.press('9999');
       expect(other.timeline.filter(line => !line.startsWith('deny')).slice(3)).toEqual(unknown.slice(4));
@@ -129,7 +134,7 @@ describe('door loop', () => {
       createGadgetEntry({ id: 'gad_door', created_at: 1 }),
       createGadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'] }),
       createGroupEntry('mg_all', [{}]),
-      createMemberEntry(testDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
+      createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
     ];
 
     it('direct a PIN after a code to the gadget of the rule, and a PIN without a code to the default rule', async () => {
@@ -219,13 +224,13 @@ describe('door loop', () => {
 
   describe('untrusted time', () => {
     it('denies members with an end date and grants members without one', async () => {
-      const guest = createMemberEntry(testDigests, 'mem_eve', {
+      const guest = createMemberEntry(testCredentialDigests, 'mem_eve', {
         cards: ['0badcafe'],
         groups: ['mg_all'],
-        ends_at: NOON + 1_000_000,
+        ends_at: TEST_NOON + 1_000_000,
       });
       const wall = {
-        now: () => NOON,
+        now: () => TEST_NOON,
         isTrusted: () => false,
         source: () => 'floor' as const,
         poll: () => 'fine' as const,
@@ -250,7 +255,7 @@ describe('door loop', () => {
       createSiteEntry(),
       createGadgetEntry({ id: 'gad_gate', device_id: 'dev_other' }),
       createGroupEntry('mg_all', [{ gadget_id: 'gad_gate' }]),
-      createMemberEntry(testDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] }),
+      createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] }),
     ];
 
     it('is requested there, and the only event is recorded by its owner', async () => {
@@ -262,7 +267,7 @@ describe('door loop', () => {
           gadget_id: 'gad_gate',
           action_id: 'open',
           subject: { member_id: 'mem_ann' },
-          occurred_at: NOON,
+          occurred_at: TEST_NOON,
           trigger: null,
         },
       ]);

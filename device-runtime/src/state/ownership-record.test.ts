@@ -7,16 +7,16 @@ import { SqliteEventStore } from '../events/store/sqlite-event-store.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import {
   createSingleDoorSnapshot,
-  testDigests,
+  testCredentialDigests,
   DoorHarness,
-  testSeal,
+  testDataSeal,
 } from '../test-support/door-harness.test-support.ts';
-import { DEVICE_ID, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
+import { TEST_DEVICE_ID, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { OwnershipRecord } from './ownership-record.ts';
 import { readSavedSequence } from '../events/sequence-numbers.ts';
 
-const FIRST = { organization_id: 'org_first', device_id: DEVICE_ID };
+const FIRST = { organization_id: 'org_first', device_id: TEST_DEVICE_ID };
 const SECOND = { organization_id: 'org_second', device_id: 'dev_2' };
 
 let folder: string;
@@ -32,7 +32,7 @@ const open = async (): Promise<DoorHarness> => {
     file: join(folder, 'events.db'),
     savedSequence: () => readSavedSequence(state),
   });
-  const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testSeal);
+  const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataSeal);
   return DoorHarness.open(createSingleDoorSnapshot(), { state, events, snapshotStore });
 };
 
@@ -115,7 +115,7 @@ describe('controller ownership', () => {
         file: join(folder, 'events.db'),
         savedSequence: () => readSavedSequence(state),
       });
-      const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testSeal);
+      const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataSeal);
       const before = events.lastSequence();
       expect(before).toBeGreaterThan(0);
       expect(snapshotStore.held()).not.toBeNull();
@@ -144,7 +144,7 @@ describe('controller ownership', () => {
       const door = await open();
       door.controller.setOwner(FIRST);
       const receiving = door.controller.receiveSnapshot(
-        createSnapshotChunk(createSingleDoorSnapshot(), 50, testDigests.keyId),
+        createSnapshotChunk(createSingleDoorSnapshot(), 50, testCredentialDigests.keyId),
       );
       door.controller.setOwner(SECOND);
       expect((await receiving).kind).toBe('refused');
@@ -168,7 +168,7 @@ describe('controller ownership', () => {
     const second = DoorHarness.closed({
       state,
       events,
-      snapshotStore: new SqliteSnapshotStore(join(folder, 'slice.db'), testSeal),
+      snapshotStore: new SqliteSnapshotStore(join(folder, 'slice.db'), testDataSeal),
     });
     second.controller.setOwner(SECOND);
     second.controller.start();

@@ -1,7 +1,7 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { epochMillisecondsSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { type TestRecord, type TestResultRequest, testResults } from '@lintel/wire-protocol/technician/tests';
+import { type HardwareTestRecord, type TestResultRequest, testResults } from '@lintel/wire-protocol/technician/tests';
 import * as z from 'zod';
 import type { Technician } from '../events/technician-record.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
@@ -38,10 +38,10 @@ interface HardwareTestLogDependencies {
   readonly organization: () => string | null;
 }
 
-const toTestEntry = ({ user_id, pass_id, at, seen, ...entry }: StoredTest): TestRecord => ({
+const toTestEntry = ({ user_id, pass_id, at, seen, ...entry }: StoredTest): HardwareTestRecord => ({
   ...entry,
   at: toDateTime(at),
-  by: { user_id: user_id as TestRecord['by']['user_id'], pass_id },
+  by: { user_id: user_id as HardwareTestRecord['by']['user_id'], pass_id },
   seen: seen === null ? null : { ...seen, at: toDateTime(seen.at) },
 });
 
@@ -69,14 +69,14 @@ export class HardwareTestLog {
     { id, result, note }: TestResultRequest,
     by: Technician,
     observation: TestObservation | null,
-  ): TestRecord {
+  ): HardwareTestRecord {
     this.#clearOnOwnerChange();
     const at: Instant = this.#parts.wall.now();
     const seen = observation === null ? (this.#tests.get(id)?.seen ?? null) : { at, ...observation };
     return toTestEntry(this.#put({ ...this.#newEntry(id, by), result, note: note ?? null, seen }));
   }
 
-  list(): readonly TestRecord[] {
+  list(): readonly HardwareTestRecord[] {
     this.#clearOnOwnerChange();
     return [...this.#tests.values()].reverse().map(toTestEntry);
   }

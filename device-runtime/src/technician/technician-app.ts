@@ -1,5 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { isPathTarget } from '@lintel/service/http/request-host';
+import { isRequestTargetPath } from '@lintel/service/http/request-host';
 import type { Log } from '@lintel/service/log';
 import { remoteOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
 import { checkHostHeader, checkOriginHeader } from './http/request-origin.ts';
@@ -119,7 +119,7 @@ export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: Ser
   ];
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
-    if (!isPathTarget(request.raw.url))
+    if (!isRequestTargetPath(request.raw.url))
       throw new TechnicianError('invalid_request', 'The request target must be a path');
     // Links to the page may come from any origin.
     if (/^\/(\?|$)/.test(request.url)) checkHostHeader(request.headers, parts.hostNames);

@@ -7,12 +7,12 @@ import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/s
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 
-export const DEVICE_ID = 'dev_own';
+export const TEST_DEVICE_ID = 'dev_own';
 
 const entry = (fields: object): SnapshotEntry => snapshotEntrySchema.parse(fields);
 
 export const createDeviceEntry = (input_rules: readonly object[] = []): SnapshotEntry =>
-  entry({ type: 'device', id: DEVICE_ID, site_id: 'site_1', name: 'Front', input_rules });
+  entry({ type: 'device', id: TEST_DEVICE_ID, site_id: 'site_1', name: 'Front', input_rules });
 
 export const createSiteEntry = (): SnapshotEntry =>
   entry({ type: 'site', id: 'site_1', name: 'Main', timezone: 'Europe/Madrid', geo: null });
@@ -30,7 +30,7 @@ interface GadgetFields {
 
 export const createGadgetEntry = ({
   id,
-  device_id = DEVICE_ID,
+  device_id = TEST_DEVICE_ID,
   created_at = 1,
   ...names
 }: GadgetFields): SnapshotEntry =>

@@ -26,12 +26,12 @@ import {
 import { FailingEventStore } from './failing-event-store.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 
-export const DIGEST_KEY = new Uint8Array(32).fill(7);
-export const testDigests = new CredentialDigests(DIGEST_KEY);
-export const testSeal = new DataSeal(DIGEST_KEY);
+export const TEST_DIGEST_KEY = new Uint8Array(32).fill(7);
+export const testCredentialDigests = new CredentialDigests(TEST_DIGEST_KEY);
+export const testDataSeal = new DataSeal(TEST_DIGEST_KEY);
 
 /** A Monday at noon in Madrid. */
-export const NOON: Instant = instant(Date.parse('2026-06-01T10:00:00Z'));
+export const TEST_NOON: Instant = instant(Date.parse('2026-06-01T10:00:00Z'));
 
 /** One door, and Ann, who may open it at any time with PIN 2580 or a card. */
 export const createSingleDoorSnapshot = (): SnapshotEntry[] => [
@@ -39,13 +39,13 @@ export const createSingleDoorSnapshot = (): SnapshotEntry[] => [
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
   createGroupEntry('mg_all', [{ gadget_id: 'gad_door' }]),
-  createMemberEntry(testDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
+  createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
 ];
 
 /** A controller with simulated parts, virtual time, and disks that fail on request. */
 export class DoorHarness {
   readonly clock = new VirtualClock();
-  readonly system = new AdjustableSystemTime({ now: () => NOON, isSynchronized: () => false });
+  readonly system = new AdjustableSystemTime({ now: () => TEST_NOON, isSynchronized: () => false });
   readonly keypad = new SimulatedKeypad();
   readonly reader = new SimulatedReader(this.clock);
   readonly inputs = new SimulatedInputs();
@@ -73,7 +73,7 @@ export class DoorHarness {
       earliest: instant(0),
       lastWritten: null,
     });
-    this.time.setByBridge(NOON);
+    this.time.setByBridge(TEST_NOON);
     this.outputs.onChange(({ output, on }) => this.timeline.push(`${output} ${on ? 'on' : 'off'}`));
     this.controller = new Controller({
       wiring: createSimulatedWiring({ keypad: this.keypad, reader: this.reader }),
@@ -82,10 +82,10 @@ export class DoorHarness {
       clock: this.clock,
       wall: this.time,
       events: this.events,
-      snapshotStore: new SqliteSnapshotStore(':memory:', testSeal),
+      snapshotStore: new SqliteSnapshotStore(':memory:', testDataSeal),
       state,
       peers: { execute: async order => this.#answer(order) },
-      digestKey: DIGEST_KEY,
+      digestKey: TEST_DIGEST_KEY,
       randomBytes: count => new Uint8Array(count),
       log: (_level, message, facts) => this.logged.push(`${message} ${JSON.stringify(facts ?? {})}`),
       onEventRecorded: event => {
@@ -123,7 +123,7 @@ export class DoorHarness {
 
   async serve(entries: readonly SnapshotEntry[]): Promise<void> {
     const received = await this.controller.receiveSnapshot(
-      createSnapshotChunk(entries, ++this.#revision, testDigests.keyId),
+      createSnapshotChunk(entries, ++this.#revision, testCredentialDigests.keyId),
     );
     if (received.kind !== 'applied') throw new Error(`the slice was not applied: ${JSON.stringify(received)}`);
   }

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import { createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
-import { createSingleDoorSnapshot, testDigests, NOON } from '../test-support/door-harness.test-support.ts';
+import {
+  createSingleDoorSnapshot,
+  testCredentialDigests,
+  TEST_NOON,
+} from '../test-support/door-harness.test-support.ts';
 import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
 const ack: MqttMessage<'ack'> = { v: 1, event_ids: [] };
@@ -45,10 +49,10 @@ describe('Uplink', () => {
     await world.advance(2_000);
     expect(bridge.received('time-request')).toHaveLength(1);
     // The request was sent after the first of the two seconds.
-    bridge.sendTime({ time: (NOON + 1_500) as never, revision: 1 });
-    expect(door.time.now()).toBe(NOON + 2_000);
+    bridge.sendTime({ time: (TEST_NOON + 1_500) as never, revision: 1 });
+    expect(door.time.now()).toBe(TEST_NOON + 2_000);
     await world.advance(10_000);
-    expect(door.time.now()).toBe(NOON + 12_000);
+    expect(door.time.now()).toBe(TEST_NOON + 12_000);
     expect(bridge.received('time-request').length).toBeLessThan(3);
   });
 
@@ -111,7 +115,7 @@ describe('Uplink', () => {
     await world.advance(1);
     expect(world.door.controller.storedSnapshot?.revision).toBe(1);
     expect(world.faults()).toContain('digest_key_unknown');
-    world.bridge.send('slice', createSnapshotChunk(createSingleDoorSnapshot(), 9, testDigests.keyId));
+    world.bridge.send('slice', createSnapshotChunk(createSingleDoorSnapshot(), 9, testCredentialDigests.keyId));
     await world.settled();
     expect(world.faults()).not.toContain('digest_key_unknown');
   });

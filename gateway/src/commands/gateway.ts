@@ -10,7 +10,7 @@ import type { UpdatableProgram } from '@lintel/updates/updatable-program';
 import { loadProgramUpdates } from '@lintel/updates/load-updates';
 import { createGateway, type GatewayOptions, getStatusAddressPath } from '../main.ts';
 import type { StatusDocument } from '../status/status-document.ts';
-import { formatStatus } from '../status/status-text.ts';
+import { formatGatewayStatus } from '../status/status-text.ts';
 import { homeAssistantHelp, homeAssistantOptions, parseHomeAssistantOptions } from './home-assistant-options.ts';
 import { createGatewayUpdateAdapter } from '../updates/gateway-update-adapter.ts';
 
@@ -136,7 +136,7 @@ const fetchStatus = async (dataDir: string): Promise<StatusDocument> => {
 const showStatus = async (dataDir: string, isJson: boolean, { stdout, stderr }: CommandStreams): Promise<number> => {
   try {
     const status = await fetchStatus(dataDir);
-    stdout.write(isJson ? `${JSON.stringify(status)}\n` : formatStatus(status));
+    stdout.write(isJson ? `${JSON.stringify(status)}\n` : formatGatewayStatus(status));
     return 0;
   } catch {
     stderr.write(`No gateway runs with --data ${dataDir}\n`);

@@ -11,7 +11,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { SiteStore } from '../site-store.ts';
-import { type ForwardingLimits, Forwarder } from './forwarder.ts';
+import { type ForwardingLimits, FrameForwarder } from './forwarder.ts';
 import { toEventRanges } from '../store/event-ranges.ts';
 import { decodeEvents } from './signed-batch.ts';
 import { iterations } from '@lintel/test/support/test-budget';
@@ -44,14 +44,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 /** A link to a fake bridge. */
 class ForwardingLink {
   readonly store: SiteStore;
-  readonly forwarder: Forwarder;
+  readonly forwarder: FrameForwarder;
   readonly sent: { readonly device: DeviceId; readonly sequences: readonly number[] }[] = [];
   readonly discarded: DeviceId[] = [];
   now = 0;
 
   constructor(limits: Partial<ForwardingLimits> = {}, name = 'store.db') {
     this.store = new SiteStore(join(folder, name), new FaultRegistry(() => instant(0)));
-    this.forwarder = new Forwarder({
+    this.forwarder = new FrameForwarder({
       store: this.store.frames,
       publish: (topic, payload) => this.#take(topic, payload),
       isSubscribed: () => true,
@@ -99,7 +99,7 @@ class ForwardingLink {
   }
 }
 
-describe('Forwarder', () => {
+describe('FrameForwarder', () => {
   it('sends nothing while offline, and everything from the oldest on when online', () => {
     const link = new ForwardingLink();
     link.add(a, 1, 2);

@@ -26,7 +26,7 @@ const defaultForwardingLimits: ForwardingLimits = {
   maxAttempts: 8,
 };
 
-export interface ForwarderDependencies {
+export interface FrameForwarderDependencies {
   readonly store: FrameStore;
   readonly publish: (topic: string, payload: Uint8Array) => void;
   /** Whether the bridge's responses to this device arrive here. */
@@ -63,8 +63,8 @@ const eventsOf = ({ kind, payload }: StoredFrame): Map<string, number> => {
  * Sends the stored frames to the bridge: in order for each controller, with the controllers taking turns, and with a limited
  * number in flight. Only frames in flight are in memory.
  */
-export class Forwarder {
-  readonly #deps: ForwarderDependencies;
+export class FrameForwarder {
+  readonly #deps: FrameForwarderDependencies;
   readonly #limits: ForwardingLimits;
   readonly #queues = new Map<DeviceId, DeviceQueue>();
   /** By frame id, for frames that were sent more than once. */
@@ -75,7 +75,7 @@ export class Forwarder {
   #frames = 0;
   #bytes = 0;
 
-  constructor(deps: ForwarderDependencies) {
+  constructor(deps: FrameForwarderDependencies) {
     this.#deps = deps;
     this.#limits = { ...defaultForwardingLimits, ...deps.limits };
   }

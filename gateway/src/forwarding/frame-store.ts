@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { FrameIndex, type QueueSize } from '../store/frame-index.ts';
 import type { FrameMetadata, FrameTable, NewFrame, StoredFrame } from '../store/frame-table.ts';
-import { StoreError } from '../store/store-file.ts';
+import { GatewayStoreError } from '../store/store-file.ts';
 
 export interface FrameStoreLimits {
   readonly maxBytes: number;
@@ -14,7 +14,7 @@ export interface FrameStoreLimits {
 export type FrameStoreResult = 'stored' | 'duplicate' | 'rejected';
 
 /** Called when the store fails, and with null when it works again. */
-type OnFailure = (failure: StoreError | null) => void;
+type OnFailure = (failure: GatewayStoreError | null) => void;
 
 /**
  * The frames that wait for the bridge. The oldest are sent first. When the store is full, new frames are rejected and stay with
@@ -51,7 +51,7 @@ export class FrameStore {
     try {
       return work();
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
+      if (!(error instanceof GatewayStoreError)) throw error;
       this.#onFailure(error);
       return fallback;
     }

@@ -28,7 +28,7 @@ export const toAccessEventPayload = (event: DeviceEvent): AccessEventPayload | n
 };
 
 /** Selects the events that are new: controllers send events again until the bridge acknowledges them. */
-export class NewEvents {
+export class NewEventFilter {
   readonly #seen = new Set<string>();
 
   accept({ id, occurred_at, time_trusted }: DeviceEvent, now: number): boolean {

@@ -4,9 +4,9 @@ import type { Log } from '@lintel/service/log';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SiteObserver } from '../site/site-observer.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
-import { NewEvents, toAccessEventPayload } from './access-event.ts';
+import { NewEventFilter, toAccessEventPayload } from './access-event.ts';
 import { BrokerLink, type HomeAssistantBroker } from './broker-link.ts';
-import { ControllerFacts, findReportedFeatures, toStatusPayload } from './controller-facts.ts';
+import { ReportedControllerData, findReportedFeatures, toStatusPayload } from './reported-controller-data.ts';
 import { buildControllerDiscovery, buildGatewayDiscovery, findFeatures, type GatewayDescription } from './discovery.ts';
 import { toGadgetStatePayload } from './gadget-state.ts';
 import { type ObservedMessage, openObservedMessage } from './observed-message.ts';
@@ -38,8 +38,8 @@ export class HomeAssistant implements SiteObserver {
   readonly #deps: HomeAssistantDependencies;
   readonly #topics: HomeAssistantTopics;
   readonly #link: BrokerLink;
-  readonly #facts = new Map<DeviceId, ControllerFacts>();
-  readonly #newEvents = new NewEvents();
+  readonly #facts = new Map<DeviceId, ReportedControllerData>();
+  readonly #newEvents = new NewEventFilter();
   /** The retained messages that are to be on the broker, by topic. */
   readonly #retained = new Map<string, string>();
   #site: SiteDescription = describeSite([]);
@@ -102,8 +102,8 @@ export class HomeAssistant implements SiteObserver {
     this.#updateController(sender);
   }
 
-  #factsOf(device: DeviceId): ControllerFacts {
-    const known = this.#facts.get(device) ?? new ControllerFacts();
+  #factsOf(device: DeviceId): ReportedControllerData {
+    const known = this.#facts.get(device) ?? new ReportedControllerData();
     this.#facts.set(device, known);
     return known;
   }
@@ -128,7 +128,7 @@ export class HomeAssistant implements SiteObserver {
     }
   }
 
-  #applyEvent(event: DeviceEvent, sender: DeviceId, facts: ControllerFacts): void {
+  #applyEvent(event: DeviceEvent, sender: DeviceId, facts: ReportedControllerData): void {
     const { kind, gadget_id = null, gadget_state_id = null, occurred_at } = event;
     if (kind === 'state' && gadget_id !== null && gadget_state_id !== null)
       facts.setState(gadget_id, gadget_state_id, occurred_at);

@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { openFrame, type FrameSigner } from '@lintel/device-link/session/frames/open-frame';
 import { type DownlinkMessageKind, parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { Forwarder } from '../forwarding/forwarder.ts';
+import type { FrameForwarder } from '../forwarding/forwarder.ts';
 import type { DevicePresence } from '../link/device-presence.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { OfflineDownlinkQueue } from '../store/offline-downlink-queue.ts';
@@ -15,7 +15,7 @@ export interface DownlinkRouterDependencies {
   readonly organization: FrameSigner & { readonly id: OrganizationId };
   readonly peers: () => PeerDirectory;
   readonly presence: DevicePresence;
-  readonly forwarder: Forwarder;
+  readonly forwarder: FrameForwarder;
   readonly offlineQueue: OfflineDownlinkQueue;
   readonly revocations: StoredRevocations;
   readonly counts: TrafficCounts;

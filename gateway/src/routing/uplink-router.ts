@@ -8,7 +8,7 @@ import {
   parseMqttTopic,
   type UplinkMessageKind,
 } from '@lintel/wire-protocol/mqtt/topics';
-import type { Forwarder } from '../forwarding/forwarder.ts';
+import type { FrameForwarder } from '../forwarding/forwarder.ts';
 import type { FrameStore } from '../forwarding/frame-store.ts';
 import { verifyBatch } from '../forwarding/signed-batch.ts';
 import type { DevicePresence } from '../link/device-presence.ts';
@@ -26,7 +26,7 @@ export interface UplinkRouterDependencies {
   readonly peers: () => PeerDirectory;
   readonly presence: DevicePresence;
   readonly store: FrameStore;
-  readonly forwarder: Forwarder;
+  readonly forwarder: FrameForwarder;
   readonly counts: TrafficCounts;
   readonly requests: RequestsInFlight;
   readonly now: () => number;

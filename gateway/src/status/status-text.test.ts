@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
 import type { StatusDocument } from './status-document.ts';
-import { formatStatus } from './status-text.ts';
+import { formatGatewayStatus } from './status-text.ts';
 
 const status: StatusDocument = {
   version: '1',
@@ -53,9 +53,9 @@ const status: StatusDocument = {
   faults: [{ code: 'store', since: instant(0), message: 'The disk is full.' }],
 };
 
-describe('formatStatus', () => {
+describe('formatGatewayStatus', () => {
   it('shows link, queue, clock, controllers and faults', () => {
-    expect(formatStatus(status).split('\n')).toEqual([
+    expect(formatGatewayStatus(status).split('\n')).toEqual([
       'Gateway dev_g of Main',
       'Addresses   mqtts://0.0.0.0:8883, http://127.0.0.1:8884',
       'Link        not connected since 2026-06-01T10:00:00.000Z',
@@ -73,6 +73,6 @@ describe('formatStatus', () => {
   });
 
   it('shows that the gateway is unclaimed', () => {
-    expect(formatStatus({ ...status, claimed: false })).toMatch(/^Gateway, not claimed yet\n/);
+    expect(formatGatewayStatus({ ...status, claimed: false })).toMatch(/^Gateway, not claimed yet\n/);
   });
 });

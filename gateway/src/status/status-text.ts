@@ -14,7 +14,7 @@ const controllerLine = (controller: ControllerStatus, width: number): string => 
 };
 
 /** The output of `lintel gateway status`. */
-export const formatStatus = (status: StatusDocument): string => {
+export const formatGatewayStatus = (status: StatusDocument): string => {
   const { upstream, queue, clock, traffic, controllers, faults } = status;
   const width = Math.max(0, ...controllers.map(({ name, device_id }) => (name === '' ? device_id : name).length));
   const connectedCount = controllers.filter(({ connected }) => connected).length;

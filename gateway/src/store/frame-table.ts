@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { EventRangeSet, type EventRange } from './event-ranges.ts';
-import type { StoreFile } from './store-file.ts';
+import type { GatewayStoreFile } from './store-file.ts';
 
 export type StoredFrameKind = 'events' | 'rules-changed';
 
@@ -62,9 +62,9 @@ const lastSequence = (ranges: readonly EventRange[]): number => Math.max(0, ...r
 
 /** Messages of controllers that the bridge has not confirmed yet, in order of arrival. */
 export class FrameTable {
-  readonly #file: StoreFile;
+  readonly #file: GatewayStoreFile;
 
-  constructor(file: StoreFile) {
+  constructor(file: GatewayStoreFile) {
     this.#file = file;
   }
 

@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { DownlinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import type { StoreFile } from './store-file.ts';
+import type { GatewayStoreFile } from './store-file.ts';
 
 export interface QueuedDownlink {
   readonly kind: DownlinkMessageKind;
@@ -13,9 +13,9 @@ const MAX_BYTES_PER_DEVICE = 4 * 1024 * 1024;
 
 /** Downlink messages for disconnected controllers. When a queue is full, its oldest messages are deleted. */
 export class OfflineDownlinkQueue {
-  readonly #file: StoreFile;
+  readonly #file: GatewayStoreFile;
 
-  constructor(file: StoreFile) {
+  constructor(file: GatewayStoreFile) {
     this.#file = file;
   }
 

@@ -8,7 +8,7 @@ import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { SiteStore } from '../site-store.ts';
 import { OfflineDownlinkQueue } from './offline-downlink-queue.ts';
 import { StoredRevocations } from './stored-revocations.ts';
-import { StoreFile } from './store-file.ts';
+import { GatewayStoreFile } from './store-file.ts';
 
 const MB = 1024 * 1024;
 const device = 'dev_1' as DeviceId;
@@ -99,7 +99,7 @@ describe('gateway store', () => {
 
   describe('messages for an offline controller', () => {
     it('are delivered in order and once, without the oldest when there are too many', () => {
-      const file = new StoreFile(path, 64 * MB, () => undefined);
+      const file = new GatewayStoreFile(path, 64 * MB, () => undefined);
       const offlineQueue = new OfflineDownlinkQueue(file);
       for (let n = 0; n < 70; n++) offlineQueue.put(device, 'ack', Uint8Array.of(n));
       offlineQueue.put('dev_2' as DeviceId, 'ack', Uint8Array.of(0));
@@ -117,7 +117,7 @@ describe('gateway store', () => {
     const site = new Set([device, 'dev_2' as DeviceId]);
 
     it('are sent to controllers that may lack them, and dropped when all have them', () => {
-      const file = new StoreFile(path, 64 * MB, () => undefined);
+      const file = new GatewayStoreFile(path, 64 * MB, () => undefined);
       const revocations = new StoredRevocations(file);
       for (let n = 1; n <= 4; n++) revocations.add(n, n * 10, Uint8Array.of(n));
       revocations.add(4, 40, Uint8Array.of(4));

@@ -26,8 +26,8 @@ const LAYOUT = `
 `;
 
 /** The store failed. No event is lost: controllers keep their events until the bridge acknowledges them. */
-export class StoreError extends Error {
-  override readonly name = 'StoreError';
+export class GatewayStoreError extends Error {
+  override readonly name = 'GatewayStoreError';
   readonly kind: StorageErrorKind;
 
   constructor(kind: StorageErrorKind, cause: unknown) {
@@ -89,7 +89,7 @@ class OpenStore {
 }
 
 /** The SQLite file of the gateway. A damaged file is archived and replaced by an empty one. */
-export class StoreFile {
+export class GatewayStoreFile {
   readonly #path: string;
   readonly #maxBytes: number;
   readonly #onDamage: () => void;
@@ -116,14 +116,14 @@ export class StoreFile {
     return this.#store;
   }
 
-  /** Throws a StoreError. */
+  /** Throws a GatewayStoreError. */
   run<T>(work: (database: OpenStore) => T): T {
     try {
       return work(this.#open());
     } catch (error) {
       const kind = classifyStorageError(error);
       if (kind === 'damaged') this.#replaceDamaged();
-      throw new StoreError(kind, error);
+      throw new GatewayStoreError(kind, error);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { StoreFile } from './store-file.ts';
+import type { GatewayStoreFile } from './store-file.ts';
 
 const MAX_STORED = 10_000;
 
@@ -8,9 +8,9 @@ const MAX_STORED = 10_000;
  * has all revocations up to it. Revocations that every controller has are deleted.
  */
 export class StoredRevocations {
-  readonly #file: StoreFile;
+  readonly #file: GatewayStoreFile;
 
-  constructor(file: StoreFile) {
+  constructor(file: GatewayStoreFile) {
     this.#file = file;
   }
 

@@ -5,7 +5,7 @@ import {
   partNamesAreUnique,
   modbusPulseCoilsExist,
 } from './bus-checks.ts';
-import type { CrossCheck } from './cross-check.ts';
+import type { ProfileCrossCheck } from './cross-check.ts';
 import {
   gadgetReferencesAreValid,
   inputsHaveOnePurpose,
@@ -17,7 +17,7 @@ import { outputsHaveOneOwner } from './output-checks.ts';
 import { capabilitiesMatchReaderUnits, readerUnitsHaveParts, timesAreConsistent } from './reader-unit-checks.ts';
 
 /** Checks of the relations between the fields of a profile. */
-export const crossChecks: readonly CrossCheck[] = [
+export const profileCrossChecks: readonly ProfileCrossCheck[] = [
   partNamesAreUnique,
   linesAreUsedOnce,
   channelsAreUsedOnce,

@@ -1,6 +1,6 @@
 import { type ProfilePart, collectBusParts, type ProfilePath } from '../bus-parts.ts';
-import type { Bus } from '../buses.ts';
-import type { CrossCheck, ReportProfileProblem } from './cross-check.ts';
+import type { HardwareBus } from '../buses.ts';
+import type { ProfileCrossCheck, ReportProfileProblem } from './cross-check.ts';
 
 const reportDuplicates = (parts: readonly ProfilePart[], what: string, report: ReportProfileProblem): void => {
   const seen = new Set<string>();
@@ -10,7 +10,7 @@ const reportDuplicates = (parts: readonly ProfilePart[], what: string, report: R
   }
 };
 
-export const partNamesAreUnique: CrossCheck = ({ buses }, report) => {
+export const partNamesAreUnique: ProfileCrossCheck = ({ buses }, report) => {
   const { outputs, inputs, keypads, readers } = collectBusParts(buses);
   reportDuplicates(outputs, 'output', report);
   reportDuplicates(inputs, 'input', report);
@@ -23,7 +23,7 @@ interface UsedLine {
   readonly at: ProfilePath;
 }
 
-const linesOf = (bus: Bus): readonly UsedLine[] => {
+const linesOf = (bus: HardwareBus): readonly UsedLine[] => {
   if (bus.driver === 'gpio')
     return [
       ...Object.entries(bus.outputs).map(([name, { line }]) => ({ line, at: ['outputs', name, 'line'] })),
@@ -39,7 +39,7 @@ const linesOf = (bus: Bus): readonly UsedLine[] => {
 };
 
 /** The kernel assigns a line only once. Buses with a common chip label may use the same chip. */
-export const linesAreUsedOnce: CrossCheck = ({ buses }, report) => {
+export const linesAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
   const users = new Map<string, string>();
   for (const [name, bus] of Object.entries(buses)) {
     if (!('chip' in bus)) continue;
@@ -52,7 +52,7 @@ export const linesAreUsedOnce: CrossCheck = ({ buses }, report) => {
   }
 };
 
-const channelsOf = (bus: Bus): readonly (readonly [channel: string, at: ProfilePath])[] => {
+const channelsOf = (bus: HardwareBus): readonly (readonly [channel: string, at: ProfilePath])[] => {
   if (bus.driver === 'usb-relay')
     return Object.entries(bus.outputs).map(([name, { channel }]) => [
       `channel ${channel}`,
@@ -69,7 +69,7 @@ const channelsOf = (bus: Bus): readonly (readonly [channel: string, at: ProfileP
   ];
 };
 
-export const channelsAreUsedOnce: CrossCheck = ({ buses }, report) => {
+export const channelsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
   for (const [name, bus] of Object.entries(buses)) {
     const seen = new Set<string>();
     for (const [channel, at] of channelsOf(bus)) {
@@ -82,7 +82,7 @@ export const channelsAreUsedOnce: CrossCheck = ({ buses }, report) => {
 const MAX_COIL = 0xffff;
 
 /** A timed pulse uses the coil number plus `pulse.base`, which must be a valid coil. */
-export const modbusPulseCoilsExist: CrossCheck = ({ buses }, report) => {
+export const modbusPulseCoilsExist: ProfileCrossCheck = ({ buses }, report) => {
   for (const [name, bus] of Object.entries(buses)) {
     if (bus.driver !== 'modbus' || bus.pulse === undefined) continue;
     const { base } = bus.pulse;
@@ -96,7 +96,7 @@ export const modbusPulseCoilsExist: CrossCheck = ({ buses }, report) => {
 };
 
 /** A machine has only one PC/SC service and one socket for simulated parts. */
-export const pcscAndSimulatedBusesAreSingle: CrossCheck = ({ buses }, report) => {
+export const pcscAndSimulatedBusesAreSingle: ProfileCrossCheck = ({ buses }, report) => {
   for (const kind of ['simulated', 'pcsc'] as const) {
     const same = Object.entries(buses).filter(([, { driver }]) => driver === kind);
     for (const [name] of same.slice(1)) report(['buses', name, 'driver'], `${kind} is already used by another bus`);

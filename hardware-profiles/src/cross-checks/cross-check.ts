@@ -4,7 +4,7 @@ import type { ProfileFields } from '../profile-fields.ts';
 export type ReportProfileProblem = (at: ProfilePath, message: string) => void;
 
 /** Checks a relation between fields and reports each violation with its path. */
-export type CrossCheck = (profile: ProfileFields, report: ReportProfileProblem) => void;
+export type ProfileCrossCheck = (profile: ProfileFields, report: ReportProfileProblem) => void;
 
 export const collectPartNames = (parts: readonly ProfilePart[]): ReadonlySet<string> =>
   new Set(parts.map(({ name }) => name));

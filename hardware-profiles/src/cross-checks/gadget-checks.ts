@@ -1,7 +1,7 @@
 import { collectBusParts, type ProfilePath } from '../bus-parts.ts';
 import type { ProfileGadget } from '../gadgets.ts';
 import type { ProfileFields } from '../profile-fields.ts';
-import { type CrossCheck, collectPartNames } from './cross-check.ts';
+import { type ProfileCrossCheck, collectPartNames } from './cross-check.ts';
 
 type UsedInput = readonly [input: string, at: ProfilePath];
 
@@ -19,7 +19,7 @@ const usedInputs = ({ gadgets, tamper, setup_button, power }: ProfileFields): re
 };
 
 /** An input with two purposes could open a door when the setup button is pressed. */
-export const inputsHaveOnePurpose: CrossCheck = (profile, report) => {
+export const inputsHaveOnePurpose: ProfileCrossCheck = (profile, report) => {
   const inputs = collectPartNames(collectBusParts(profile.buses).inputs);
   const seen = new Set<string>();
   for (const [input, at] of usedInputs(profile)) {
@@ -29,7 +29,10 @@ export const inputsHaveOnePurpose: CrossCheck = (profile, report) => {
   }
 };
 
-export const gadgetReferencesAreValid: CrossCheck = ({ capabilities, gadgets, interlocks, stations }, report) => {
+export const gadgetReferencesAreValid: ProfileCrossCheck = (
+  { capabilities, gadgets, interlocks, stations },
+  report,
+) => {
   const kinds = new Map<string, ProfileGadget['kind']>();
   for (const [index, gadget] of gadgets.entries()) {
     if (kinds.has(gadget.key)) report(['gadgets', index, 'key'], `${gadget.key} is already the key of another gadget`);
@@ -51,7 +54,7 @@ export const gadgetReferencesAreValid: CrossCheck = ({ capabilities, gadgets, in
     }
 };
 
-export const otherGadgetsAreSimulated: CrossCheck = ({ buses, other_gadgets }, report) => {
+export const otherGadgetsAreSimulated: ProfileCrossCheck = ({ buses, other_gadgets }, report) => {
   if (other_gadgets !== 'simulated') return;
   const hasRealBus = Object.values(buses).some(({ driver }) => driver !== 'simulated');
   const hasNone = Object.keys(buses).length === 0;
@@ -59,7 +62,7 @@ export const otherGadgetsAreSimulated: CrossCheck = ({ buses, other_gadgets }, r
 };
 
 /** A status that the capabilities exclude would contradict them. */
-export const powerMatchesCapabilities: CrossCheck = ({ power, capabilities }, report) => {
+export const powerMatchesCapabilities: ProfileCrossCheck = ({ power, capabilities }, report) => {
   const requirements = [
     ['mains', 'mains'],
     ['battery', 'battery'],

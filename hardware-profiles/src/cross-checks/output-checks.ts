@@ -1,6 +1,6 @@
 import { collectBusParts, type ProfilePath } from '../bus-parts.ts';
 import { listOutputsInSteps, type ProfileGadget } from '../gadgets.ts';
-import { type CrossCheck, collectPartNames } from './cross-check.ts';
+import { type ProfileCrossCheck, collectPartNames } from './cross-check.ts';
 
 const outputsOfGadget = (gadget: ProfileGadget): readonly (readonly [output: string, at: ProfilePath])[] => {
   if (gadget.kind === 'door') return [[gadget.strike, ['strike']]];
@@ -20,7 +20,7 @@ const outputsOfGadget = (gadget: ProfileGadget): readonly (readonly [output: str
 };
 
 /** An output must not be switched by two gadgets. Several stations may share an indicator light. */
-export const outputsHaveOneOwner: CrossCheck = ({ buses, gadgets, stations }, report) => {
+export const outputsHaveOneOwner: ProfileCrossCheck = ({ buses, gadgets, stations }, report) => {
   const outputs = collectPartNames(collectBusParts(buses).outputs);
   const owners = new Map<string, string>();
   for (const [name, { indicator }] of Object.entries(stations))

@@ -1,5 +1,5 @@
-import type { Bus, BusOf, SerialPortChoice } from '../buses.ts';
-import type { CrossCheck } from './cross-check.ts';
+import type { HardwareBus, BusWithDriver, SerialPortChoice } from '../buses.ts';
+import type { ProfileCrossCheck } from './cross-check.ts';
 
 /** The first earlier item that matches. */
 const findEarlier = <T>(all: readonly T[], index: number, isSame: (a: T, b: T) => boolean): T | undefined =>
@@ -12,7 +12,7 @@ const maybeSamePort = (a: SerialPortChoice, b: SerialPortChoice): boolean => {
 };
 
 /** Two drivers on one port would each receive only a part of the data. */
-export const portsAreUsedOnce: CrossCheck = ({ buses }, report) => {
+export const portsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
   const users = Object.entries(buses).flatMap(([name, bus]) => ('port' in bus ? [{ name, port: bus.port }] : []));
   for (const [index, { name }] of users.entries()) {
     const other = findEarlier(users, index, (a, b) => maybeSamePort(a.port, b.port));
@@ -25,13 +25,13 @@ const matchesPattern = (pattern: string, device: string): boolean => {
   return new RegExp(`^${parts.join('.*')}$`).test(device);
 };
 
-type UsbKeyboard = BusOf<'usb-keypad' | 'keyboard-wedge'>;
+type UsbKeyboard = BusWithDriver<'usb-keypad' | 'keyboard-wedge'>;
 
-const isUsbKeyboard = (entry: [string, Bus]): entry is [string, UsbKeyboard] =>
+const isUsbKeyboard = (entry: [string, HardwareBus]): entry is [string, UsbKeyboard] =>
   entry[1].driver === 'usb-keypad' || entry[1].driver === 'keyboard-wedge';
 
 /** Two buses that match the same keypad or reader would get it at random. */
-export const usbKeyboardsAreUsedOnce: CrossCheck = ({ buses }, report) => {
+export const usbKeyboardsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
   const keypads = Object.entries(buses).filter(isUsbKeyboard);
   for (const [index, [name]] of keypads.entries()) {
     const other = findEarlier(

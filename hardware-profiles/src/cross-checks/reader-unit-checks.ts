@@ -1,7 +1,7 @@
 import { collectBusParts } from '../bus-parts.ts';
-import { type CrossCheck, collectPartNames } from './cross-check.ts';
+import { type ProfileCrossCheck, collectPartNames } from './cross-check.ts';
 
-export const readerUnitsHaveParts: CrossCheck = ({ buses, stations }, report) => {
+export const readerUnitsHaveParts: ProfileCrossCheck = ({ buses, stations }, report) => {
   const parts = collectBusParts(buses);
   const [keypads, readers, outputs] = [
     collectPartNames(parts.keypads),
@@ -24,7 +24,7 @@ export const readerUnitsHaveParts: CrossCheck = ({ buses, stations }, report) =>
   }
 };
 
-export const capabilitiesMatchReaderUnits: CrossCheck = ({ capabilities, stations }, report) => {
+export const capabilitiesMatchReaderUnits: ProfileCrossCheck = ({ capabilities, stations }, report) => {
   const all = Object.values(stations);
   const hasKeypad = all.some(({ keypad }) => keypad !== undefined);
   if (capabilities.pin && !hasKeypad) report(['capabilities', 'pin'], 'requires a station with a keypad');
@@ -35,7 +35,7 @@ export const capabilitiesMatchReaderUnits: CrossCheck = ({ capabilities, station
     report(['capabilities', 'audio'], 'requires a station with a buzzer');
 };
 
-export const timesAreConsistent: CrossCheck = ({ times }, report) => {
+export const timesAreConsistent: ProfileCrossCheck = ({ times }, report) => {
   const checkNotShorter = (
     key: keyof typeof times,
     other: keyof typeof times,

@@ -12,7 +12,7 @@ import { countWrongEntry } from './lockout.ts';
 import type { MonotonicTime } from './monotonic.ts';
 import { toPinDigits, type PinDigits } from './pin-digits.ts';
 
-export type AwaitingPin = Extract<PendingEntry, { phase: 'armed' }>;
+export type PinEntryState = Extract<PendingEntry, { phase: 'armed' }>;
 
 export const createFeedbackEffect = (
   kind: KeypadFeedback,
@@ -54,7 +54,7 @@ export const finishEntry = <Card, V extends PinCheckResult>(
 export const submitPin = <Card, V extends PinCheckResult>(
   keypad: KeyEntryContext<V>,
   state: KeyEntryState,
-  { destination }: AwaitingPin,
+  { destination }: PinEntryState,
   pin: PinDigits,
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {

@@ -5,7 +5,7 @@ import {
   submitPin,
   getTypedPin,
   recordWrongEntry,
-  type AwaitingPin,
+  type PinEntryState,
 } from './key-entry-completion.ts';
 import {
   createInitialKeyEntry,
@@ -32,7 +32,7 @@ const awaitPin = (
   destination: CredentialDestination,
   digits: string,
   at: MonotonicTime,
-): AwaitingPin => {
+): PinEntryState => {
   const mayPause = toPinDigits(digits) !== null && times.known_pin_pause_ms <= times.forget_ms;
   return {
     phase: 'armed',
@@ -74,7 +74,7 @@ const takeFirstKeys = <Card, V extends PinCheckResult>(
 const takeDigit = <Card, V extends PinCheckResult>(
   keypad: KeyEntryContext<V>,
   state: KeyEntryState,
-  entry: AwaitingPin,
+  entry: PinEntryState,
   digit: KeypadKey,
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {

@@ -5,7 +5,7 @@ import type { FlushQueue } from './flush-queue.ts';
 import { PacketSplitter, type RawPacket } from './packet-splitter.ts';
 import {
   isPlainPublish,
-  PUBACK,
+  PUBACK_PACKET_TYPE,
   encodePuback,
   type PublishMessage,
   encodePublishPacket,
@@ -80,7 +80,7 @@ export class BrokerConnectionStream extends Duplex {
 
   /** True for a message and for the acknowledgement of one. */
   #handleMessage(packet: RawPacket, receive: Receiver): boolean {
-    if (packet.first >> 4 === PUBACK && packet.bytes.length === 4)
+    if (packet.first >> 4 === PUBACK_PACKET_TYPE && packet.bytes.length === 4)
       return this.#unacknowledged.delete(packet.bytes.readUInt16BE(2));
     if (!isPlainPublish(packet.first)) return false;
     const message = parsePublish(packet);

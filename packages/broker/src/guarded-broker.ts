@@ -31,7 +31,7 @@ export type BrokerPresenceHandler = (deviceId: DeviceId, isConnected: boolean) =
 
 export type BrokerSubscriptionHandler = (deviceId: DeviceId, filters: readonly string[]) => void;
 
-export interface RefusedLogin {
+export interface RejectedBrokerLogin {
   /** As claimed by the client, unverified; null if it claimed none. */
   readonly deviceId: string | null;
   readonly reason:
@@ -48,7 +48,7 @@ export interface GuardedBrokerOptions {
   readonly now: () => number;
   /** Monotonic milliseconds, to detect silent and stalled connections. Default: `performance.now`. */
   readonly uptime?: () => number;
-  readonly onRefusedLogin?: ((login: RefusedLogin) => void) | undefined;
+  readonly onRefusedLogin?: ((login: RejectedBrokerLogin) => void) | undefined;
 }
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -83,7 +83,7 @@ export class GuardedBroker<I extends BrokerClient> {
   readonly #flushQueue = new FlushQueue();
   readonly #listeners: BrokerListeners;
   readonly #messageHandlers: BrokerMessageHandler[] = [];
-  readonly #onRefusedLogin: (login: RefusedLogin) => void;
+  readonly #onRefusedLogin: (login: RejectedBrokerLogin) => void;
   readonly #livenessTimer: NodeJS.Timeout;
   #onPresence: BrokerPresenceHandler = () => undefined;
   #onSubscribed: BrokerSubscriptionHandler = () => undefined;
@@ -181,7 +181,7 @@ export class GuardedBroker<I extends BrokerClient> {
   }
 
   /** Returns why the login is refused, or null. The client id must be the device id: equal client ids would disconnect each other. */
-  async #admit(client: Client, username: unknown, password: unknown): Promise<RefusedLogin['reason'] | null> {
+  async #admit(client: Client, username: unknown, password: unknown): Promise<RejectedBrokerLogin['reason'] | null> {
     const identity = await this.#identify(client, username, password);
     if (identity === null) return 'unknown device or wrong credentials';
     if (client.id !== identity.deviceId) return 'another client id';
@@ -189,7 +189,7 @@ export class GuardedBroker<I extends BrokerClient> {
     return null;
   }
 
-  #reportRefusal(client: Client, reason: RefusedLogin['reason']): void {
+  #reportRefusal(client: Client, reason: RejectedBrokerLogin['reason']): void {
     const address = streamOf(client).socket.remoteAddress ?? '';
     this.#onRefusedLogin({ deviceId: client.id, reason, address });
   }

@@ -1,7 +1,7 @@
 import type { RawPacket } from './packet-splitter.ts';
 
 const PUBLISH = 3;
-export const PUBACK = 4;
+export const PUBACK_PACKET_TYPE = 4;
 
 export interface PublishMessage {
   readonly topic: string;
@@ -35,7 +35,7 @@ export const parsePublish = ({ first, start, bytes }: RawPacket): PublishMessage
   return id === 0 || !isTopic(topic) ? null : { topic, payload: bytes.subarray(payloadAt), id };
 };
 
-export const encodePuback = (id: number): Buffer => Buffer.from([PUBACK << 4, 2, id >> 8, id & 0xff]);
+export const encodePuback = (id: number): Buffer => Buffer.from([PUBACK_PACKET_TYPE << 4, 2, id >> 8, id & 0xff]);
 
 const lengthBytes = (value: number): number[] => {
   const digits: number[] = [];

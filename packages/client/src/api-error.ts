@@ -22,7 +22,7 @@ const isErrorBody = (body: unknown): body is ErrorBody =>
   typeof body === 'object' && body !== null && 'type' in body && 'message' in body;
 
 /** A proxy in front of the bridge may answer without a JSON body. */
-export const toApiError = async (response: Response): Promise<LintelApiError> => {
+export const toLintelApiError = async (response: Response): Promise<LintelApiError> => {
   const text = await response.text();
   let body: unknown = null;
   try {

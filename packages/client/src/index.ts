@@ -1,5 +1,5 @@
 export type * from './api-types.ts';
-export { LintelClient, type CallArguments, type ClientOptions } from './lintel-client.ts';
+export { LintelClient, type OperationArguments, type ClientOptions } from './lintel-client.ts';
 export { LintelApiError } from './api-error.ts';
 export { OAuthTokenSource, type OAuthTokens, type TokenSource } from './token-source.ts';
 export type { StreamOptions } from './event-stream.ts';

@@ -1,6 +1,6 @@
 import { type Event, type Operations, operations } from './api-types.ts';
 import { type StreamOptions, streamEvents } from './event-stream.ts';
-import { RequestSender, waitFor } from './request-sender.ts';
+import { RequestSender, waitOrAbort } from './request-sender.ts';
 import { fixedToken, type TokenSource } from './token-source.ts';
 
 export interface ClientOptions {
@@ -28,7 +28,7 @@ type Required<N extends Name, K extends 'path' | 'body'> = [Operations[N][K]] ex
   : { readonly [P in K]: Operations[N][K] };
 
 /** Path parameters, query and body of an operation. */
-export type CallArguments<N extends Name> = Required<N, 'path'> &
+export type OperationArguments<N extends Name> = Required<N, 'path'> &
   Required<N, 'body'> & {
     readonly query?: Operations[N]['query'];
     /** Default for a POST: a random key, so that a repeated request has no further effect. */
@@ -66,14 +66,14 @@ export class LintelClient {
   readonly #sender: RequestSender;
 
   constructor(options: ClientOptions) {
-    const { token, maxAttempts = 5, wait = waitFor, fetch: send = fetch } = options;
+    const { token, maxAttempts = 5, wait = waitOrAbort, fetch: send = fetch } = options;
     this.#options = options;
     this.#tokens = typeof token === 'string' ? fixedToken(token) : token;
     this.#sender = new RequestSender({ tokens: this.#tokens, fetch: send, maxAttempts, wait, random: Math.random });
   }
 
   /** Sends one request. Rejects with a `LintelApiError` if the response is not 2xx. */
-  async call<N extends Name>(name: N, ...[given]: Optional<CallArguments<N>>): Promise<Operations[N]['response']> {
+  async call<N extends Name>(name: N, ...[given]: Optional<OperationArguments<N>>): Promise<Operations[N]['response']> {
     const { path = {}, body, query, idempotencyKey, signal } = (given ?? {}) as AnyArguments;
     const [method, template] = operations[name];
     const address = template.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
@@ -97,7 +97,7 @@ export class LintelClient {
   /** All objects of a list, page by page. */
   async *iterate<N extends ListName>(
     name: N,
-    ...[given]: Optional<CallArguments<N>>
+    ...[given]: Optional<OperationArguments<N>>
   ): AsyncGenerator<Item<N>, void, undefined> {
     const { query, ...rest } = (given ?? {}) as AnyArguments;
     for (let cursor: string | undefined; ; ) {
@@ -119,7 +119,7 @@ export class LintelClient {
     const since = options.since ?? (await this.#lastEventId(options.signal));
     const dependencies = {
       tokens: this.#tokens,
-      wait: this.#options.wait ?? waitFor,
+      wait: this.#options.wait ?? waitOrAbort,
       random: Math.random,
       silenceMs: SILENCE_MS,
     };

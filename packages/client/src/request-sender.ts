@@ -1,4 +1,4 @@
-import { toApiError } from './api-error.ts';
+import { toLintelApiError } from './api-error.ts';
 import type { TokenSource } from './token-source.ts';
 
 export interface ApiRequest {
@@ -32,7 +32,7 @@ const retryAfterMs = ({ status, headers }: Response): number | null => {
     : null;
 };
 
-export const waitFor = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+export const waitOrAbort = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const onAbort = (): void => {
@@ -67,7 +67,7 @@ export class RequestSender {
       }
       if (response.ok) return response.json();
       const waitMs = retryAfterMs(response);
-      const error = await toApiError(response);
+      const error = await toLintelApiError(response);
       if (error.status === 401 && error.type === 'unauthorized' && !hasNewToken) {
         token = await tokens.refresh(token);
         hasNewToken = true;

@@ -1,4 +1,4 @@
-import type { Bus, BusOf, SerialPortChoice } from '@lintel/hardware-profiles/buses';
+import type { HardwareBus, BusWithDriver, SerialPortChoice } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { describeGpioLine } from '@lintel/hardware-profiles/raspberry-pi-header';
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
@@ -10,7 +10,7 @@ import { isSerialPort } from './probes/serial-device.ts';
 import { isChosenReader } from '@lintel/drivers/readers/pcsc/pcsc-reader';
 import { matchesDeviceSymlink } from '@lintel/drivers/open-hardware/keypad-path';
 
-interface BusCheck<B extends Bus = Bus> {
+interface BusCheck<B extends HardwareBus = HardwareBus> {
   readonly name: string;
   readonly bus: B;
   readonly machine: HostSystem;
@@ -60,7 +60,7 @@ const checkSerialPort = ({ name, machine, inventory }: BusCheck, port: SerialPor
 };
 
 /** The lines of a bus with their purpose. */
-const linesOf = (bus: BusOf<'gpio' | 'matrix-keypad' | 'wiegand'>): readonly (readonly [string, number])[] => {
+const linesOf = (bus: BusWithDriver<'gpio' | 'matrix-keypad' | 'wiegand'>): readonly (readonly [string, number])[] => {
   if (bus.driver === 'gpio')
     return [...Object.entries(bus.outputs), ...Object.entries(bus.inputs)].map(([name, { line }]) => [name, line]);
   if (bus.driver === 'wiegand')
@@ -79,7 +79,7 @@ const checkGpioChip = ({
   bus,
   machine,
   inventory,
-}: BusCheck<BusOf<'gpio' | 'matrix-keypad' | 'wiegand'>>): DoctorFinding[] => {
+}: BusCheck<BusWithDriver<'gpio' | 'matrix-keypad' | 'wiegand'>>): DoctorFinding[] => {
   const { gpioChips } = inventory;
   const chip = gpioChips.find(({ label }) => label !== null && bus.chip.includes(label));
   const closed = gpioChips.find(({ label }) => label === null);
@@ -111,7 +111,7 @@ const checkKeypad = ({
   bus,
   machine,
   inventory,
-}: BusCheck<BusOf<'usb-keypad' | 'keyboard-wedge'>>): DoctorFinding => {
+}: BusCheck<BusWithDriver<'usb-keypad' | 'keyboard-wedge'>>): DoctorFinding => {
   const fitting = inventory.keyboards.filter(({ link }) => matchesDeviceSymlink(bus.device, link));
   const [first] = fitting;
   if (first === undefined)
@@ -132,7 +132,7 @@ const checkKeypad = ({
   return ok(`${name}: ${first.link}`);
 };
 
-const checkReaders = ({ bus, inventory }: BusCheck<BusOf<'pcsc'>>): DoctorFinding[] => {
+const checkReaders = ({ bus, inventory }: BusCheck<BusWithDriver<'pcsc'>>): DoctorFinding[] => {
   const { readers, problem, isInstalled, isAcr122Plugged } = inventory.smartCards;
   if (problem !== null) return [bad(problem.text, describePcscFix(isInstalled, problem))];
   return Object.entries(bus.readers).map(([name, choice]) => {

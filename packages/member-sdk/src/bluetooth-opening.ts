@@ -1,11 +1,16 @@
 import type { BluetoothResult } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
-import { addFragment, type Assembly, emptyAssembly, splitMessage } from '@lintel/wire-protocol/bluetooth/fragments';
-import type { DoorRequest } from '@lintel/wire-protocol/bluetooth/messages';
+import {
+  addFragment,
+  type FragmentAssembly,
+  emptyFragmentAssembly,
+  splitMessage,
+} from '@lintel/wire-protocol/bluetooth/fragments';
+import type { BluetoothDoorRequest } from '@lintel/wire-protocol/bluetooth/messages';
 import {
   answerChallenge,
-  greetController,
+  createBluetoothHello,
   type PhoneCredential,
-  readResult,
+  readBluetoothResult,
 } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
@@ -31,7 +36,7 @@ const sendMessage = async (link: BluetoothLink, message: Uint8Array): Promise<vo
 
 /** Null if the fragments are malformed. */
 const receiveMessage = async (link: BluetoothLink): Promise<Uint8Array | null> => {
-  let assembly: Assembly = emptyAssembly;
+  let assembly: FragmentAssembly = emptyFragmentAssembly;
   for (let count = 0; count < MOST_FRAGMENTS; count += 1) {
     const step = addFragment(assembly, await link.read());
     if (step.type === 'message') return step.message;
@@ -48,10 +53,10 @@ const receiveMessage = async (link: BluetoothLink): Promise<Uint8Array | null> =
 export const openOverBluetooth = async (
   link: BluetoothLink,
   credentials: readonly PhoneCredential[],
-  requestFor: (identity: ReaderIdentity) => DoorRequest | null,
+  requestFor: (identity: ReaderIdentity) => BluetoothDoorRequest | null,
 ): Promise<OpeningResult> => {
   const ephemeral = await createEphemeralKey();
-  await sendMessage(link, greetController(ephemeral));
+  await sendMessage(link, createBluetoothHello(ephemeral));
   const challenge = await receiveMessage(link);
   if (challenge === null) return 'malformed';
   const answer = await answerChallenge(ephemeral, challenge, credentials, requestFor);
@@ -59,5 +64,5 @@ export const openOverBluetooth = async (
   if (answer.type !== 'proof') return answer.type;
   await sendMessage(link, answer.message);
   const result = await receiveMessage(link);
-  return result === null ? 'malformed' : readResult(answer.session, result);
+  return result === null ? 'malformed' : readBluetoothResult(answer.session, result);
 };

@@ -6,10 +6,15 @@ import {
   checkProof,
   type BluetoothControllerSession,
   encodeResult,
-  type ProofStep,
+  type BluetoothProofStep,
 } from '@lintel/wire-protocol/bluetooth/controller-session';
 import { deriveDoorIdentifier } from '@lintel/wire-protocol/bluetooth/door-identifier';
-import { addFragment, type Assembly, emptyAssembly, splitMessage } from '@lintel/wire-protocol/bluetooth/fragments';
+import {
+  addFragment,
+  type FragmentAssembly,
+  emptyFragmentAssembly,
+  splitMessage,
+} from '@lintel/wire-protocol/bluetooth/fragments';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import {
@@ -93,10 +98,10 @@ const connectController = (
   deviceId: string,
   mtu: number,
   result: BluetoothResult = 'granted',
-): BluetoothLink & { readonly proofs: ProofStep[] } => {
+): BluetoothLink & { readonly proofs: BluetoothProofStep[] } => {
   const outbox: Uint8Array[] = [];
-  const proofs: ProofStep[] = [];
-  let assembly: Assembly = emptyAssembly;
+  const proofs: BluetoothProofStep[] = [];
+  let assembly: FragmentAssembly = emptyFragmentAssembly;
   let session: BluetoothControllerSession | null = null;
   const receive = async (message: Uint8Array): Promise<Uint8Array> => {
     if (session !== null) {
@@ -119,7 +124,7 @@ const connectController = (
     write: async fragment => {
       expect(fragment.length).toBeLessThanOrEqual(mtu - 3);
       const step = addFragment(assembly, fragment);
-      assembly = step.type === 'incomplete' ? step.assembly : emptyAssembly;
+      assembly = step.type === 'incomplete' ? step.assembly : emptyFragmentAssembly;
       if (step.type === 'message') outbox.push(...splitMessage(await receive(step.message), mtu - 3));
     },
     read: async () => outbox.shift() ?? new Uint8Array(),

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { CardReader } from './card-reader.ts';
+import { PcscCardReader } from './card-reader.ts';
 import type { PcscLite } from './library.ts';
 import { PcscError } from './pcsc-error.ts';
 
@@ -30,7 +30,7 @@ class LibraryFixture {
       if (this.disconnectFails) throw new PcscError(NO_CARD);
     },
   } as unknown as PcscLite;
-  readonly reader = new CardReader('ACR122U', this.library);
+  readonly reader = new PcscCardReader('ACR122U', this.library);
   readonly connect = promisify((done: (error: Error | null, protocol?: number) => void) =>
     this.reader.connect(SHARED, done),
   );

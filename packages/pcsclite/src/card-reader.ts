@@ -34,7 +34,7 @@ const EmitterWithConstants = EventEmitter as unknown as new () => EventEmitter<C
  * One reader. Has its own context, so that a slow card does not delay other readers. Calls run one after the other:
  * a second `connect` waits for the first and then shares its connection.
  */
-export class CardReader extends EmitterWithConstants {
+export class PcscCardReader extends EmitterWithConstants {
   readonly name: string;
   /** The last reported state; undefined before the first. */
   state: number | undefined;
@@ -123,4 +123,4 @@ export class CardReader extends EmitterWithConstants {
   }
 }
 
-Object.assign(CardReader.prototype, pcscConstants);
+Object.assign(PcscCardReader.prototype, pcscConstants);

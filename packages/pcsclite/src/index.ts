@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events';
-import { CardReader } from './card-reader.ts';
+import { PcscCardReader } from './card-reader.ts';
 import { pcscConstants } from './constants.ts';
 import { createReaderState, loadPcscLite, type PcscLite, type PcscReaderState } from './library.ts';
 import type { PcscError } from './pcsc-error.ts';
@@ -11,14 +11,14 @@ const ANY_READER = '\\\\?PnP?\\Notification';
 const LOOK_MS = 3_000;
 
 interface PcscLiteEvents {
-  reader: [CardReader];
+  reader: [PcscCardReader];
   error: [Error];
 }
 
 /** Reports readers and their states until it is closed or the service ends, which is reported as `error`. */
 export class PCSCLite extends EventEmitter<PcscLiteEvents> {
   /** The connected readers by name. */
-  readonly readers: Record<string, CardReader> = {};
+  readonly readers: Record<string, PcscCardReader> = {};
   readonly #library: PcscLite = loadPcscLite();
   #context: number | null = null;
   #listState = 0;
@@ -76,8 +76,8 @@ export class PCSCLite extends EventEmitter<PcscLiteEvents> {
     reader.state = state;
   }
 
-  #add(name: string): CardReader {
-    const reader = new CardReader(name, this.#library);
+  #add(name: string): PcscCardReader {
+    const reader = new PcscCardReader(name, this.#library);
     this.readers[name] = reader;
     this.emit('reader', reader);
     return reader;
@@ -92,6 +92,6 @@ export class PCSCLite extends EventEmitter<PcscLiteEvents> {
 
 const pcsclite = (): PCSCLite => new PCSCLite();
 
-export type { CardReader };
+export type { PcscCardReader };
 // `require()` returns the function itself, as the replaced package does.
 export { pcsclite as default, pcsclite as 'module.exports' };

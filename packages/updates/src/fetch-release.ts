@@ -2,7 +2,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@lintel/service/timing/backoff';
-import { download, DownloadError, type DownloadRequest } from './release-files/download.ts';
+import { downloadRelease, DownloadError, type DownloadRequest } from './release-files/download.ts';
 import { ReleaseError } from './release-files/release-error.ts';
 import type { Log } from '@lintel/service/log';
 import { requireFreeSpace } from './install-release.ts';
@@ -44,7 +44,7 @@ const append = async (
   const file = await open(path, 'a', 0o600);
   let received = request.offset;
   try {
-    for await (const chunk of download(request)) {
+    for await (const chunk of downloadRelease(request)) {
       await file.write(chunk);
       received += chunk.length;
       onPercent(Math.floor((received / size) * 100));

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { rollBackCandidate, type LaunchPlan, type LaunchOptions, planLaunch } from './plan-launch.ts';
+import { rollBackCandidate, type ProgramLaunchPlan, type ProgramLaunchOptions, planLaunch } from './plan-launch.ts';
 import { SlotFiles } from './slot-files.ts';
 import { startTrialGuard } from './trial-guard.ts';
 
@@ -20,7 +20,7 @@ const warn = (message: string): void => {
 };
 
 /** Tells the program its release, see ProgramUpdates. */
-const environment = ({ releases, package: own }: LaunchOptions, launch: LaunchPlan) => ({
+const environment = ({ releases, package: own }: ProgramLaunchOptions, launch: ProgramLaunchPlan) => ({
   ...process.env,
   LINTEL_RELEASES: releases,
   LINTEL_PACKAGE: own,
@@ -29,7 +29,7 @@ const environment = ({ releases, package: own }: LaunchOptions, launch: LaunchPl
   LINTEL_TRIAL_SECONDS: String(launch.secondsLeft),
 });
 
-const execProgram = (options: LaunchOptions, launch: LaunchPlan, args: readonly string[]): never => {
+const execProgram = (options: ProgramLaunchOptions, launch: ProgramLaunchPlan, args: readonly string[]): never => {
   const env = environment(options, launch) as Record<string, string>;
   if (process.execve !== undefined) process.execve(launch.entry, [launch.entry, ...args], env);
   // Without execve, the launcher waits for the program.
@@ -37,7 +37,7 @@ const execProgram = (options: LaunchOptions, launch: LaunchPlan, args: readonly 
   process.exit(status ?? 1);
 };
 
-const launch = (options: LaunchOptions, args: readonly string[]): void => {
+const launch = (options: ProgramLaunchOptions, args: readonly string[]): void => {
   const plan = planLaunch(options, warn);
   if (plan.isTrial) {
     warn(`Starting a trial of ${plan.version}`);

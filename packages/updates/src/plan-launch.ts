@@ -1,9 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decideStart, rollBackSlots, type UpdateSlots, type StartDecision } from './update-slot-state.ts';
+import { decideProgramStart, rollBackSlots, type UpdateSlots, type ProgramStartDecision } from './update-slot-state.ts';
 import { readProgramDescription, SlotFiles } from './slot-files.ts';
 
-export interface LaunchOptions {
+export interface ProgramLaunchOptions {
   /** Folder of the releases. */
   readonly releases: string;
   /** Folder of the program that the package installed. */
@@ -12,7 +12,7 @@ export interface LaunchOptions {
   readonly trialSeconds: number;
 }
 
-export interface LaunchPlan {
+export interface ProgramLaunchPlan {
   readonly entry: string;
   /** Name of the release; empty for the program of the package. */
   readonly release: string;
@@ -27,7 +27,11 @@ type Warn = (message: string) => void;
 /** For an incomplete package: older than every release. */
 const NO_VERSION = '0.0.0';
 
-const launchOf = (files: SlotFiles, options: LaunchOptions, { run, isTrial }: StartDecision): LaunchPlan => {
+const launchOf = (
+  files: SlotFiles,
+  options: ProgramLaunchOptions,
+  { run, isTrial }: ProgramStartDecision,
+): ProgramLaunchPlan => {
   const folder = run === null ? options.package : files.releaseFolder(run);
   const facts = readProgramDescription(folder);
   if (facts === null) throw new Error(`${folder} has no release.json with an executable program`);
@@ -39,11 +43,11 @@ const launchOf = (files: SlotFiles, options: LaunchOptions, { run, isTrial }: St
  * Writes the decision to the disk before the program starts. When the disk cannot be written, the confirmed version runs: the
  * starts of a trial could not be counted.
  */
-export const planLaunch = (options: LaunchOptions, warn: Warn): LaunchPlan => {
+export const planLaunch = (options: ProgramLaunchOptions, warn: Warn): ProgramLaunchPlan => {
   const files = new SlotFiles(options.releases);
   const { slots: before, damage, isCopyCurrent } = files.load();
   if (damage !== null) warn(damage);
-  const decision = decideStart(before, {
+  const decision = decideProgramStart(before, {
     pending: files.pending(),
     hasRelease: release => files.hasRelease(release),
     isExpired: existsSync(files.expiredFile) || files.spentSeconds >= options.trialSeconds,
@@ -63,7 +67,12 @@ export const planLaunch = (options: LaunchOptions, warn: Warn): LaunchPlan => {
   }
 };
 
-const saveDecision = (files: SlotFiles, before: UpdateSlots, { slots, isTrial }: StartDecision, warn: Warn): void => {
+const saveDecision = (
+  files: SlotFiles,
+  before: UpdateSlots,
+  { slots, isTrial }: ProgramStartDecision,
+  warn: Warn,
+): void => {
   // First, because files of an earlier trial would end this one early.
   if (before.candidate === null || slots.candidate === null) files.endTrial();
   files.write(slots);
@@ -73,7 +82,7 @@ const saveDecision = (files: SlotFiles, before: UpdateSlots, { slots, isTrial }:
 };
 
 /** For a program that cannot be started. */
-export const rollBackCandidate = ({ releases }: Pick<LaunchOptions, 'releases'>, reason: string): void => {
+export const rollBackCandidate = ({ releases }: Pick<ProgramLaunchOptions, 'releases'>, reason: string): void => {
   const files = new SlotFiles(releases);
   files.write(rollBackSlots(files.read(), `crashed: ${reason}`));
   files.endTrial();

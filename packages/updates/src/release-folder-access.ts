@@ -1,14 +1,14 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
-import { SLOTS_FILE } from './slots-file.ts';
+import { UPDATE_SLOTS_FILE } from './slots-file.ts';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 
 /** Throws when the folder cannot be read. A missing folder is valid: no release was installed yet. */
 export const requireReadableFolder = (folder: string, sudoCommand: string): void => {
   try {
-    accessSync(join(folder, SLOTS_FILE), constants.R_OK);
+    accessSync(join(folder, UPDATE_SLOTS_FILE), constants.R_OK);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return;
     const reason = codeOf(error) === 'EACCES' ? `. Run: ${sudoCommand}` : `: ${describeSystemError(error)}`;

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { flushFolder, removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
-import { type LoadedSlots, readSlots, writeSlots } from './slots-file.ts';
+import { type LoadedUpdateSlots, readSlots, writeSlots } from './slots-file.ts';
 import { parsePendingRelease } from './parse-slots.ts';
 import { listReleasesInUse, type PendingRelease, type UpdateSlots } from './update-slot-state.ts';
 
@@ -75,7 +75,7 @@ export class SlotFiles {
     return this.load().slots;
   }
 
-  load(): LoadedSlots {
+  load(): LoadedUpdateSlots {
     return readSlots(this.folder, () => this.#lastRunning());
   }
 

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LaunchPlan, planLaunch } from './plan-launch.ts';
+import { type ProgramLaunchPlan, planLaunch } from './plan-launch.ts';
 import { SlotFiles } from './slot-files.ts';
 import { emptyUpdateSlots, oldestAcceptedVersion } from './update-slot-state.ts';
 
@@ -36,7 +36,7 @@ const writeProgram = (directory: string, version: string): void => {
   const facts = { program: 'controller', version, arch: 'all', entry: 'start' };
   writeFileSync(join(directory, 'release.json'), JSON.stringify(facts));
 };
-const launch = (trialSeconds = 300): LaunchPlan =>
+const launch = (trialSeconds = 300): ProgramLaunchPlan =>
   planLaunch({ releases: files.folder, package: join(folder, 'package'), trialSeconds }, message =>
     warnings.push(message),
   );

@@ -6,10 +6,10 @@ import { emptyUpdateSlots, type UpdateSlots } from './update-slot-state.ts';
 
 /* Written to two files, because the confirmed version protects against downgrades and must survive the loss of one file. */
 
-export const SLOTS_FILE = 'slots.json';
+export const UPDATE_SLOTS_FILE = 'slots.json';
 const COPY_FILE = 'slots-copy.json';
 
-export interface LoadedSlots {
+export interface LoadedUpdateSlots {
   readonly slots: UpdateSlots;
   /** Describes an unreadable file and its substitute; null without damage. */
   readonly damage: string | null;
@@ -26,8 +26,8 @@ const readFile = (path: string): UpdateSlots | 'missing' | 'damaged' => {
 };
 
 /** `lastRunning` returns the release that ran last. It is the substitute when both files are lost. */
-export const readSlots = (folder: string, lastRunning: () => UpdateSlots['good']): LoadedSlots => {
-  const path = join(folder, SLOTS_FILE);
+export const readSlots = (folder: string, lastRunning: () => UpdateSlots['good']): LoadedUpdateSlots => {
+  const path = join(folder, UPDATE_SLOTS_FILE);
   const [first, copy] = [readFile(path), readFile(join(folder, COPY_FILE))];
   if (typeof first === 'object')
     return { slots: first, damage: null, isCopyCurrent: JSON.stringify(first) === JSON.stringify(copy) };
@@ -46,5 +46,5 @@ export const readSlots = (folder: string, lastRunning: () => UpdateSlots['good']
 
 export const writeSlots = (folder: string, slots: UpdateSlots): void => {
   const text = `${JSON.stringify(slots)}\n`;
-  for (const name of [SLOTS_FILE, COPY_FILE]) writePrivateFile(join(folder, name), text);
+  for (const name of [UPDATE_SLOTS_FILE, COPY_FILE]) writePrivateFile(join(folder, name), text);
 };

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   confirmCandidate,
-  decideStart,
+  decideProgramStart,
   emptyUpdateSlots,
   oldestAcceptedVersion,
   listReleasesInUse,
@@ -10,7 +10,7 @@ import {
   type PendingRelease,
   rollBackSlots,
   type UpdateSlots,
-  type StartConditions,
+  type ProgramStartConditions,
 } from './update-slot-state.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -21,49 +21,54 @@ const pendingRelease = (release: string, id = release): PendingRelease => ({
   rollout_id: null,
   before: null,
 });
-const conditions = (change: Partial<StartConditions> = {}): StartConditions => ({
+const conditions = (change: Partial<ProgramStartConditions> = {}): ProgramStartConditions => ({
   pending: null,
   hasRelease: () => true,
   isExpired: false,
   packageVersion: '1.0.0',
   ...change,
 });
-const onTrial = decideStart(emptyUpdateSlots, conditions({ pending: pendingRelease('2.0.0-a') })).slots;
+const onTrial = decideProgramStart(emptyUpdateSlots, conditions({ pending: pendingRelease('2.0.0-a') })).slots;
 const running = confirmCandidate(onTrial);
 
 describe('update slot state', () => {
   describe('at startup', () => {
     it('runs the program of the package when there is nothing else', () => {
-      expect(decideStart(emptyUpdateSlots, conditions())).toMatchObject({ run: null, isTrial: false });
+      expect(decideProgramStart(emptyUpdateSlots, conditions())).toMatchObject({ run: null, isTrial: false });
     });
 
     it('tries the pending release up to three times, then rolls back', () => {
       let slots: UpdateSlots = running;
       let pending: PendingRelease | null = pendingRelease('3.0.0-b');
       for (let attempt = 1; attempt <= MAX_TRIAL_STARTS; attempt++) {
-        const start = decideStart(slots, conditions({ pending }));
+        const start = decideProgramStart(slots, conditions({ pending }));
         expect(start).toMatchObject({ run: '3.0.0-b', isTrial: true });
         ({ slots } = start);
         pending = null;
       }
-      const after = decideStart(slots, conditions());
+      const after = decideProgramStart(slots, conditions());
       expect(after).toMatchObject({ run: '2.0.0-a', isTrial: false });
       expect(after.slots.last).toMatchObject({ result: 'rolled_back', reason: expect.stringContaining('crashed') });
     });
 
     it('rolls back at once when the trial timed out or its files are missing', () => {
-      expect(decideStart(onTrial, conditions({ isExpired: true }))).toMatchObject({
+      expect(decideProgramStart(onTrial, conditions({ isExpired: true }))).toMatchObject({
         run: null,
         slots: { candidate: null },
       });
-      expect(decideStart(onTrial, conditions({ hasRelease: () => false })).slots.last?.reason).toContain('files');
+      expect(decideProgramStart(onTrial, conditions({ hasRelease: () => false })).slots.last?.reason).toContain(
+        'files',
+      );
     });
 
     it('takes a pending release once, even if the marker survived a power loss', () => {
       const leftover = pendingRelease('2.0.0-a');
       const failed = rollBackSlots(onTrial, 'x');
-      expect(decideStart(failed, conditions({ pending: leftover }))).toMatchObject({ run: null, clearsPending: true });
-      expect(decideStart(failed, conditions({ pending: pendingRelease('2.0.0-a', 'again') }))).toMatchObject({
+      expect(decideProgramStart(failed, conditions({ pending: leftover }))).toMatchObject({
+        run: null,
+        clearsPending: true,
+      });
+      expect(decideProgramStart(failed, conditions({ pending: pendingRelease('2.0.0-a', 'again') }))).toMatchObject({
         run: '2.0.0-a',
       });
     });
@@ -71,20 +76,20 @@ describe('update slot state', () => {
     it('remembers a rejected release until it is confirmed after all', () => {
       const failed = rollBackSlots(onTrial, 'x');
       expect(failed.given_up).toEqual(['2.0.0-a']);
-      const again = decideStart(failed, conditions({ pending: pendingRelease('2.0.0-a', 'again') })).slots;
+      const again = decideProgramStart(failed, conditions({ pending: pendingRelease('2.0.0-a', 'again') })).slots;
       expect([rollBackSlots(again, 'x').given_up, confirmCandidate(again).given_up]).toEqual([['2.0.0-a'], []]);
     });
 
     it('runs a package that is newer than the confirmed release', () => {
-      expect(decideStart(running, conditions({ packageVersion: '2.0.1' }))).toMatchObject({
+      expect(decideProgramStart(running, conditions({ packageVersion: '2.0.1' }))).toMatchObject({
         run: null,
         slots: { good: null },
       });
-      expect(decideStart(running, conditions({ packageVersion: '2.0.0' }))).toMatchObject({ run: '2.0.0-a' });
+      expect(decideProgramStart(running, conditions({ packageVersion: '2.0.0' }))).toMatchObject({ run: '2.0.0-a' });
     });
 
     it('falls back to the package when the files of the confirmed release are missing, without forgetting it', () => {
-      const start = decideStart(running, conditions({ hasRelease: () => false }));
+      const start = decideProgramStart(running, conditions({ hasRelease: () => false }));
       expect([start.run, start.slots.good?.release]).toEqual([null, '2.0.0-a']);
     });
 
@@ -137,7 +142,7 @@ describe('update slot state', () => {
     start(cut: string): void {
       const { pending, isExpired } = this;
       const hasRelease = (name: string): boolean => this.behaviors.has(name);
-      const decision = decideStart(this.slots, conditions({ pending, isExpired, hasRelease }));
+      const decision = decideProgramStart(this.slots, conditions({ pending, isExpired, hasRelease }));
       if (cut === 'before writing') return;
       this.slots = decision.slots;
       if (cut === 'after writing') return;

@@ -56,7 +56,7 @@ export const emptyUpdateSlots: UpdateSlots = {
   given_up: [],
 };
 
-export interface StartConditions {
+export interface ProgramStartConditions {
   readonly pending: PendingRelease | null;
   readonly hasRelease: (release: string) => boolean;
   /** The trial guard ended the trial, or its time is used up. */
@@ -64,7 +64,7 @@ export interface StartConditions {
   readonly packageVersion: string;
 }
 
-export interface StartDecision {
+export interface ProgramStartDecision {
   readonly slots: UpdateSlots;
   /** Name of a release; null for the program of the package. */
   readonly run: string | null;
@@ -99,7 +99,7 @@ export const confirmCandidate = (slots: UpdateSlots): UpdateSlots => {
 /** Why a candidate is rolled back; null when it is started again. */
 const rollbackReason = (
   { release, attempts }: TrialCandidate,
-  { hasRelease, isExpired }: StartConditions,
+  { hasRelease, isExpired }: ProgramStartConditions,
 ): string | null => {
   if (!hasRelease(release)) return 'files: its files are missing';
   if (isExpired) return 'late: not confirmed in time';
@@ -113,7 +113,7 @@ const preferNewerPackage = (slots: UpdateSlots, packageVersion: string): UpdateS
     : { ...slots, good: null };
 
 /** Decides which program to run, and the state to save before it runs. */
-export const decideStart = (before: UpdateSlots, conditions: StartConditions): StartDecision => {
+export const decideProgramStart = (before: UpdateSlots, conditions: ProgramStartConditions): ProgramStartDecision => {
   const { pending, hasRelease } = conditions;
   let slots = preferNewerPackage(before, conditions.packageVersion);
   if (slots.candidate !== null) {

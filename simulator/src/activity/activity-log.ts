@@ -1,5 +1,5 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
-import type { EventRoute, ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { EventHopTimes, ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import { type TrackedController, summarizeBridgeEvent, summarizeDeviceEvent } from './event-summary.ts';
 
@@ -12,7 +12,7 @@ export interface ActivityLogOptions {
 
 const MAX_ENTRIES = 200;
 
-const nowhere: EventRoute = { door: null, gateway: null, bridge: null, webhook: null };
+const nowhere: EventHopTimes = { door: null, gateway: null, bridge: null, webhook: null };
 
 const earlier = (a: string, b: string): string => (Date.parse(a) <= Date.parse(b) ? a : b);
 

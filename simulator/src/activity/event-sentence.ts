@@ -40,7 +40,7 @@ const signals: Readonly<Record<string, string>> = {
 /** Prefix of a fault message, such as `event_store: `. */
 const FAULT_CODE = /^[a-z_]+(?::[\w-]+)?: /;
 
-export interface EventFacts {
+export interface EventSentenceInput {
   readonly kind: string;
   readonly who: string | null;
   readonly method: string | null;
@@ -54,11 +54,11 @@ export interface EventFacts {
   readonly action?: string | null | undefined;
 }
 
-const subjectOf = ({ who, method }: EventFacts, preposition: 'for' | 'to'): string =>
+const subjectOf = ({ who, method }: EventSentenceInput, preposition: 'for' | 'to'): string =>
   [who === null ? '' : ` ${preposition} ${who}`, method === null ? '' : ` with ${methods[method] ?? method}`].join('');
 
 /** Describes an event in one sentence. */
-export const formatEventSentence = (facts: EventFacts): string => {
+export const formatEventSentence = (facts: EventSentenceInput): string => {
   const { kind, place, reason, state, signal, detail } = facts;
   switch (kind) {
     case 'use':

@@ -61,7 +61,7 @@ export const toDoorGadgetState = (state_id: string | null): Pick<SimulatedDoorSt
 });
 
 /** Two states with the same signature look the same on the page. A running clock does not change the signature. */
-export const createChangeSignature = ({ clock, ...state }: SimulatedControllerState, now: number): string => {
+export const createControllerStateSignature = ({ clock, ...state }: SimulatedControllerState, now: number): string => {
   const ahead = clock === null ? null : Math.round((Date.parse(clock.time) - now) / 5000);
   return JSON.stringify([state, clock?.trusted, clock?.source, clock?.stepped_ms, ahead]);
 };

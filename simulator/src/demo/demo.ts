@@ -10,7 +10,7 @@ import { signInAtBridge } from '../bridge/sign-in.ts';
 import { VirtualDevices } from '../bridge/virtual-devices.ts';
 import { listPastDeliveries, registerWebhook } from '../bridge/webhook-registration.ts';
 import type { ControllerPlan } from '../controllers/controller-plan.ts';
-import { createChangeSignature } from '../controllers/controller-state.ts';
+import { createControllerStateSignature } from '../controllers/controller-state.ts';
 import type { DemoTechnicianPass } from '../controllers/demo-technician-client.ts';
 import { DoorController } from '../controllers/door-controller.ts';
 import { DemoLinks } from '../links/demo-links.ts';
@@ -92,7 +92,7 @@ export class Demo {
           upstreamUrl: parts.links.url(plan.upstream === 'bridge' ? 'front-bridge' : 'corridor-gateway'),
           pass: () => this.#sitePass(),
           onControllerChange: controller =>
-            this.#broadcastIfChanged(plan.key, createChangeSignature(controller, Date.now()), {
+            this.#broadcastIfChanged(plan.key, createControllerStateSignature(controller, Date.now()), {
               type: 'controller',
               controller,
             }),

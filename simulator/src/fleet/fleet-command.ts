@@ -7,7 +7,7 @@ import {
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { onSignals } from '@lintel/service/command-line/on-signals';
+import { listenForSignals } from '@lintel/service/command-line/on-signals';
 import { readDataFolderKind } from '@lintel/service/data-folder/data-folder';
 import { FleetBridgeClient, FleetBridgeError } from './fleet-bridge-client.ts';
 import { claimFleet } from './claim-fleet.ts';
@@ -166,7 +166,7 @@ const simulate = async (
 
 const run: CommandHandler = async (args, streams) => {
   const stopping = new AbortController();
-  using _ = onSignals(['SIGINT', 'SIGTERM'], () => stopping.abort());
+  using _ = listenForSignals(['SIGINT', 'SIGTERM'], () => stopping.abort());
   try {
     return await simulate(args, stopping.signal, streams);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { PacketSplitter, type RawPacket } from '@lintel/broker/packet-splitter';
 import {
   isPlainPublish,
-  PUBACK,
+  PUBACK_PACKET_TYPE,
   encodePuback,
   encodePublishHeader,
   encodePublishPacket,
@@ -106,7 +106,7 @@ export class MqttConnection {
       return this.#events.onMessage(message.topic, message.payload);
     }
     const kind = packet.first >> 4;
-    if (kind === PUBACK) {
+    if (kind === PUBACK_PACKET_TYPE) {
       const id = packet.bytes.readUInt16BE(packet.start);
       this.#onAcknowledged.get(id)?.();
       this.#onAcknowledged.delete(id);

@@ -3,10 +3,10 @@ import type { NetworkLinkState, NetworkLinkGroup } from '@lintel/wire-protocol/s
 import { FaultProxy } from './fault-proxy.ts';
 import { createEventIdWatcher } from './event-id-watcher.ts';
 
-export type LinkKey = 'front-bridge' | 'gateway-bridge' | 'corridor-gateway';
+export type DemoLinkKey = 'front-bridge' | 'gateway-bridge' | 'corridor-gateway';
 
 const descriptions: Readonly<
-  Record<LinkKey, { readonly from: string; readonly to: string; readonly switch: NetworkLinkGroup }>
+  Record<DemoLinkKey, { readonly from: string; readonly to: string; readonly switch: NetworkLinkGroup }>
 > = {
   'front-bridge': { from: 'Front door', to: 'Bridge', switch: 'internet' },
   'gateway-bridge': { from: 'Gateway', to: 'Bridge', switch: 'internet' },
@@ -21,32 +21,32 @@ export interface DemoLinksOptions {
 
 /** The network links of the demo. Each one can be cut, slowed down or left half open. */
 export class DemoLinks {
-  readonly #links: ReadonlyMap<LinkKey, FaultProxy>;
+  readonly #links: ReadonlyMap<DemoLinkKey, FaultProxy>;
 
-  private constructor(links: ReadonlyMap<LinkKey, FaultProxy>) {
+  private constructor(links: ReadonlyMap<DemoLinkKey, FaultProxy>) {
     this.#links = links;
   }
 
   static async open({ onChange, onEventIds }: DemoLinksOptions): Promise<DemoLinks> {
-    const links = new Map<LinkKey, FaultProxy>();
+    const links = new Map<DemoLinkKey, FaultProxy>();
     const all = new DemoLinks(links);
-    for (const key of Object.keys(descriptions) as LinkKey[]) {
+    for (const key of Object.keys(descriptions) as DemoLinkKey[]) {
       const watch = key === 'corridor-gateway' ? { watch: () => createEventIdWatcher(onEventIds) } : {};
       links.set(key, await FaultProxy.open({ ...watch, onChange: () => onChange(all.#state(key)) }));
     }
     return all;
   }
 
-  url(key: LinkKey): string {
+  url(key: DemoLinkKey): string {
     return this.#links.get(key)!.url;
   }
 
   /** Sets the port that the link connects to. */
-  setTarget(key: LinkKey, port: number): void {
+  setTarget(key: DemoLinkKey, port: number): void {
     this.#links.get(key)!.target = port;
   }
 
-  #state(key: LinkKey): NetworkLinkState {
+  #state(key: DemoLinkKey): NetworkLinkState {
     const { mode, connections } = this.#links.get(key)!;
     return { key, ...descriptions[key], mode, connections };
   }

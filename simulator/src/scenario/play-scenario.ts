@@ -11,7 +11,7 @@ import {
   type ExpectationContext,
   formatStepSentence,
 } from './steps/step-kind.ts';
-import { stepActions, stepExpectations, expectsRejection, type StepPlan } from './steps/step-schema.ts';
+import { stepActions, stepExpectations, expectsRejection, type ScenarioStepPlan } from './steps/step-schema.ts';
 
 const AWAITED_MS = 5000;
 const POLL_MS = 10;
@@ -59,7 +59,7 @@ const expectationStep = (expectation: StepExpectation, given: unknown): Playable
   },
 });
 
-const playableSteps = (step: StepPlan): readonly PlayableStep[] => [
+const playableSteps = (step: ScenarioStepPlan): readonly PlayableStep[] => [
   ...(step.at === undefined ? [] : [timeStep(step.at)]),
   ...(step.do ?? []).map(chosen =>
     actionStep(...findSelectedKind<StepAction>(stepActions, chosen), expectsRejection(step)),

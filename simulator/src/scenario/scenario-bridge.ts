@@ -8,7 +8,7 @@ import type { WriteContext } from '@lintel/cloud-bridge/transactions/organizatio
 import type { InProcessBroker } from './in-process-broker.ts';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import { BOOKING_SYSTEM_KEY, HOTEL_KEY, createWorldSeed } from './world-seed.ts';
-import type { WorldPlan } from './world-schema.ts';
+import type { ScenarioWorldPlan } from './world-schema.ts';
 
 export interface BridgeResponse {
   readonly status: number;
@@ -36,7 +36,7 @@ export class ScenarioBridge {
 
   /** `receiverUrl` is the only private address that webhooks may reach. */
   static async open(
-    plan: WorldPlan,
+    plan: ScenarioWorldPlan,
     clock: () => Instant,
     transport: InProcessBroker,
     receiverUrl: string,

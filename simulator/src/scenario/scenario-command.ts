@@ -5,7 +5,7 @@ import {
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { onSignals } from '@lintel/service/command-line/on-signals';
+import { listenForSignals } from '@lintel/service/command-line/on-signals';
 import type { ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
 import { playScenario } from './play-scenario.ts';
 import { readScenario } from './file/scenario-file.ts';
@@ -54,7 +54,7 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
     return 1;
   }
   // The exit handler removes the scratch folders, which would otherwise stay in memory.
-  using _ = onSignals(['SIGINT', 'SIGTERM'], () => process.exit(1));
+  using _ = listenForSignals(['SIGINT', 'SIGTERM'], () => process.exit(1));
   const { title, about } = scenario.value;
   const print = (text: string): void => void (isJson || stdout.write(text));
   print(`${title}\n${about === '' ? '' : `${about}\n`}\n`);

@@ -2,7 +2,7 @@ import type { Instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { BridgeResponse, ScenarioBridge } from './scenario-bridge.ts';
 import { seedFileKeys } from './world-seed.ts';
-import type { MemberPlan } from './world-schema.ts';
+import type { ScenarioMemberPlan } from './world-schema.ts';
 
 interface ScenarioMember {
   readonly id: string;
@@ -59,7 +59,7 @@ export class ScenarioMembers {
     return { starts_at: dateOf(starts), ends_at: dateOf(ends) };
   }
 
-  async create(name: string, plan: MemberPlan): Promise<void> {
+  async create(name: string, plan: ScenarioMemberPlan): Promise<void> {
     const body = await this.request('POST', '/members', { name, ...this.dates(plan), metadata: { reservation: name } });
     const id = String(body['id']);
     this.#all.set(name, { id, pin: null, pinId: null, card: null, cardId: null, token: null, groups: new Map() });
@@ -70,7 +70,7 @@ export class ScenarioMembers {
     this.of(name).token = String((await this.request('POST', `/members/${id}/tokens`, {}))['token']);
   }
 
-  async join(name: string, groupAssociation: MemberPlan['groups'][number]): Promise<void> {
+  async join(name: string, groupAssociation: ScenarioMemberPlan['groups'][number]): Promise<void> {
     const { group, ...dates } = typeof groupAssociation === 'string' ? { group: groupAssociation } : groupAssociation;
     const member = this.of(name);
     const form = { member_group_id: this.#bridge.ids[seedFileKeys.group(group)], ...this.dates(dates) };

@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { TimeZone } from '@lintel/access-core/time-zone';
-import { weekdayNames } from './weekly-hours.ts';
+import { scenarioWeekdayNames } from './weekly-hours.ts';
 
 const DAY_MS = 86_400_000;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
@@ -34,7 +34,7 @@ const nextClock = (zone: TimeZone, now: Instant, match: RegExpExecArray): Instan
   const ofDay = Number(hours) * 3_600_000 + Number(minutes) * 60_000 + Number(seconds) * 1000;
   // 1 January 1970 was a Thursday.
   const isDay = (days: number): boolean =>
-    day === undefined || weekdayNames[(midnight / DAY_MS + days + 3) % 7] === day;
+    day === undefined || scenarioWeekdayNames[(midnight / DAY_MS + days + 3) % 7] === day;
   for (let days = 0; days <= 7; days += 1) {
     const at = fromWall(zone, midnight + days * DAY_MS + ofDay);
     if (isDay(days) && at >= now) return at;
@@ -69,6 +69,6 @@ export const SCENARIO_TIME_ERROR = `must be a time such as ${TIME_EXAMPLES}`;
 export const formatScenarioTime = (at: Instant, zone: TimeZone): string => {
   const wall = wallAt(zone, at);
   const text = new Date(wall).toISOString();
-  const day = weekdayNames[(Math.floor(wall / DAY_MS) + 3) % 7];
+  const day = scenarioWeekdayNames[(Math.floor(wall / DAY_MS) + 3) % 7];
   return `${day} ${text.slice(11, wall % 60_000 === 0 ? 16 : 19)}`;
 };

@@ -12,7 +12,7 @@ import { type MachineClock, ScenarioClock } from './scenario-clock.ts';
 import { ScenarioController } from './scenario-controller.ts';
 import { parseScenarioTime } from './scenario-time.ts';
 import { seedFileKeys } from './world-seed.ts';
-import type { WorldPlan } from './world-schema.ts';
+import type { ScenarioWorldPlan } from './world-schema.ts';
 
 const EPOCH = instant(0);
 const MAINTENANCE_MS = 300_000;
@@ -24,7 +24,7 @@ const ALARMS_PER_YIELD = 256;
 const EXACT_MS = 120_000;
 const STEP_MS = 60_000;
 
-const zoneOf = ({ sites }: WorldPlan): TimeZone => {
+const zoneOf = ({ sites }: ScenarioWorldPlan): TimeZone => {
   const zone = resolveTimeZone(Object.values(sites)[0]?.timezone);
   if (!zone.ok) throw new Error('The first site has no valid time zone');
   return zone.value;
@@ -52,7 +52,7 @@ export class ScenarioWorld {
     readonly bridge: ScenarioBridge;
     readonly receiver: SimulatedWebhookReceiver;
     readonly webhooks: readonly EventResponse[];
-    readonly plan: WorldPlan;
+    readonly plan: ScenarioWorldPlan;
   }) {
     this.zone = parts.zone;
     this.clock = parts.clock;
@@ -79,7 +79,7 @@ export class ScenarioWorld {
     );
   }
 
-  static async open(plan: WorldPlan): Promise<ScenarioWorld> {
+  static async open(plan: ScenarioWorldPlan): Promise<ScenarioWorld> {
     const zone = zoneOf(plan);
     const clock = new ScenarioClock(parseScenarioTime(plan.begins, EPOCH, zone));
     const broker = new InProcessBroker();
@@ -99,7 +99,7 @@ export class ScenarioWorld {
     }
   }
 
-  async #start({ controllers, sites, members, webhook }: WorldPlan): Promise<void> {
+  async #start({ controllers, sites, members, webhook }: ScenarioWorldPlan): Promise<void> {
     const [firstSite] = Object.keys(sites);
     for (const [name, controller] of this.controllers) {
       const site = controllers[name]?.site ?? firstSite!;

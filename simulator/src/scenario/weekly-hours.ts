@@ -1,6 +1,6 @@
 import type { WeeklyTimeRanges } from '@lintel/access-core/schedule';
 
-export const weekdayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+export const scenarioWeekdayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 
 const DAY = '(Mon|Tue|Wed|Thu|Fri|Sat|Sun)';
 const CLOCK = '([01]\\d|2[0-4]):([0-5]\\d)';
@@ -9,16 +9,16 @@ const ENTRY = new RegExp(`^(?:(daily)|${DAY}(?:-${DAY})?) ${CLOCK}-${CLOCK}$`);
 const seconds = (hours: string, minutes: string): number => Number(hours) * 3600 + Number(minutes) * 60;
 
 const daysOf = (first: string | undefined, last: string | undefined): number[] => {
-  if (first === undefined) return weekdayNames.map((_, index) => index);
-  const from = weekdayNames.findIndex(name => name === first);
-  const to = last === undefined ? from : weekdayNames.findIndex(name => name === last);
+  if (first === undefined) return scenarioWeekdayNames.map((_, index) => index);
+  const from = scenarioWeekdayNames.findIndex(name => name === first);
+  const to = last === undefined ? from : scenarioWeekdayNames.findIndex(name => name === last);
   // Sat-Mon wraps around the end of the week.
-  return weekdayNames.map((_, index) => (from + index) % 7).slice(0, ((to - from + 7) % 7) + 1);
+  return scenarioWeekdayNames.map((_, index) => (from + index) % 7).slice(0, ((to - from + 7) % 7) + 1);
 };
 
 /** `Mon-Fri 08:00-18:00, Sat 10:00-14:00`; `daily 22:00-02:00` ends on the next day. Null for anything else. */
 export const parseWeeklyHours = (text: string): WeeklyTimeRanges | null => {
-  const ranges = weekdayNames.map((): { start: number; end: number }[] => []);
+  const ranges = scenarioWeekdayNames.map((): { start: number; end: number }[] => []);
   for (const entry of text.split(',')) {
     const match = ENTRY.exec(entry.trim());
     if (match === null) return null;

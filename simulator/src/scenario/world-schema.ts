@@ -43,7 +43,7 @@ export const permissionSchema = z.union([
     group: nameSchema.optional(),
   }),
 ]);
-export type PermissionPlan = z.infer<typeof permissionSchema>;
+export type ScenarioPermissionPlan = z.infer<typeof permissionSchema>;
 
 export const groupAssociationSchema = z.union([
   nameSchema,
@@ -60,7 +60,7 @@ export const memberSchema = z.strictObject({
   /** Has a phone with a member token. */
   phone: z.boolean().default(false),
 });
-export type MemberPlan = z.infer<typeof memberSchema>;
+export type ScenarioMemberPlan = z.infer<typeof memberSchema>;
 
 const trigger = z.strictObject({
   when: z
@@ -71,7 +71,7 @@ const trigger = z.strictObject({
   do: z.strictObject({ door: nameSchema, action: nameSchema }),
 });
 
-export const worldSchema = z.strictObject({
+export const scenarioWorldSchema = z.strictObject({
   /** Start of the scenario in the time zone of the first site. */
   begins: scenarioTimeSchema.refine(text => /^\d{4}-/.test(text), {
     error: 'must be a date and a time: "2026-06-01 14:00"',
@@ -89,4 +89,4 @@ export const worldSchema = z.strictObject({
   /** Object types of the events that the booking system subscribes to. */
   webhook: z.array(nameSchema).default([]),
 });
-export type WorldPlan = z.infer<typeof worldSchema>;
+export type ScenarioWorldPlan = z.infer<typeof scenarioWorldSchema>;

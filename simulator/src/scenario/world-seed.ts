@@ -1,4 +1,4 @@
-import type { PermissionPlan, WorldPlan } from './world-schema.ts';
+import type { ScenarioPermissionPlan, ScenarioWorldPlan } from './world-schema.ts';
 import { parseWeeklyHours } from './weekly-hours.ts';
 
 /** Keys in the seed file. The prefix keeps names of different kinds apart. */
@@ -22,10 +22,10 @@ const doorStatesAndSignals = {
 
 /** Converts a permission to the format of a seed file. `refer` returns the reference for a name. */
 export const toSeedPermission = (
-  given: PermissionPlan,
+  given: ScenarioPermissionPlan,
   refer: (kind: 'door' | 'site' | 'schedule' | 'group', name: string) => string,
 ) => {
-  const { door, site, schedule, group, action, methods, presence }: Exclude<PermissionPlan, string> =
+  const { door, site, schedule, group, action, methods, presence }: Exclude<ScenarioPermissionPlan, string> =
     typeof given === 'string' ? { door: given } : given;
   const reference = (kind: Parameters<typeof refer>[0], name: string | undefined) =>
     name === undefined ? undefined : refer(kind, name);
@@ -41,7 +41,7 @@ export const toSeedPermission = (
 };
 
 /** The seed file for a world, without members: these are created through the API, as a booking system does. */
-export const createWorldSeed = ({ sites, controllers, schedules, groups, triggers }: WorldPlan): object => {
+export const createWorldSeed = ({ sites, controllers, schedules, groups, triggers }: ScenarioWorldPlan): object => {
   const [firstSite] = Object.keys(sites);
   return {
     organization: { key: HOTEL_KEY, name: 'Hotel', whitelabel: true },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createCommand } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { onSignals } from '@lintel/service/command-line/on-signals';
+import { listenForSignals } from '@lintel/service/command-line/on-signals';
 import { describeProblems, readRulesFile, describeRules } from '@lintel/device-runtime/rules-command/rules-file';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { runLineMode } from './line-mode.ts';
@@ -63,7 +63,7 @@ export const command = createCommand(usage, async (args, { stdin, stdout }) => {
     else {
       stdout.write(introductionOf(door, files));
       isIntroduced = true;
-      using _ = onSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], () => process.exit(0));
+      using _ = listenForSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], () => process.exit(0));
       await runLineMode(door, stdin, stdout);
     }
   } finally {

@@ -6,7 +6,7 @@ import { createController, type ControllerInstance } from '@lintel/device-runtim
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
-import { createEntryView } from './entry-view.ts';
+import { createKeyEntryView } from './entry-view.ts';
 import { formatDecision, formatLiveMessage } from './format-event.ts';
 import { type MappedGadget, mapRulesToGadgets } from './gadget-mapping.ts';
 import { SimulatedHardware } from './simulated-hardware.ts';
@@ -210,7 +210,7 @@ export class DoorSimulation {
       others: this.#gadgets
         .filter(({ key }) => key !== null && !this.#doors.some(door => door.key === key))
         .map(({ id, name }) => ({ name, state: this.#stateOf(id) })),
-      entry: createEntryView(context, first === undefined ? '' : `${first.actions[0]?.id ?? ''} ${first.name}`),
+      entry: createKeyEntryView(context, first === undefined ? '' : `${first.actions[0]?.id ?? ''} ${first.name}`),
       decision: this.#decision,
       /** Newest last. */
       history: this.#history as readonly string[],

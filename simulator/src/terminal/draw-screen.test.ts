@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitToWidth, visibleWidth } from './text-boxes.ts';
+import { fitTextToWidth, visibleWidth } from './text-boxes.ts';
 import { drawScreen } from './draw-screen.ts';
 import type { DoorSimulationState } from './door-simulation.ts';
 
@@ -77,7 +77,7 @@ describe('terminal screen', () => {
 
   it('measures the visible width of a text', () => {
     expect(visibleWidth('\u001B[32mgreen\u001B[0m')).toBe(5);
-    expect(fitToWidth('\u001B[32mgreen\u001B[0m', 3)).toBe('gr…');
-    expect(fitToWidth('ab', 4)).toBe('ab  ');
+    expect(fitTextToWidth('\u001B[32mgreen\u001B[0m', 3)).toBe('gr…');
+    expect(fitTextToWidth('ab', 4)).toBe('ab  ');
   });
 });

@@ -1,4 +1,4 @@
-import { joinBoxesSideBySide, drawBox, fitToWidth } from './text-boxes.ts';
+import { joinBoxesSideBySide, drawBox, fitTextToWidth } from './text-boxes.ts';
 import { demoMember } from './local-snapshot.ts';
 import type { DoorSimulationState } from './door-simulation.ts';
 
@@ -117,7 +117,7 @@ export const drawScreen = (
   const title = ` Lintel · ${view.product} · ${view.rulesFile === null ? 'no rules file' : view.rulesFile}`;
   const more = moreDoors(view);
   const top = [
-    inverse(fitToWidth(title, columns)),
+    inverse(fitTextToWidth(title, columns)),
     ...panels(view, columns),
     ...(more === '' ? [] : [dim(more)]),
     `${bold('Entry')}     ${describeEntry(view)}${view.entry.typed === '' ? '' : `   ${view.entry.typed}`}`,
@@ -132,5 +132,5 @@ export const drawScreen = (
   const room = Math.max(0, rows - top.length - bottom.length - 1);
   const recent = room === 0 ? [] : view.history.slice(-room);
   const history = [dim('─'.repeat(columns)), ...recent, ...Array.from({ length: room - recent.length }, () => '')];
-  return [...top, ...history, ...bottom].slice(0, rows).map(line => fitToWidth(line, columns));
+  return [...top, ...history, ...bottom].slice(0, rows).map(line => fitTextToWidth(line, columns));
 };

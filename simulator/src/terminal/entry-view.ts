@@ -42,7 +42,7 @@ const maskedEntry = ({ entry, rules, typed }: EntryContext): string => {
   return code + HIDDEN.repeat(typed.length - code.length);
 };
 
-export const createEntryView = (context: EntryContext, defaultAction: string) => ({
+export const createKeyEntryView = (context: EntryContext, defaultAction: string) => ({
   phase: context.entry.phase,
   /** The action that a PIN or card would trigger now. */
   armed:

@@ -1,14 +1,14 @@
 import { openHardware, type OpenedHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import type { LineLevel } from '@lintel/drivers/ports/input-lines';
 import { collectBusParts } from '@lintel/hardware-profiles/bus-parts';
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { SimulatedParts } from '../virtual-hardware/simulated-parts.ts';
-import { virtualHardware } from '../virtual-hardware/virtual-hardware.ts';
+import { simulatedHardwareDrivers } from '../virtual-hardware/virtual-hardware.ts';
 
 /** A simulated bus with the parts of all buses of a profile. */
-const simulatedBus = ({ buses }: Profile): BusOf<'simulated'> => {
+const simulatedBus = ({ buses }: Profile): BusWithDriver<'simulated'> => {
   const { inputs, outputs, keypads, readers } = collectBusParts(buses);
   const lines = (parts: typeof inputs) => Object.fromEntries(parts.map(({ name }) => [name, { wire: name }]));
   return {
@@ -38,7 +38,7 @@ export class SimulatedHardware {
       const { input, open_when } = gadget.contact;
       simulated.inputs.set(input, open_when === 'active' ? 'inactive' : 'active');
     }
-    const context = { clock, dataDir, log: () => undefined, loadVirtualHardware: async () => virtualHardware };
+    const context = { clock, dataDir, log: () => undefined, loadVirtualHardware: async () => simulatedHardwareDrivers };
     const { outputs, inputs, keypads, readers } = simulated;
     const opened = { outputs, inputs, keypads, readers, close: async () => undefined };
     return new SimulatedHardware(

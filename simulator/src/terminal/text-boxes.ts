@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 export const visibleWidth = (text: string): number => Array.from(stripVTControlCharacters(text)).length;
 
 /** Truncates or pads a text to the width. A truncated text loses its colors, because the reset code may be cut off. */
-export const fitToWidth = (text: string, width: number): string => {
+export const fitTextToWidth = (text: string, width: number): string => {
   const visible = visibleWidth(text);
   if (visible <= width) return text + ' '.repeat(width - visible);
   const plain = Array.from(stripVTControlCharacters(text));
@@ -14,10 +14,10 @@ export const fitToWidth = (text: string, width: number): string => {
 /** Draws a frame with a title around the lines, which are truncated to its width. */
 export const drawBox = (title: string, lines: readonly string[], width: number): string[] => {
   const inner = width - 4;
-  const heading = fitToWidth(` ${title} `.slice(0, inner), Math.min(visibleWidth(title) + 2, inner));
+  const heading = fitTextToWidth(` ${title} `.slice(0, inner), Math.min(visibleWidth(title) + 2, inner));
   return [
     `┌─${heading}${'─'.repeat(Math.max(0, width - 3 - visibleWidth(heading)))}┐`,
-    ...lines.map(line => `│ ${fitToWidth(line, inner)} │`),
+    ...lines.map(line => `│ ${fitTextToWidth(line, inner)} │`),
     `└${'─'.repeat(width - 2)}┘`,
   ];
 };
@@ -27,6 +27,6 @@ export const joinBoxesSideBySide = (boxes: readonly (readonly string[])[]): stri
   const height = Math.max(...boxes.map(lines => lines.length));
   const widths = boxes.map(lines => visibleWidth(lines[0] ?? ''));
   return Array.from({ length: height }, (_, row) =>
-    boxes.map((lines, index) => fitToWidth(lines[row] ?? '', widths[index]!)).join(' '),
+    boxes.map((lines, index) => fitTextToWidth(lines[row] ?? '', widths[index]!)).join(' '),
   );
 };

@@ -1,12 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { BusContext, OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
 import { openPartsSocket } from './parts-socket.ts';
 import { SimulatedParts } from './simulated-parts.ts';
 
 /** Opens a simulated bus and its socket. Without the socket, the bus works but the parts cannot be operated. */
-export const openSimulatedBus = async (bus: BusOf<'simulated'>, context: BusContext): Promise<OpenedBus> => {
+export const openSimulatedBus = async (bus: BusWithDriver<'simulated'>, context: BusContext): Promise<OpenedBus> => {
   const { clock, dataDir, log, profile, stepClock } = context;
   const parts = new SimulatedParts(bus, profile, clock, stepClock);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });

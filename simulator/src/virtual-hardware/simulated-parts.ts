@@ -1,5 +1,5 @@
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { SimulatedInputs } from './simulated-inputs.ts';
 import { SimulatedKeypad } from './simulated-keypad.ts';
 import { SimulatedOutputs } from './simulated-outputs.ts';
@@ -22,14 +22,14 @@ export class SimulatedParts {
   readonly inputs = new SimulatedInputs();
   readonly keypads: ReadonlyMap<string, SimulatedKeypad>;
   readonly readers: ReadonlyMap<string, SimulatedReader>;
-  readonly #bus: BusOf<'simulated'>;
+  readonly #bus: BusWithDriver<'simulated'>;
   readonly #profile: Pick<Profile, 'stations' | 'other_gadgets'>;
   readonly #unplugged = new Set<string>();
   readonly #setInputs = new Map<string, LineLevel>();
   readonly #stepClock: ((ms: number) => void) | undefined;
 
   constructor(
-    bus: BusOf<'simulated'>,
+    bus: BusWithDriver<'simulated'>,
     profile: Pick<Profile, 'stations' | 'other_gadgets'>,
     clock: MonotonicClock,
     stepClock?: (ms: number) => void,

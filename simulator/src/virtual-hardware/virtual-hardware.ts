@@ -1,6 +1,9 @@
-import type { VirtualHardware } from '@lintel/drivers/open-hardware/opened-bus';
+import type { SimulatedHardwareDrivers } from '@lintel/drivers/open-hardware/opened-bus';
 import { openSimulatedBus } from './open-simulated-bus.ts';
 import { createWiringFromActions } from './simulated-wiring.ts';
 
 /** Passed to the drivers, so that a profile can use the driver `simulated`. */
-export const virtualHardware: VirtualHardware = { openBus: openSimulatedBus, wireGadget: createWiringFromActions };
+export const simulatedHardwareDrivers: SimulatedHardwareDrivers = {
+  openBus: openSimulatedBus,
+  wireGadget: createWiringFromActions,
+};

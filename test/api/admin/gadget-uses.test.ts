@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openAdminSession, type AdminClient } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite, door, writeToDatabase } from '../../support/bridge/site-fixtures.ts';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 describeOnBothDatabases('gadgets in use', bridge => {
   /** A door that an input rule of another device opens, and triggers that start from it and end at it. */
@@ -37,7 +37,7 @@ describeOnBothDatabases('gadgets in use', bridge => {
     return { client, admin, used, other, source, target };
   };
 
-  const eventsSince = async (client: OrganizationClient, work: () => Promise<unknown>): Promise<string[]> => {
+  const eventsSince = async (client: TestOrganizationClient, work: () => Promise<unknown>): Promise<string[]> => {
     const seen = new Set((await client.callOk('GET', '/events')).data.map(({ id }) => id));
     await work();
     return (await client.callOk('GET', '/events')).data

@@ -4,12 +4,12 @@ import { type AdminClient, openAdminSession } from '../../support/bridge/admin-c
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 describeOnBothDatabases(
   'member resources of the administration API',
   bridge => {
-    let client: OrganizationClient;
+    let client: TestOrganizationClient;
     let admin: AdminClient;
     let gadgetId: string;
 

@@ -3,7 +3,7 @@ import { type AdminClient, openAdminSession } from '../../support/bridge/admin-c
 import { accessChangesOf, eventsOf } from '../../support/devices/organization-events.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 const field = ({ body }: { body: Readonly<Record<string, unknown>> }): string | undefined =>
   (body['args'] as Record<string, string>)['field'];
@@ -205,7 +205,7 @@ describeOnBothDatabases('admin sites and devices', bridge => {
       admin.call('POST', `/devices/${deviceId}/replace`, body);
 
     /** Hardware that the organization has claimed and that no device uses. */
-    const claimHardware = async ({ organizationId: organization_id }: OrganizationClient): Promise<string> => {
+    const claimHardware = async ({ organizationId: organization_id }: TestOrganizationClient): Promise<string> => {
       const hardware_id = bridge().services.newId('hardware');
       const row = { organization_id, hardware_id, serial: hardware_id, device_id: 'dev_gone', public_key: '' };
       const times = { created_at: 0, expires_at: 0, revoked_at: 0 };

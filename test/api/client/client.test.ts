@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { blocksOf, readPage } from '../../docs/markdown.test-support.ts';
 import { OAuthFixture } from '../../support/bridge/oauth-fixture.ts';
-import type { OrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ describe('@lintel/client', () => {
   let fixture: OAuthFixture;
   let bridge: TestBridge;
   let receiver: WebhookTestServer;
-  let organization: OrganizationClient;
+  let organization: TestOrganizationClient;
   let address: string;
   beforeAll(async () => {
     receiver = await WebhookTestServer.open();

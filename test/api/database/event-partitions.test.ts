@@ -8,14 +8,14 @@ import { createEventPartitions } from '../../../cloud-bridge/src/retention/event
 import { TaskLease } from '../../../cloud-bridge/src/tasks/task-lease.ts';
 import { createEmptyDatabase } from '../../support/bridge/postgres.ts';
 import { waitForTask } from '../../support/bridge/task-leases.ts';
-import { type OrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 
 const START = Date.parse('2026-06-01T10:00:00Z');
 const MONTH_MS = 31 * 86_400_000;
 
 describe('events in monthly partitions (postgres)', () => {
   let bridge: TestBridge;
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   beforeAll(async () => {
     // Migrated at the time of the test clock. Other tests copy a migrated database.
     const database = await createEmptyDatabase(inject('postgresUrl'));

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
 import { iterations } from '../../support/test-budget.ts';
 
-const newMember = async (client: OrganizationClient): Promise<string> =>
+const newMember = async (client: TestOrganizationClient): Promise<string> =>
   (await client.callOk('POST', '/members', {})).id;
 
 const upgradeRequest = (query: string, token: string): string =>
@@ -34,7 +34,8 @@ describeOnBothDatabases(
   'event stream',
   bridge => {
     beforeAll(() => bridge().listen('127.0.0.1', 0));
-    const follow = (client: OrganizationClient, query = '') => EventStreamClient.open(bridge(), query, client.token);
+    const follow = (client: TestOrganizationClient, query = '') =>
+      EventStreamClient.open(bridge(), query, client.token);
 
     it('sends new events in order, in the format of the API', async () => {
       const client = await bridge().newOrganization();

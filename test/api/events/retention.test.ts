@@ -1,13 +1,13 @@
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyRetention } from '../../../cloud-bridge/src/retention/apply-retention.ts';
-import { BATCH } from '../../../cloud-bridge/src/retention/delete-expired.ts';
+import { DELETE_BATCH_SIZE } from '../../../cloud-bridge/src/retention/delete-expired.ts';
 import { TaskLease } from '../../../cloud-bridge/src/tasks/task-lease.ts';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
 import { waitForTask } from '../../support/bridge/task-leases.ts';
-import { type OrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 import { expectDeliveries, listWebhookDeliveries } from '../../support/bridge/webhook-deliveries.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 
@@ -49,13 +49,13 @@ const later = async <T>(bridge: TestBridge, days: number, work: () => Promise<T>
   }
 };
 
-const keepEvents = async (bridge: TestBridge, { organizationId }: OrganizationClient, event_days: number) => {
+const keepEvents = async (bridge: TestBridge, { organizationId }: TestOrganizationClient, event_days: number) => {
   const owner = await openAdminSession(bridge, organizationId, 'owner');
   await owner.callOk('PATCH', '/retention', { event_days });
   return owner;
 };
 
-const createMembers = async (client: OrganizationClient, count: number): Promise<void> => {
+const createMembers = async (client: TestOrganizationClient, count: number): Promise<void> => {
   for (let index = 0; index < count; index++) await client.callOk('POST', '/members', { name: `Guest ${index}` });
 };
 
@@ -101,12 +101,12 @@ describeOnBothDatabases(
       const client = await bridge().newOrganization();
       const { writer, newId } = bridge().services;
       await writer.write(client.organizationId, {}, async context => {
-        for (let index = 0; index < 2 * BATCH + 1; index++)
+        for (let index = 0; index < 2 * DELETE_BATCH_SIZE + 1; index++)
           context.log({ verb: 'edit', object: { type: 'member', member_id: newId('member') } });
       });
       await keepEvents(bridge(), client, 1);
       const { removed, pauses } = await later(bridge(), 1, () => runRetention(bridge()));
-      expect(removed[`events ${client.organizationId}`]).toBe(2 * BATCH + 2);
+      expect(removed[`events ${client.organizationId}`]).toBe(2 * DELETE_BATCH_SIZE + 2);
       expect(pauses).toBeGreaterThanOrEqual(2);
     });
 

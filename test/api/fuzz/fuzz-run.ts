@@ -1,7 +1,7 @@
 import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as fc from 'fast-check';
-import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import type { IdReference } from './schema-values.ts';
 import { type FuzzedRequest, requestOf } from './fuzzed-requests.ts';
 
@@ -106,7 +106,7 @@ export class FuzzRun {
   readonly #known = new KnownValues();
   readonly #base: string;
 
-  constructor(bridge: TestBridge, writer: OrganizationClient, reader: OrganizationClient, base = '/v2') {
+  constructor(bridge: TestBridge, writer: TestOrganizationClient, reader: TestOrganizationClient, base = '/v2') {
     this.#bridge = bridge;
     this.#base = base;
     this.#tokens = { valid: writer.token, readOnly: reader.token };

@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 describe('HTTP layer', () => {
   let bridge: TestBridge;
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   beforeAll(async () => {
     bridge = await TestBridge.open();
     client = await bridge.newOrganization();

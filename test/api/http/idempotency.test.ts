@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
 describeOnBothDatabases('Idempotency-Key', bridge => {
-  const post = async (client: OrganizationClient, path: string, key: string, body: object = {}) => {
+  const post = async (client: TestOrganizationClient, path: string, key: string, body: object = {}) => {
     const answer = await bridge().app.inject({
       method: 'POST',
       url: `/v2${path}`,
@@ -12,7 +12,7 @@ describeOnBothDatabases('Idempotency-Key', bridge => {
     });
     return { status: answer.statusCode, text: answer.payload, isReplay: answer.headers['idempotency-replayed'] };
   };
-  const memberCount = async (client: OrganizationClient) => (await client.get('/members')).body.data.length;
+  const memberCount = async (client: TestOrganizationClient) => (await client.get('/members')).body.data.length;
 
   it('makes a retried create return the first response and record one event', async () => {
     const client = await bridge().newOrganization();

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createBridgeLogger } from '../../../cloud-bridge/src/commands/bridge-log.ts';
-import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
 const METRICS_TOKEN = 'token-of-the-monitoring';
@@ -78,7 +78,7 @@ describe('Strict-Transport-Security', () => {
 describe('request log', () => {
   const lines: string[] = [];
   let bridge: TestBridge;
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   beforeAll(async () => {
     const destination = { write: (text: string) => lines.push(text) };
     bridge = await TestBridge.open({ logger: createBridgeLogger(destination, 'debug', 'json') });

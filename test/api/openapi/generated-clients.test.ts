@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 import { blocksOf, readPage } from '../../docs/markdown.test-support.ts';
 
 const run = promisify(execFile);
@@ -72,7 +72,7 @@ const compilerOptions = {
 
 describe('clients generated from the OpenAPI document', { tags: ['slow'] }, () => {
   let bridge: TestBridge;
-  let organization: OrganizationClient;
+  let organization: TestOrganizationClient;
   let baseUrl: string;
   let folder: string;
   beforeAll(async () => {

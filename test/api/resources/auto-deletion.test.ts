@@ -1,6 +1,6 @@
 import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/member-auto-deletion';
 import { describe, expect, it } from 'vitest';
-import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
 import { writeToDatabase } from '../../support/bridge/site-fixtures.ts';
@@ -18,10 +18,10 @@ describeOnBothDatabases('deleteExpiredMembers', bridge => {
     return deleted;
   };
   const secondsFromNow = (seconds: number): string => new Date(bridge().now + seconds * 1000).toISOString();
-  const isDeleted = async (client: OrganizationClient, id: string) =>
+  const isDeleted = async (client: TestOrganizationClient, id: string) =>
     (await client.callOk('GET', `/members/${id}`))['is_deleted'];
   /** Faster than one API call for each. */
-  const insertExpiredMembers = (client: OrganizationClient, count: number): Promise<void> =>
+  const insertExpiredMembers = (client: TestOrganizationClient, count: number): Promise<void> =>
     writeToDatabase(bridge(), client, async ({ db, newId, organizationId, now }) => {
       const ends_at = now - 2 * DAY * 1000;
       const common = { organization_id: organizationId, is_deleted: 0, created_at: now, metadata: '{}' } as const;
@@ -30,7 +30,7 @@ describeOnBothDatabases('deleteExpiredMembers', bridge => {
       await db.insertInto('members').values(rows).execute();
     });
   /** The old token has expired. */
-  const renewed = (client: OrganizationClient) =>
+  const renewed = (client: TestOrganizationClient) =>
     bridge().client(client.organizationId, client.applicationId, 'full_read_write');
 
   it('deletes a member one day after its end, records an event without subject, and releases its PIN', async () => {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { accessChangesOf, eventsOf } from '../../support/devices/organization-events.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-const newMember = async (client: OrganizationClient): Promise<string> =>
+const newMember = async (client: TestOrganizationClient): Promise<string> =>
   (await client.callOk('POST', '/members', {})).id;
 
 let codes = 0;
@@ -11,7 +11,7 @@ let codes = 0;
 /** A printed stock card that the organization has received; null if no organization has. */
 const createStockCard = async (
   bridge: TestBridge,
-  client: OrganizationClient | null,
+  client: TestOrganizationClient | null,
   known: { uid?: string; printed_code?: string } = {},
 ) => {
   const { storage, newId } = bridge.services;

@@ -3,7 +3,7 @@ import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 import type { RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { issueTicket, ControllerIdentity } from '../../support/devices/controller-identity.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
@@ -35,7 +35,7 @@ type Place = Parameters<typeof issueTicket>[2];
 
 const tryClaim = async (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   place: Place,
   overrides: Partial<RedeemClaimRequest>,
 ) => {
@@ -46,7 +46,7 @@ const tryClaim = async (
 
 const claim = async (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   place: Place,
   overrides: Partial<RedeemClaimRequest> = {},
 ) => {
@@ -60,7 +60,7 @@ const arrange = async (bridge: TestBridge) => {
   return { client, site_id: await createTestSite(bridge, client) };
 };
 
-const idsOf = async (client: OrganizationClient): Promise<string[]> =>
+const idsOf = async (client: TestOrganizationClient): Promise<string[]> =>
   (await client.callOk('GET', '/products')).data.map(({ id }) => id);
 
 describeOnBothDatabases('custom product', bridge => {
@@ -142,7 +142,7 @@ describeOnBothDatabases('custom product', bridge => {
     const device = { key: 'dev', site: 'site', name: 'Front', product_id: 'my-door' };
     const gadgets = [1, 2, 3].map(number => ({ key: `door${number}`, device: 'dev', name: `Door ${number}` }));
     const ids = await sown([], []);
-    const client = { organizationId: ids[`own-${services.storage.engine}`] } as unknown as OrganizationClient;
+    const client = { organizationId: ids[`own-${services.storage.engine}`] } as unknown as TestOrganizationClient;
     await expect(sown([device], [])).rejects.toMatchObject({ args: { field: 'devices.0.product_id' } });
     await claim(bridge(), client, { site_id: ids['site'] as never });
     await expect(sown([device], gadgets)).rejects.toMatchObject({ type: 'invalid_request' });

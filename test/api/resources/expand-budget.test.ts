@@ -4,13 +4,13 @@ import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { runSeed } from '../../support/test-budget.ts';
 
 const MAX_OBJECTS = 20_000;
 const MAX_BYTES = 8 * 1024 * 1024;
 
-const createMemberWithPins = async (client: OrganizationClient, count: number): Promise<string> => {
+const createMemberWithPins = async (client: TestOrganizationClient, count: number): Promise<string> => {
   const { id } = await client.callOk('POST', '/members', { name: 'Ann' });
   for (let index = 0; index < count; index++) await client.callOk('POST', `/members/${id}/pins`, { length: 6 });
   return id;

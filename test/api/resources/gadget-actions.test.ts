@@ -5,7 +5,7 @@ import type {
 import { deleteGadget, editGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import { deleteSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import { describe, expect, it } from 'vitest';
-import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import {
   createTestDevice,
@@ -14,13 +14,13 @@ import {
   createTestSite,
 } from '../../support/bridge/site-fixtures.ts';
 
-const lastEvent = async (client: OrganizationClient, query: string) =>
+const lastEvent = async (client: TestOrganizationClient, query: string) =>
   (await client.get(`/events?sort=recorded_at:desc&limit=1&${query}`)).body.data[0];
 
 const realHardware = (bridge: TestBridge) => ({ hardware_id: bridge.services.newId('hardware') });
 
 describeOnBothDatabases('gadget actions', bridge => {
-  const withoutWhitelabel = async (client: OrganizationClient): Promise<void> => {
+  const withoutWhitelabel = async (client: TestOrganizationClient): Promise<void> => {
     const { writer } = bridge().services.storage;
     await writer.updateTable('organizations').set({ whitelabel: 0 }).where('id', '=', client.organizationId).execute();
   };

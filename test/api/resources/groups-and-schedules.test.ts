@@ -1,11 +1,11 @@
 import { deleteGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import { expect, it } from 'vitest';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { accessChangesOf, eventsOf } from '../../support/devices/organization-events.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor, writeToDatabase } from '../../support/bridge/site-fixtures.ts';
 
-const newGroup = (client: OrganizationClient, name: string, permissions: readonly object[] = []) =>
+const newGroup = (client: TestOrganizationClient, name: string, permissions: readonly object[] = []) =>
   client.callOk('POST', '/member_groups', { name, permissions });
 
 const nights = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 21_600 }] }));

@@ -1,16 +1,16 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { expect, it } from 'vitest';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { accessChangesOf, eventsOf } from '../../support/devices/organization-events.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-const newMember = async (client: OrganizationClient): Promise<string> =>
+const newMember = async (client: TestOrganizationClient): Promise<string> =>
   (await client.callOk('POST', '/members', {})).id;
 
 interface Kind {
   readonly path: string;
   readonly type: string;
-  readonly body: (client: OrganizationClient) => Promise<object>;
+  readonly body: (client: TestOrganizationClient) => Promise<object>;
   readonly own: object;
   readonly revealed: object;
 }

@@ -1,16 +1,20 @@
 import { pinBlindIndex } from '../../../cloud-bridge/src/resources/pin-reservations.ts';
 import { expect, it } from 'vitest';
-import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-events.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-const newMember = async (client: OrganizationClient): Promise<string> =>
+const newMember = async (client: TestOrganizationClient): Promise<string> =>
   (await client.callOk('POST', '/members', {})).id;
 
 const inUse = { type: 'invalid_request', message: expect.stringContaining('already in use'), args: { field: 'pin' } };
 
 /** Marks the codes as used by PINs, without creating thousands of PINs. */
-const claimAll = async (bridge: TestBridge, client: OrganizationClient, codes: readonly string[]): Promise<void> => {
+const claimAll = async (
+  bridge: TestBridge,
+  client: TestOrganizationClient,
+  codes: readonly string[],
+): Promise<void> => {
   const { storage, masterKeys } = bridge.services;
   const keys = masterKeys.derivedKeys(masterKeys.currentVersion);
   const claims = codes.map(code => ({

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { jsonRowSet } from '../../../cloud-bridge/src/storage/rows-as-json-parameter.ts';
+import { rowsAsJsonParameter } from '../../../cloud-bridge/src/storage/rows-as-json-parameter.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 describeOnBothDatabases('GET /members?search=', bridge => {
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   let muller: string;
 
   beforeAll(async () => {
@@ -79,9 +79,11 @@ describeOnBothDatabases('GET /members?search=', bridge => {
     );
     await sql`insert into members (id, organization_id, is_deleted, created_at, metadata, name, tag_ids)
       select id, ${id}, 0, number, '{}', 'Guest Summer ' || number, '[]'
-      from ${jsonRowSet(engine, { id: 'text', number: 'int' }, guests)}`.execute(db);
+      from ${rowsAsJsonParameter(engine, { id: 'text', number: 'int' }, guests)}`.execute(db);
     await sql`insert into member_search_terms (organization_id, term, member_id)
-      select ${id}, term, member_id from ${jsonRowSet(engine, { term: 'text', member_id: 'text' }, terms)}`.execute(db);
+      select ${id}, term, member_id from ${rowsAsJsonParameter(engine, { term: 'text', member_id: 'text' }, terms)}`.execute(
+      db,
+    );
     await hotel.callOk('POST', '/members', { name: 'Guest Winter' });
     const find = async (query: string) => (await hotel.callOk('GET', `/members?${query}`)).data.map(({ name }) => name);
     expect(await find('search=guest&limit=2')).toEqual(['Guest Winter', 'Guest Summer 2599']);

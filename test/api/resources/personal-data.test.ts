@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import type { OrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 
 const person = {
   name: 'Wilhelmina Quastenflosser',
@@ -31,7 +31,7 @@ const findTraces = async ({ services }: TestBridge, texts: readonly string[]): P
 };
 
 /** A member with everything that can contain personal data. */
-const createPerson = async (bridge: TestBridge, client: OrganizationClient) => {
+const createPerson = async (bridge: TestBridge, client: TestOrganizationClient) => {
   const headers = { authorization: `Bearer ${client.token}`, 'idempotency-key': `create ${client.organizationId}` };
   const payload = { name: person.name, language: person.language, metadata: { room: 'room-4711' } };
   const created = await bridge.app.inject({ method: 'POST', url: '/v2/members', headers, payload });
@@ -51,7 +51,7 @@ const createPerson = async (bridge: TestBridge, client: OrganizationClient) => {
 };
 
 describeOnBothDatabases('personal data of a member', bridge => {
-  const open = async (): Promise<{ client: OrganizationClient; owner: AdminClient }> => {
+  const open = async (): Promise<{ client: TestOrganizationClient; owner: AdminClient }> => {
     const client = await bridge().newOrganization();
     return { client, owner: await openAdminSession(bridge(), client.organizationId, 'owner') };
   };

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestSite } from '../../support/bridge/site-fixtures.ts';
-import { type OrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 
 const parts = (...ids: string[]) => ids.map(id => ({ id, name: id }));
 
@@ -31,14 +31,14 @@ const createGadgets = async (bridge: TestBridge, gadgets: CreateGadgetRequest[])
   return { client, gadgetIds, deviceId };
 };
 
-const act = (client: OrganizationClient, gadgetId: string, action: string) =>
+const act = (client: TestOrganizationClient, gadgetId: string, action: string) =>
   client.callOk('POST', `/gadgets/${gadgetId}/actions/${action}`, {});
 
-const stateOf = async (client: OrganizationClient, gadgetId: string) =>
+const stateOf = async (client: TestOrganizationClient, gadgetId: string) =>
   (await client.callOk('GET', `/gadgets/${gadgetId}`))['state_id'];
 
 /** State events in the order of their commits, with the seconds since the first. */
-const stateEvents = async (client: OrganizationClient, gadgetId: string): Promise<string[]> => {
+const stateEvents = async (client: TestOrganizationClient, gadgetId: string): Promise<string[]> => {
   const path = `/events?object.type=gadget_state&object.gadget_id=${gadgetId}&sort=recorded_at:asc`;
   const { data } = await client.callOk('GET', path);
   const first = Date.parse(String(data[0]?.['created_at']));

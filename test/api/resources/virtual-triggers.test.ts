@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import { runScheduleTriggers } from '../../../cloud-bridge/src/automation/schedule-triggers.ts';
 import { reportVirtualSignal, reportVirtualState } from '../../../cloud-bridge/src/automation/virtual-gadgets.ts';
 import { expect, it } from 'vitest';
-import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-events.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import {
@@ -18,10 +18,10 @@ const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 8 * 3600, en
 
 const look = (bridge: TestBridge): Promise<void> => runScheduleTriggers(bridge.services);
 
-const state = (bridge: TestBridge, client: OrganizationClient, gadgetId: string, stateId: string): Promise<void> =>
+const state = (bridge: TestBridge, client: TestOrganizationClient, gadgetId: string, stateId: string): Promise<void> =>
   writeToDatabase(bridge, client, context => reportVirtualState(context, gadgetId, stateId));
 
-const uses = async (bridge: TestBridge, client: OrganizationClient): Promise<string[]> =>
+const uses = async (bridge: TestBridge, client: TestOrganizationClient): Promise<string[]> =>
   (await eventsOf(bridge, client)).filter(text => text.startsWith('use gadget_action'));
 
 const lamp = {
@@ -35,7 +35,7 @@ const lamp = {
 };
 
 /** Creates a virtual device with two lamps. */
-const createLamps = async (bridge: TestBridge, client: OrganizationClient) => {
+const createLamps = async (bridge: TestBridge, client: TestOrganizationClient) => {
   const site_id = await createTestSite(bridge, client);
   const { gadgetIds } = await createTestDevice(bridge, client, { site_id, gadgets: [lamp, lamp] });
   return { first: gadgetIds[0]!, second: gadgetIds[1]! };

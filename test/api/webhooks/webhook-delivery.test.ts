@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import type { ApiBody, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { ApiBody, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import {
@@ -23,7 +23,7 @@ const newPath = (): string => `/hook-${++paths}`;
 
 const members = [{ object_type: 'member' }];
 
-const createWebhook = (client: OrganizationClient, path: string, given: object = {}): Promise<ApiBody> =>
+const createWebhook = (client: TestOrganizationClient, path: string, given: object = {}): Promise<ApiBody> =>
   client.callOk('POST', '/webhooks', { url: receiver.url + path, filter: members, ...given });
 
 describeOnBothDatabases(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => receiver.close());
 
-const createWebhook = (client: OrganizationClient, path: string) =>
+const createWebhook = (client: TestOrganizationClient, path: string) =>
   client.callOk('POST', '/webhooks', { url: receiver.url + path, filter: [{ object_type: 'member' }] });
 
 const membersAt = (path: string): string[] =>

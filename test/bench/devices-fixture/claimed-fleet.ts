@@ -3,7 +3,7 @@ import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { storeDeviceCertificate } from '../../../cloud-bridge/src/resources/device-certificates.ts';
 import { resetDeviceLink } from '../../../cloud-bridge/src/resources/device-links.ts';
 import { getOrCreateOrganizationKey } from '../../../cloud-bridge/src/resources/organization-keys.ts';
-import type { TestBridge, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
 /** Identity of a claimed controller. */
@@ -23,7 +23,7 @@ export interface BenchFleet {
 /** Creates claimed controllers directly in the database. */
 export const createClaimedFleet = async (
   world: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   count: number,
 ): Promise<BenchFleet> => {
   // Recorded before the certificates of the fleet, which are not of this authority.
@@ -61,7 +61,7 @@ export const createClaimedFleet = async (
 /** Creates members of a group directly in the database. */
 export const createMembers = async (
   { bridge }: TestBridge,
-  { organizationId }: OrganizationClient,
+  { organizationId }: TestOrganizationClient,
   groupId: string,
   count: number,
   withPin: (

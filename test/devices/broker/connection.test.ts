@@ -7,7 +7,7 @@ import { GuardedBroker } from '@lintel/broker/guarded-broker';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
 import { buildDownlinkTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { issueTicket } from '../../support/devices/controller-identity.ts';
 import { LinkedDevice } from '../../support/devices/linked-device.ts';
 import { createTestSite } from '../../support/bridge/site-fixtures.ts';
@@ -18,7 +18,7 @@ const NOW = instant(Date.parse('2041-03-01T10:00:00Z'));
 const DAY_MS = 86_400_000;
 
 let bridge: TlsBridge;
-let client: OrganizationClient;
+let client: TestOrganizationClient;
 let siteId: string;
 const cleanups: Array<() => Promise<unknown>> = [];
 

@@ -10,7 +10,7 @@ import { ClaimService } from '@lintel/device-link/identity/claim-service';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { RedeemClaimResponse } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { TestBridge, type OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { issueTicket } from '../../support/devices/controller-identity.ts';
 import { virtualDoor, LinkedDevice } from '../../support/devices/linked-device.ts';
 import { runLintel } from '../../support/processes/lintel-command.ts';
@@ -31,7 +31,7 @@ const createDevice = (): LinkedDevice => {
 
 describe('claim client over HTTPS', () => {
   let bridge: TlsBridge;
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   let site_id: string;
   beforeAll(async () => {
     bridge = await TlsBridge.open(NOW);
@@ -177,7 +177,7 @@ describe('claim client with a lying bridge', () => {
 
 describe('lintel enroll', () => {
   let bridge: TestBridge;
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   let site_id: string;
   let url: string;
   const profile = fileURLToPath(new URL('../../../hardware-profiles/profiles/laptop-simulator.json', import.meta.url));

@@ -15,7 +15,10 @@ import {
   createMemberEntry,
   createSiteEntry,
 } from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { DoorHarness, testDigests } from '../../../device-runtime/src/test-support/door-harness.test-support.ts';
+import {
+  DoorHarness,
+  testCredentialDigests,
+} from '../../../device-runtime/src/test-support/door-harness.test-support.ts';
 
 const bluetoothKey = new Uint8Array(32).fill(7);
 const identity = { organization_id: 'org_1', device_id: 'dev_1' };
@@ -30,7 +33,7 @@ const snapshot = (access_methods: object | null = null, input_rules: readonly ob
   createGadgetEntry({ id: 'gad_door' }),
   createGadgetEntry({ id: 'gad_other', created_at: 2 }),
   createGroupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
-  createMemberEntry(testDigests, 'mem_ann', { tokens: [publicKeyOf(annsToken)], groups: ['mg_all'] }),
+  createMemberEntry(testCredentialDigests, 'mem_ann', { tokens: [publicKeyOf(annsToken)], groups: ['mg_all'] }),
 ];
 
 const openWorld = async (entries = snapshot(), door: Partial<DoorWiring> = {}) => {

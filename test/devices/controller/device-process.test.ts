@@ -5,7 +5,7 @@ import { instant } from '@lintel/access-core/instant';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
 import { createTestSite } from '../../support/bridge/site-fixtures.ts';
-import type { OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { TlsBridge } from '../../support/bridge/tls-bridge.ts';
 import { issueTicket } from '../../support/devices/controller-identity.ts';
 import { FaultyTcpProxy } from '../../support/faults/faulty-tcp-proxy.ts';
@@ -16,7 +16,7 @@ const laptop = join(import.meta.dirname, '../../../hardware-profiles/profiles/la
 
 describe('lintel device', () => {
   let bridge: TlsBridge;
-  let client: OrganizationClient;
+  let client: TestOrganizationClient;
   let siteId: string;
   let folder: string;
   let device: DeviceProcess | null;

@@ -1,5 +1,5 @@
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
-import { nodeAes } from '../../../packages/drivers/src/osdp/aes.ts';
+import { nodeAesCipher } from '../../../packages/drivers/src/osdp/aes.ts';
 import { decodeCardBits } from '../../../packages/drivers/src/osdp/card-bits.ts';
 import type { ReceivedOsdpPacket } from '../../../packages/drivers/src/osdp/packet.ts';
 import { OsdpPacketStream } from '../../../packages/drivers/src/osdp/packet-stream.ts';
@@ -75,7 +75,8 @@ describe('PacketStream', () => {
       if (reply === null) seen.malformed++;
       else seen.replies++;
       if (reply?.type === 'raw' && decodeCardBits(reply.bits, reply.bit_count, formats, false) !== null) seen.cards++;
-      if ((seen.replies + seen.malformed) % 16 === 0 && openOsdpReply(nodeAes, session, packet) !== null) seen.opened++;
+      if ((seen.replies + seen.malformed) % 16 === 0 && openOsdpReply(nodeAesCipher, session, packet) !== null)
+        seen.opened++;
     };
     for (let count = 0; count < FRAMES; count++) for (const packet of stream.take(mutated(random))) examine(packet);
     expect(seen.replies).toBeGreaterThan(FRAMES / 10);

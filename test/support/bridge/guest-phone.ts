@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
-import type { TestBridge, OrganizationClient } from './test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from './test-bridge.ts';
 
 interface GuestReply {
   readonly status: number;
@@ -65,7 +65,7 @@ export class GuestPhone {
 
 /** Creates a member of a new group with these permissions, and a magic link for the member. */
 export const createGuestWithLink = async (
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   permissions: readonly object[],
   member: object = {},
 ) => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { TestBridge, OrganizationClient } from './test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from './test-bridge.ts';
 
 /** Inserts a release without its file, and a paused roll-out of that release. Returns their ids. */
 export const createPausedRollout = async (
   bridge: TestBridge,
-  { organizationId }: OrganizationClient,
+  { organizationId }: TestOrganizationClient,
 ): Promise<readonly string[]> => {
   const { storage, newId } = bridge.services;
   const [release_id, organization_id] = [newId('release'), organizationId];

@@ -4,18 +4,18 @@ import type { WriteContext } from '@lintel/cloud-bridge/transactions/organizatio
 import type { CreateDeviceRequest } from '@lintel/wire-protocol/rest/device';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import type { CreateSiteRequest } from '@lintel/wire-protocol/rest/site';
-import type { TestBridge, OrganizationClient } from './test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from './test-bridge.ts';
 
 /** Writes without HTTP, because the public API cannot create sites, devices or gadgets. */
 export const writeToDatabase = <T>(
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   work: (context: WriteContext) => Promise<T>,
 ): Promise<T> => bridge.services.writer.write(client.organizationId, {}, work);
 
 export const createTestSite = async (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   given: Partial<CreateSiteRequest> = {},
 ) =>
   (
@@ -37,7 +37,7 @@ export const door: CreateGadgetRequest = {
 /** Creates a device; by default a virtual one with one door. */
 export const createTestDevice = async (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   given: Partial<CreateDeviceRequest> & Pick<CreateDeviceRequest, 'site_id'>,
 ) => {
   const form: CreateDeviceRequest = { name: 'Controller', product_id: 'virtual', gadgets: [door], ...given };
@@ -48,7 +48,7 @@ export const createTestDevice = async (
 /** Creates a site with one device and one door. */
 export const createTestDoor = async (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   given: Partial<CreateSiteRequest> = {},
 ) => {
   const siteId = await createTestSite(bridge, client, given);

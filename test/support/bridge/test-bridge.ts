@@ -111,7 +111,7 @@ export class TestBridge {
   }
 
   /** Creates an organization with an authorized application. The client has an access token of that application. */
-  async newOrganization(scope = 'full_read_write'): Promise<OrganizationClient> {
+  async newOrganization(scope = 'full_read_write'): Promise<TestOrganizationClient> {
     const { storage, newId, masterKeys } = this.bridge.services;
     const organizationId = newId('organization');
     await storage.writer
@@ -131,7 +131,7 @@ export class TestBridge {
     return this.newApplication(organizationId, scope);
   }
 
-  async newApplication(organizationId: string, scope = 'full_read_write'): Promise<OrganizationClient> {
+  async newApplication(organizationId: string, scope = 'full_read_write'): Promise<TestOrganizationClient> {
     const { storage, newId } = this.bridge.services;
     const applicationId = newId('oauth_application');
     await storage.writer
@@ -151,10 +151,10 @@ export class TestBridge {
     return this.client(organizationId, applicationId, scope);
   }
 
-  async client(organizationId: string, applicationId: string, scope: string): Promise<OrganizationClient> {
+  async client(organizationId: string, applicationId: string, scope: string): Promise<TestOrganizationClient> {
     const grant = { organizationId, applicationId, userId: null, scope, familyId: randomUUID() };
     const { access_token } = await issueTokens(this.bridge.services.storage.writer, grant, this.now);
-    return new OrganizationClient(this.bridge, organizationId, applicationId, access_token);
+    return new TestOrganizationClient(this.bridge, organizationId, applicationId, access_token);
   }
 
   async close(): Promise<void> {
@@ -163,7 +163,7 @@ export class TestBridge {
   }
 }
 
-export class OrganizationClient {
+export class TestOrganizationClient {
   readonly #bridge: Bridge;
   readonly organizationId: string;
   readonly applicationId: string;

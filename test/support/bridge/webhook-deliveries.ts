@@ -1,14 +1,14 @@
 import { expect, vi } from 'vitest';
-import type { ApiBody, TestBridge, OrganizationClient } from './test-bridge.ts';
+import type { ApiBody, TestBridge, TestOrganizationClient } from './test-bridge.ts';
 
 export const listWebhookDeliveries = async (
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   webhookId: string,
 ): Promise<readonly ApiBody[]> => (await client.callOk('GET', `/webhooks/${webhookId}/deliveries?limit=100`)).data;
 
 /** Waits until the log holds exactly these statuses: entries are written after the receiver has responded. */
 export const expectDeliveries = async (
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   webhookId: string,
   statuses: readonly string[],
 ): Promise<void> => {
@@ -18,7 +18,7 @@ export const expectDeliveries = async (
 
 /** Waits for the log entry with this number of attempts. */
 export const waitForDeliveryAttempts = (
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   webhookId: string,
   attempts: number,
   status?: string,

@@ -8,7 +8,7 @@ import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { EnrollmentFile, toEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { redeemClaimResponse, type RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import type { OrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
+import type { TestOrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
 import { issueTicket } from './controller-identity.ts';
 
 type ClaimedDevice = Pick<RedeemClaimRequest, 'product_id' | 'revision_id' | 'name' | 'gadgets'>;
@@ -16,7 +16,7 @@ type ClaimedDevice = Pick<RedeemClaimRequest, 'product_id' | 'revision_id' | 'na
 /** Claims a device for the site and returns its data folder, with the files that `lintel enroll` writes. */
 export const claimDataFolder = async (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   siteId: string,
   device: ClaimedDevice,
 ): Promise<{ readonly dataDir: string; readonly deviceId: string }> => {

@@ -1,10 +1,14 @@
 import { rmSync } from 'node:fs';
 import { createGateway, type GatewayOptions, type RunningGateway } from '@lintel/gateway/main';
-import type { OrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
+import type { TestOrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
 import { claimDataFolder } from './claimed-data-folder.ts';
 
 /** Claims a gateway for the site and returns its data folder. */
-export const claimGateway = async (bridge: TestBridge, client: OrganizationClient, siteId: string): Promise<string> => {
+export const claimGateway = async (
+  bridge: TestBridge,
+  client: TestOrganizationClient,
+  siteId: string,
+): Promise<string> => {
   const device = { product_id: 'gateway', revision_id: null, name: 'Gateway' };
   return (await claimDataFolder(bridge, client, siteId, device)).dataDir;
 };

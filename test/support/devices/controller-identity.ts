@@ -5,14 +5,14 @@ import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
 import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 import type { CreateClaimTicketRequest } from '@lintel/wire-protocol/admin/claim-ticket';
-import type { ApiResponse, ApiBody, TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
+import type { ApiResponse, ApiBody, TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { certificateRequest } from './certificate-request.ts';
 import { writeToDatabase } from '../bridge/site-fixtures.ts';
 
 type Place = Pick<CreateClaimTicketRequest, 'site_id'> & { readonly device_id?: string };
 
 /** Issues a claim ticket and its code. */
-export const issueTicket = async (bridge: TestBridge, client: OrganizationClient, place: Place) => {
+export const issueTicket = async (bridge: TestBridge, client: TestOrganizationClient, place: Place) => {
   const ticketRequest = { expires_in: 3600, ...place } as CreateClaimTicketRequest;
   const { ticket, code, row } = await writeToDatabase(bridge, client, context =>
     issueClaimTicket(context, ticketRequest, bridge.services),

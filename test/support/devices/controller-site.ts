@@ -1,13 +1,13 @@
 import type { RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import type { SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import type { TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { createTestSite, door } from '../bridge/site-fixtures.ts';
 import { TestController } from './test-controller.ts';
 
 /** A site with a claimed protocol-level controller, its door, and a group with permission to open it. */
 export class ControllerSite {
   readonly bridge: TestBridge;
-  readonly client: OrganizationClient;
+  readonly client: TestOrganizationClient;
   readonly siteId: string;
   readonly controller: TestController;
   readonly gadgetId: string;
@@ -91,7 +91,7 @@ export class ControllerSite {
 
 export const claimController = (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   site_id: string,
   given: Partial<RedeemClaimRequest> = {},
 ): Promise<TestController> =>

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import type { ApiBody, TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
+import type { ApiBody, TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { claimDataFolder } from './claimed-data-folder.ts';
 import { createTestSite, door } from '../bridge/site-fixtures.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -85,12 +85,12 @@ export class FirmwareController {
 /** A site of a new organization whose controllers run the real firmware. */
 export class FirmwareSite {
   readonly bridge: TestBridge;
-  readonly client: OrganizationClient;
+  readonly client: TestOrganizationClient;
   readonly siteId: string;
   readonly url: string;
   readonly #controllers: FirmwareController[] = [];
 
-  protected constructor(bridge: TestBridge, client: OrganizationClient, siteId: string, url: string) {
+  protected constructor(bridge: TestBridge, client: TestOrganizationClient, siteId: string, url: string) {
     this.bridge = bridge;
     this.client = client;
     this.siteId = siteId;

@@ -1,4 +1,4 @@
-import type { TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { writeToDatabase } from '../bridge/site-fixtures.ts';
 
 const BATCH_SIZE = 500;
@@ -6,7 +6,7 @@ const BATCH_SIZE = 500;
 /** Inserts `count` members of a group directly, which is faster than one API call for each. */
 export const createGroupMembers = (
   bridge: TestBridge,
-  client: OrganizationClient,
+  client: TestOrganizationClient,
   groupId: string,
   count: number,
 ): Promise<void> =>

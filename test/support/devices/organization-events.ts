@@ -1,7 +1,7 @@
-import type { TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 
 /** Events of the organization, oldest first, such as `create member_pin mem_… mp_…`. */
-export const eventsOf = async (bridge: TestBridge, { organizationId }: OrganizationClient): Promise<string[]> => {
+export const eventsOf = async (bridge: TestBridge, { organizationId }: TestOrganizationClient): Promise<string[]> => {
   const rows = await bridge.services.storage.reader
     .selectFrom('events')
     .selectAll()
@@ -19,7 +19,7 @@ export const eventsOf = async (bridge: TestBridge, { organizationId }: Organizat
 /** Recorded access changes, oldest first, such as `member mem_…`. */
 export const accessChangesOf = async (
   bridge: TestBridge,
-  { organizationId }: OrganizationClient,
+  { organizationId }: TestOrganizationClient,
 ): Promise<string[]> => {
   const rows = await bridge.services.storage.reader
     .selectFrom('access_changes')

@@ -21,7 +21,7 @@ import {
 } from '@lintel/wire-protocol/mqtt/topics';
 import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
-import type { TestBridge, OrganizationClient } from '../bridge/test-bridge.ts';
+import type { TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { issueTicket, ControllerIdentity } from './controller-identity.ts';
 
 interface Received<K extends MqttMessageKind = MqttMessageKind> {
@@ -66,7 +66,7 @@ export class TestController {
   /** Claims a new device of the site, or takes the place of an existing one. */
   static async claim(
     bridge: TestBridge,
-    client: OrganizationClient,
+    client: TestOrganizationClient,
     place: { readonly site_id: string; readonly device_id?: string },
     given: Partial<RedeemClaimRequest> = {},
   ): Promise<TestController> {

@@ -15,7 +15,7 @@ import {
   createSiteEntry,
   createSnapshotChunk,
 } from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { virtualHardware } from '@lintel/simulator/virtual-hardware/virtual-hardware';
+import { simulatedHardwareDrivers } from '@lintel/simulator/virtual-hardware/virtual-hardware';
 import { openBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 
@@ -55,7 +55,12 @@ export class ProfileControllers {
   readonly closing: (() => unknown)[] = [];
 
   context(clock: MonotonicClock = new ProcessClock()) {
-    return { log: () => undefined, clock, dataDir: this.dataDir, loadVirtualHardware: async () => virtualHardware };
+    return {
+      log: () => undefined,
+      clock,
+      dataDir: this.dataDir,
+      loadVirtualHardware: async () => simulatedHardwareDrivers,
+    };
   }
 
   async start(profile: Profile, open = openBus, clock?: MonotonicClock): Promise<ProfileController> {

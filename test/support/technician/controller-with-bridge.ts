@@ -9,7 +9,7 @@ import { instant } from '@lintel/access-core/instant';
 import { vi } from 'vitest';
 import { type AdminClient, openAdminSession } from '../bridge/admin-client.ts';
 import { createTestSite } from '../bridge/site-fixtures.ts';
-import { type OrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
 import { issueTicket } from '../devices/controller-identity.ts';
 import { FaultyTcpProxy } from '../faults/faulty-tcp-proxy.ts';
 import { DeviceProcess } from '../processes/device-process.ts';
@@ -37,7 +37,7 @@ const readSetupCode = (dataDir: string): string => readFileSync(join(dataDir, 't
 /** A controller in its own process, and the in-process bridge that it can be claimed at. */
 export class ControllerWithBridge {
   readonly bridge: TestBridge;
-  readonly client: OrganizationClient;
+  readonly client: TestOrganizationClient;
   readonly siteId: SiteId;
   /** Logged in at the bridge with the role of a technician. */
   readonly technician: AdminClient;
@@ -50,7 +50,7 @@ export class ControllerWithBridge {
 
   private constructor(
     bridge: TestBridge,
-    client: OrganizationClient,
+    client: TestOrganizationClient,
     siteId: SiteId,
     technician: AdminClient,
     ports: { readonly bridge: number; readonly technician: number },

@@ -3,7 +3,7 @@ import { gadgetMemberResponse, memberAccessResponse } from '@lintel/wire-protoco
 import { sql } from 'kysely';
 import { checkAccess } from '../../access/check-access.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { loadOrganizationStructure } from '../../devices/access-snapshot/organization-structure.ts';
+import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-structure.ts';
 import { findRelevantGroups } from '../../devices/access-snapshot/relevant-groups.ts';
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
 import { notFoundError } from '../../http/api-error.ts';
@@ -11,7 +11,7 @@ import { idInExpression } from '../../queries/sql-conditions.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { MemberRow } from '../../storage/schema.ts';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
-import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { type PageRequest, pageQueryParameters, paginateById } from '../paging.ts';
 
 type ListedMember = Pick<MemberRow, 'id' | 'name' | 'is_deleted' | 'starts_at' | 'ends_at'>;
@@ -41,14 +41,14 @@ export const accessEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const lookup = async (organizationId: string) => ({
     db: storage.reader,
     engine: storage.engine,
-    structure: await loadOrganizationStructure(storage.reader, organizationId),
+    structure: await loadOrganizationWithoutMembers(storage.reader, organizationId),
     now: clock(),
   });
   return [
     defineAdminEndpoint({
       ...common,
       method: 'POST',
-      path: `${ORGANIZATION_PATH}/access_check`,
+      path: `${ORGANIZATION_PATH_PREFIX}/access_check`,
       operationId: 'checkAccess',
       summary: 'Explain whether a member may perform an action, without performing it',
       body: accessCheckRequest,
@@ -58,7 +58,7 @@ export const accessEndpoints = (services: BridgeServices): AdminEndpoint[] => {
     defineAdminEndpoint({
       ...common,
       method: 'GET',
-      path: `${ORGANIZATION_PATH}/members/:member_id/access`,
+      path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/access`,
       operationId: 'getMemberAccess',
       summary: 'List the actions that a member may perform now or later',
       response: memberAccessResponse,
@@ -78,7 +78,7 @@ export const accessEndpoints = (services: BridgeServices): AdminEndpoint[] => {
     defineAdminEndpoint({
       ...common,
       method: 'GET',
-      path: `${ORGANIZATION_PATH}/gadgets/:gadget_id/members`,
+      path: `${ORGANIZATION_PATH_PREFIX}/gadgets/:gadget_id/members`,
       operationId: 'listGadgetMembers',
       summary: 'List the members who may use a gadget now or later',
       response: listPageSchema(gadgetMemberResponse),

@@ -7,7 +7,7 @@ import { type ActivityRequest, loadActivity } from '../../derived-data/activity-
 import { countGroupMembers } from '../../derived-data/group-sizes.ts';
 import { invalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../services.ts';
-import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_DAYS = 7;
@@ -53,7 +53,7 @@ export const activityEndpoints = ({ storage, clock }: BridgeServices): AdminEndp
   defineAdminEndpoint({
     requiredPermission: 'events.read',
     method: 'GET',
-    path: `${ORGANIZATION_PATH}/statistics/activity`,
+    path: `${ORGANIZATION_PATH_PREFIX}/statistics/activity`,
     tag: 'Events',
     summary: 'Count openings and denials by hour or day, and list the busiest gadgets',
     response: activityResponse,
@@ -64,7 +64,7 @@ export const activityEndpoints = ({ storage, clock }: BridgeServices): AdminEndp
   defineAdminEndpoint({
     requiredPermission: 'member_groups.read',
     method: 'GET',
-    path: `${ORGANIZATION_PATH}/statistics/member_groups`,
+    path: `${ORGANIZATION_PATH_PREFIX}/statistics/member_groups`,
     tag: 'Member groups',
     summary: 'Count the members of each group',
     response: groupSizesResponse,

@@ -12,7 +12,7 @@ import {
 } from '@lintel/wire-protocol/admin/alert';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { type AlertContent, testContent } from '../../alerts/alert-content.ts';
+import { type AlertContent, createTestAlertContent } from '../../alerts/alert-content.ts';
 import { queueAlertMessages } from '../../alerts/evaluate-alerts.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { invalidFieldError, notFoundError } from '../../http/api-error.ts';
@@ -21,7 +21,7 @@ import { requireAllowedUrl } from '../../resources/webhooks.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { AlertMessageRow, AlertRuleRow } from '../../storage/alert-schema.ts';
 import { requireActiveRow } from '../../transactions/row-operations.ts';
-import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
 const toResponse = (row: AlertRuleRow): AlertRuleResponse => ({
@@ -60,7 +60,7 @@ const toMessage = (row: AlertMessageRow): AlertMessageResponse => {
 /** Rules that send a message when a door or a controller needs attention. */
 export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const { storage, accountMailer, webhookAddresses } = services;
-  const list = `${ORGANIZATION_PATH}/alert_rules`;
+  const list = `${ORGANIZATION_PATH_PREFIX}/alert_rules`;
   const single = `${list}/:alert_rule_id`;
   const common = { tag: 'Alerts', response: alertRuleResponse } as const;
   const rules = (organizationId: string) =>
@@ -147,7 +147,7 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
         const { alert_rule_id: id = '' } = call.params;
         const row = await writeAsCaller(call, async context => {
           const rule = await requireActiveRow(context, 'alert_rules', 'alert_rule', id);
-          await queueAlertMessages(context, rule, testContent(rule, context.now));
+          await queueAlertMessages(context, rule, createTestAlertContent(rule, context.now));
           return rule;
         });
         return toResponse(row);
@@ -157,7 +157,7 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       tag: 'Alerts',
       response: alertMessageResponse,
       requiredPermission: 'alerts.read',
-      path: `${ORGANIZATION_PATH}/alert_messages`,
+      path: `${ORGANIZATION_PATH_PREFIX}/alert_messages`,
       summary: 'List the messages of alert rules of the last 30 days',
       name: 'alert_messages',
       read: ({ organizationId }, page) =>
@@ -174,7 +174,7 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       response: activeAlertsResponse,
       requiredPermission: 'alerts.read',
       method: 'GET',
-      path: `${ORGANIZATION_PATH}/active_alerts`,
+      path: `${ORGANIZATION_PATH_PREFIX}/active_alerts`,
       operationId: 'getActiveAlerts',
       summary: 'List the alerts whose condition lasts',
       handle: async ({ caller }) => {

@@ -7,7 +7,7 @@ import { sendTestEvent } from '../../resources/webhook-deliveries.ts';
 import { webhookDeliveryEndpoints, webhookEndpoints } from '../../routes/webhooks.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { AdminCaller } from '../admin-caller.ts';
-import { type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 const testEndpoint: ApiEndpoint = defineEndpoint({
   method: 'POST',
@@ -42,7 +42,7 @@ export const applicationWebhookEndpoints = (services: BridgeServices): AdminEndp
   };
   return [...webhookEndpoints(services), ...webhookDeliveryEndpoints, testEndpoint].map(endpoint => ({
     ...endpoint,
-    path: `${ORGANIZATION_PATH}/applications/:application_id${endpoint.path}`,
+    path: `${ORGANIZATION_PATH_PREFIX}/applications/:application_id${endpoint.path}`,
     requiredPermission: endpoint.method === 'GET' ? 'applications.read' : 'applications.write',
     handle: async (call: EndpointCall<unknown, AdminCaller>) => {
       const managedApplicationId = call.params['application_id'] ?? '';

@@ -19,7 +19,7 @@ import {
 } from '../../resources/applications.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { OAuthApplicationRow } from '../../storage/schema.ts';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
 const toResponse = (row: OAuthApplicationRow): ApplicationResponse => ({
@@ -36,7 +36,7 @@ const toResponse = (row: OAuthApplicationRow): ApplicationResponse => ({
 /** `onTokensRevoked` is called after the commit, so that this bridge rejects the tokens at once. */
 export const applicationEndpoints = (services: BridgeServices, onTokensRevoked: () => void): AdminEndpoint[] => {
   const common = { tag: 'Applications', response: applicationResponse } as const;
-  const list = `${ORGANIZATION_PATH}/applications`;
+  const list = `${ORGANIZATION_PATH_PREFIX}/applications`;
   const single = `${list}/:application_id`;
   const applications = (organizationId: string) =>
     services.storage.reader.selectFrom('oauth_applications').selectAll().where('organization_id', '=', organizationId);

@@ -9,7 +9,7 @@ import {
   loadDoorAttention,
 } from '../../devices/attention.ts';
 import type { BridgeServices } from '../../services.ts';
-import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
 import { incidentMessage } from './incidents.ts';
 
@@ -107,7 +107,7 @@ export const attentionEndpoints = (services: BridgeServices): AdminEndpoint[] =>
   defineAdminEndpoint({
     requiredPermission: 'devices.read',
     method: 'GET',
-    path: `${ORGANIZATION_PATH}/attention`,
+    path: `${ORGANIZATION_PATH_PREFIX}/attention`,
     tag: 'Organization',
     summary: 'List what needs attention: alarms, faults, offline devices, pending updates, failing webhooks',
     response: attentionResponse,

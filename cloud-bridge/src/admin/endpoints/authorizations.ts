@@ -6,7 +6,7 @@ import { writeAsCaller } from '../../api/endpoint.ts';
 import { notFoundError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { OAuthApplicationRow, OAuthGrantRow } from '../../storage/schema.ts';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
 type Authorization = OAuthGrantRow & Pick<OAuthApplicationRow, 'name'> & { readonly failing_webhooks: number };
@@ -22,7 +22,7 @@ const toResponse = (row: Authorization): AuthorizationResponse => ({
 /** The applications, of any owner, that have access to the organization. */
 export const authorizationEndpoints = ({ storage }: BridgeServices, onTokensRevoked: () => void): AdminEndpoint[] => {
   const common = { tag: 'Applications', response: authorizationResponse } as const;
-  const list = `${ORGANIZATION_PATH}/authorizations`;
+  const list = `${ORGANIZATION_PATH_PREFIX}/authorizations`;
   const authorizations = (db: BridgeServices['storage']['reader'], organizationId: string) =>
     db
       .selectFrom('oauth_grants')

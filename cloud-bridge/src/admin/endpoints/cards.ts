@@ -18,7 +18,7 @@ import { parseCardStockCsv, readCardStockCsv } from '../../resources/card-stock-
 import { findActiveCard } from '../../resources/cards.ts';
 import { isVirtualDevice } from '../../resources/device-constraints.ts';
 import type { AdminCaller } from '../admin-caller.ts';
-import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import type { BridgeServices } from '../../services.ts';
 import { defineAdminList } from '../paging.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
@@ -32,7 +32,7 @@ const remoteSubjectOf = ({ userId, applicationId }: AdminCaller): RemoteSubject 
 export const cardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
   defineAdminEndpoint({
     method: 'POST',
-    path: `${ORGANIZATION_PATH}/devices/:device_id/enroll_card`,
+    path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/enroll_card`,
     tag: 'Cards',
     summary: 'Wait up to 60 s for the next card at a reader and return its UID; the card opens nothing',
     body: createCardEnrollmentRequest,
@@ -67,7 +67,7 @@ export const cardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder):
 export const cardEnrollmentCancelEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
   defineAdminEndpoint({
     method: 'DELETE',
-    path: `${ORGANIZATION_PATH}/devices/:device_id/enroll_card`,
+    path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/enroll_card`,
     tag: 'Cards',
     summary: 'Stop waiting for a card at the readers of a controller',
     response: cardEnrollmentResponse,
@@ -87,7 +87,7 @@ export const cardEnrollmentCancelEndpoint = (technicians: TechnicianRequestForwa
 
 export const cardStockEndpoint = defineAdminEndpoint({
   method: 'POST',
-  path: `${ORGANIZATION_PATH}/card_stock`,
+  path: `${ORGANIZATION_PATH_PREFIX}/card_stock`,
   tag: 'Cards',
   summary: 'Import delivered cards, with printed codes and UIDs, from CSV, or only check the file',
   body: cardStockImport,
@@ -104,7 +104,7 @@ export const cardStockEndpoint = defineAdminEndpoint({
 export const cardInventoryEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
   defineAdminList<InventoryRow>({
     requiredPermission: 'cards.read',
-    path: `${ORGANIZATION_PATH}/card_inventory`,
+    path: `${ORGANIZATION_PATH_PREFIX}/card_inventory`,
     tag: 'Cards',
     summary: 'List the cards of the organization and of its stock, with the members who have them',
     response: inventoryCardResponse,

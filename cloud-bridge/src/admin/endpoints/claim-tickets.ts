@@ -12,7 +12,7 @@ import { claimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../re
 import type { BridgeServices } from '../../services.ts';
 import type { ClaimTicketRow } from '../../storage/claim-schema.ts';
 import { requireRow } from '../../transactions/row-operations.ts';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
@@ -29,7 +29,7 @@ const toResponse = (row: ClaimTicketRow, now: number): ClaimTicketResponse => ({
 export const claimTicketEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const { storage, clock } = services;
   const common = { tag: 'Claiming', response: claimTicketResponse } as const;
-  const list = `${ORGANIZATION_PATH}/claim_tickets`;
+  const list = `${ORGANIZATION_PATH_PREFIX}/claim_tickets`;
   return [
     defineAdminList({
       ...common,

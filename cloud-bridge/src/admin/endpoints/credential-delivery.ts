@@ -1,6 +1,11 @@
 import { memberDeliveryResponse, pinReachResponse } from '@lintel/wire-protocol/admin/credential-delivery';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
-import { type AccountEndpoint, defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import {
+  type AccountEndpoint,
+  defineAdminEndpoint,
+  type AdminEndpoint,
+  ORGANIZATION_PATH_PREFIX,
+} from '../admin-endpoint.ts';
 import { organizationAccessOf } from '../../accounts/organization-access.ts';
 import { canAccessSite } from '../site-access.ts';
 import { roleAllows } from '../../accounts/role-permissions.ts';
@@ -25,7 +30,7 @@ export const credentialDeliveryEndpoints = (services: BridgeServices): AdminEndp
     ...description,
     requiredPermission: 'devices.read',
     operationId: 'getOrganizationPinReach',
-    path: `${ORGANIZATION_PATH}/pins/:member_pin_id/reach`,
+    path: `${ORGANIZATION_PATH_PREFIX}/pins/:member_pin_id/reach`,
     handle: async ({ caller, params: { member_pin_id: id = '' } }) => {
       const pin = await findPin(services, id);
       if (pin?.organization_id !== caller.organizationId) throw notFoundError('member_pin', id);
@@ -38,7 +43,7 @@ export const credentialDeliveryEndpoints = (services: BridgeServices): AdminEndp
     summary: 'List the controllers that have the credentials of a member',
     response: memberDeliveryResponse,
     requiredPermission: 'members.read',
-    path: `${ORGANIZATION_PATH}/members/:member_id/delivery`,
+    path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/delivery`,
     handle: async ({ caller, reader, params: { member_id: id = '' } }) => {
       await reader.get('member', caller, id);
       return loadMemberDelivery(services, caller.organizationId, id, siteId => canAccessSite(caller, siteId));

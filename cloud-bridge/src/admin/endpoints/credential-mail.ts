@@ -3,7 +3,7 @@ import { memberEmailResponse } from '@lintel/wire-protocol/rest/member-email';
 import { tooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { createAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { loadOrganizationStructure } from '../../devices/access-snapshot/organization-structure.ts';
+import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-structure.ts';
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
 import { ApiError, notFoundError } from '../../http/api-error.ts';
 import { writeCredentialMail } from '../../mail/credential-mail.ts';
@@ -14,14 +14,14 @@ import { revealMemberPin } from '../../resources/member-pins.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { MemberRow } from '../../storage/schema.ts';
 import { requireRow } from '../../transactions/row-operations.ts';
-import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 /** These are messages to strangers, so their number is limited. */
 const FREE_MAILS_PER_MEMBER = 10;
 
 /** The doors that the member can open, and the time zone of the first one. */
 const findDoors = async ({ storage, clock }: BridgeServices, member: MemberRow) => {
-  const structure = await loadOrganizationStructure(storage.reader, member.organization_id);
+  const structure = await loadOrganizationWithoutMembers(storage.reader, member.organization_id);
   const lookup = { db: storage.reader, engine: storage.engine, structure, now: clock() };
   const gadgets = [...structure.gadgets.values()];
   const { access = [] } = (await loadEffectiveAccess(lookup, [member], gadgets)).get(member.id) ?? {};
@@ -37,7 +37,7 @@ export const credentialMailEndpoint = (services: BridgeServices): AdminEndpoint 
   const mails = createAttemptThrottle(storage, 'credential_mail/member', FREE_MAILS_PER_MEMBER);
   return defineAdminEndpoint({
     method: 'POST',
-    path: `${ORGANIZATION_PATH}/members/:member_id/emails/:member_email_id/send`,
+    path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/emails/:member_email_id/send`,
     tag: 'Member emails',
     operationId: 'sendMemberCredentials',
     summary: 'Send PINs and magic links of a member to one of its email addresses',

@@ -1,13 +1,13 @@
 import { deviceConnectionResponse } from '@lintel/wire-protocol/admin/device';
 import { dateTimeOf } from '../../devices/attention.ts';
 import type { BridgeServices } from '../../services.ts';
-import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 export const deviceConnectionEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
   defineAdminEndpoint({
     requiredPermission: 'devices.read',
     method: 'GET',
-    path: `${ORGANIZATION_PATH}/devices/:device_id/connection`,
+    path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/connection`,
     tag: 'Devices',
     operationId: 'getDeviceConnection',
     summary: 'Get the firmware, the last contact and the confirmed revision of a device',

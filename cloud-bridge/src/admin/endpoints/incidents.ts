@@ -6,7 +6,7 @@ import { writeAsCaller } from '../../api/endpoint.ts';
 import { acknowledgeIncident, type IncidentKind, parseIncidentDetails } from '../../resources/incidents.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { IncidentRow } from '../../storage/recovery-schema.ts';
-import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
 const messages: Readonly<Record<IncidentKind, string>> = {
@@ -35,7 +35,7 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
 };
 
 export const incidentEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
-  const list = `${ORGANIZATION_PATH}/incidents`;
+  const list = `${ORGANIZATION_PATH_PREFIX}/incidents`;
   const common = { tag: 'Organization', response: incidentResponse } as const;
   return [
     defineAdminList({

@@ -10,7 +10,7 @@ import { copyInputRules, toInputRulesResponse, replaceInputRules } from '../../r
 import type { DeviceRow } from '../../storage/schema.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import type { AdminCaller } from '../admin-caller.ts';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite, requireAccessibleDevice, requireAccessibleDeviceReference } from '../site-access.ts';
 
 /**
@@ -39,7 +39,7 @@ const requireAccessibleGadgets = async (
   }
 };
 
-const path = `${ORGANIZATION_PATH}/devices/:device_id/input_rules`;
+const path = `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/input_rules`;
 const common = { path, tag: 'Input rules', response: inputRulesResponse } as const;
 
 export const inputRuleEndpoints: readonly AdminEndpoint[] = [

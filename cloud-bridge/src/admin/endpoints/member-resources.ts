@@ -13,7 +13,7 @@ import { gadgetActionEndpoints, gadgetTriggerEndpoints } from '../../routes/gadg
 import { memberEndpoints, memberGroupEndpoints } from '../../routes/members.ts';
 import { cardEndpoints, eventEndpoints, scheduleEndpoints, tagEndpoints } from '../../routes/organization-resources.ts';
 import type { BridgeServices } from '../../services.ts';
-import { type AdminEndpoint, assignPermissions, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, assignPermissions, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 type Resource = 'members' | 'member_groups' | 'schedules' | 'cards' | 'tags' | 'gadget_triggers';
 
@@ -23,7 +23,7 @@ const inOrganization = (
   permissionFor: (endpoint: ApiEndpoint) => AdminPermission,
 ): AdminEndpoint[] =>
   assignPermissions(
-    endpoints.map(endpoint => ({ ...endpoint, path: `${ORGANIZATION_PATH}${endpoint.path}` })),
+    endpoints.map(endpoint => ({ ...endpoint, path: `${ORGANIZATION_PATH_PREFIX}${endpoint.path}` })),
     permissionFor,
   );
 

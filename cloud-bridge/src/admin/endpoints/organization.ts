@@ -13,7 +13,7 @@ import { writeAsCaller } from '../../api/endpoint.ts';
 import { editOrganization } from '../../resources/organization.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { OrganizationRow } from '../../storage/schema.ts';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 export const toOrganizationResponse = (row: OrganizationRow, role: Role): AdministeredOrganizationResponse => ({
   id: row.id as AdministeredOrganizationResponse['id'],
@@ -26,9 +26,13 @@ export const toOrganizationResponse = (row: OrganizationRow, role: Role): Admini
   permissions: permissionsOf(role),
 });
 
-export const organizationEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+export const adminSingleOrganizationEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const { storage } = services;
-  const common = { path: ORGANIZATION_PATH, tag: 'Organization', response: administeredOrganizationResponse } as const;
+  const common = {
+    path: ORGANIZATION_PATH_PREFIX,
+    tag: 'Organization',
+    response: administeredOrganizationResponse,
+  } as const;
   return [
     defineAdminEndpoint({
       ...common,
@@ -59,7 +63,7 @@ export const organizationEndpoints = (services: BridgeServices): AdminEndpoint[]
     defineAdminEndpoint({
       requiredPermission: 'organization.read',
       method: 'GET',
-      path: `${ORGANIZATION_PATH}/installation`,
+      path: `${ORGANIZATION_PATH_PREFIX}/installation`,
       tag: 'Organization',
       summary: 'Get version, address and setup of the bridge',
       response: installationResponse,

@@ -5,12 +5,12 @@ import { eraseMember } from '../../personal-data/erase-member.ts';
 import { exportMember } from '../../personal-data/export-member.ts';
 import type { BridgeServices } from '../../services.ts';
 import { actorOf } from '../../transactions/actor.ts';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 export const personalDataEndpoints = (services: BridgeServices): AdminEndpoint[] => [
   defineAdminEndpoint({
     method: 'GET',
-    path: `${ORGANIZATION_PATH}/members/:member_id/personal_data`,
+    path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/personal_data`,
     tag: 'Members',
     summary: 'Export all data about a member',
     operationId: 'exportMemberPersonalData',
@@ -20,7 +20,7 @@ export const personalDataEndpoints = (services: BridgeServices): AdminEndpoint[]
   }),
   defineAdminEndpoint({
     method: 'POST',
-    path: `${ORGANIZATION_PATH}/members/:member_id/erase`,
+    path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/erase`,
     tag: 'Members',
     summary: 'Erase all personal data of a member',
     operationId: 'eraseMember',

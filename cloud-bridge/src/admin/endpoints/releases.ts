@@ -5,7 +5,7 @@ import { type ReleaseResponse, releaseResponse, releaseUploadResponse } from '@l
 import { toDateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import type { ReleaseStore } from '../../updates/release-store.ts';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 import { ApiError, invalidFieldError, notFoundError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../services.ts';
@@ -92,7 +92,7 @@ export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] 
     defineAdminEndpoint({
       ...common,
       method: 'POST',
-      path: `${ORGANIZATION_PATH}/releases`,
+      path: `${ORGANIZATION_PATH_PREFIX}/releases`,
       summary: 'Add a signed release from the archive in the body, or from a finished upload in parts',
       query: { upload: 'SHA-256 of an archive that was uploaded in parts; leave the body empty' },
       response: releaseResponse,
@@ -114,7 +114,7 @@ export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] 
     defineAdminEndpoint({
       ...common,
       method: 'PUT',
-      path: `${ORGANIZATION_PATH}/release_uploads/:digest`,
+      path: `${ORGANIZATION_PATH_PREFIX}/release_uploads/:digest`,
       operationId: 'uploadReleasePart',
       summary: 'Upload one part of an archive, for slow connections',
       query: { offset: 'Byte offset of this part: the number of bytes received so far, or 0 to start over' },
@@ -130,7 +130,7 @@ export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] 
 };
 
 export const releaseEndpoints = ({ storage }: BridgeServices, releases: ReleaseStore): AdminEndpoint[] => {
-  const list = `${ORGANIZATION_PATH}/releases`;
+  const list = `${ORGANIZATION_PATH_PREFIX}/releases`;
   const common = { tag: 'Updates', response: releaseResponse } as const;
   const releasesOf = (organizationId: string) =>
     storage.reader.selectFrom('releases').selectAll().where('organization_id', '=', organizationId);

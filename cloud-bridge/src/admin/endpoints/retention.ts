@@ -4,10 +4,14 @@ import { ApiError } from '../../http/api-error.ts';
 import { editRetention, findRetentionRow, toRetentionResponse } from '../../retention/retention-settings.ts';
 import type { BridgeServices } from '../../services.ts';
 import { actorOf } from '../../transactions/actor.ts';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 export const retentionEndpoints = ({ storage, retention }: BridgeServices): AdminEndpoint[] => {
-  const common = { path: `${ORGANIZATION_PATH}/retention`, tag: 'Organization', response: retentionResponse } as const;
+  const common = {
+    path: `${ORGANIZATION_PATH_PREFIX}/retention`,
+    tag: 'Organization',
+    response: retentionResponse,
+  } as const;
   return [
     defineAdminEndpoint({
       ...common,

@@ -8,7 +8,7 @@ import {
 } from '@lintel/wire-protocol/admin/rollout';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 import { notFoundError } from '../../http/api-error.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
@@ -86,7 +86,7 @@ const transitions = [
 ] as const;
 
 export const rolloutEndpoints = (services: BridgeServices): AdminEndpoint[] => {
-  const list = `${ORGANIZATION_PATH}/rollouts`;
+  const list = `${ORGANIZATION_PATH_PREFIX}/rollouts`;
   const common = { tag: 'Updates', response: rolloutDetailResponse } as const;
   return [
     defineAdminList({

@@ -16,7 +16,7 @@ import {
 import { ApiError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { AdminCaller } from '../admin-caller.ts';
-import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
 const toResponse = (row: ScriptTokenRow): ScriptTokenResponse => ({
@@ -39,7 +39,7 @@ export const scriptTokenEndpoints = (
   { storage, clock }: BridgeServices,
   onTokensRevoked: () => void,
 ): AdminEndpoint[] => {
-  const list = `${ORGANIZATION_PATH}/tokens`;
+  const list = `${ORGANIZATION_PATH_PREFIX}/tokens`;
   const common = { tag: 'Applications', response: scriptTokenResponse } as const;
   return [
     defineAdminList({

@@ -25,7 +25,7 @@ import {
   type AdminEndpoint,
   adminCrudEndpoints,
   defineAdminEndpoint,
-  ORGANIZATION_PATH,
+  ORGANIZATION_PATH_PREFIX,
   assignPermissions,
 } from '../admin-endpoint.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
@@ -40,12 +40,12 @@ const isForced = ({ force }: Readonly<Record<string, unknown>>): boolean => {
   throw invalidFieldError('force', 'force must be true or false');
 };
 
-export const siteEndpoints = assignPermissions(
+export const adminSiteEndpoints = assignPermissions(
   adminCrudEndpoints(
     {
       type: 'site',
       tag: 'Sites',
-      path: `${ORGANIZATION_PATH}/sites`,
+      path: `${ORGANIZATION_PATH_PREFIX}/sites`,
       singular: 'a site',
       plural: 'sites',
       response: siteResponse,
@@ -59,11 +59,11 @@ export const siteEndpoints = assignPermissions(
   ({ method }) => (method === 'GET' ? 'sites.read' : 'sites.write'),
 );
 
-export const productEndpoints = assignPermissions(
+export const adminProductEndpoints = assignPermissions(
   adminCrudEndpoints({
     type: 'product',
     tag: 'Devices',
-    path: `${ORGANIZATION_PATH}/products`,
+    path: `${ORGANIZATION_PATH_PREFIX}/products`,
     singular: 'a product',
     plural: 'products',
     response: productResponse,
@@ -71,12 +71,12 @@ export const productEndpoints = assignPermissions(
   () => 'products.read',
 );
 
-export const deviceEndpoints = assignPermissions(
+export const adminDeviceEndpoints = assignPermissions(
   adminCrudEndpoints(
     {
       type: 'device',
       tag: 'Devices',
-      path: `${ORGANIZATION_PATH}/devices`,
+      path: `${ORGANIZATION_PATH_PREFIX}/devices`,
       singular: 'a device',
       plural: 'devices',
       response: deviceResponse,
@@ -124,12 +124,12 @@ export const deviceEndpoints = assignPermissions(
   },
 );
 
-export const gadgetEndpoints = assignPermissions(
+export const adminGadgetEndpoints = assignPermissions(
   adminCrudEndpoints(
     {
       type: 'gadget',
       tag: 'Gadgets',
-      path: `${ORGANIZATION_PATH}/gadgets`,
+      path: `${ORGANIZATION_PATH_PREFIX}/gadgets`,
       singular: 'a gadget',
       plural: 'gadgets',
       response: gadgetResponse,
@@ -166,7 +166,7 @@ export const gadgetEndpoints = assignPermissions(
 
 export const gadgetSignalEndpoint = defineAdminEndpoint({
   method: 'POST',
-  path: `${ORGANIZATION_PATH}/gadgets/:gadget_id/signals/:signal_id`,
+  path: `${ORGANIZATION_PATH_PREFIX}/gadgets/:gadget_id/signals/:signal_id`,
   tag: 'Gadgets',
   operationId: 'reportGadgetSignal',
   summary: 'Report a signal of a virtual gadget',
@@ -183,7 +183,7 @@ export const gadgetSignalEndpoint = defineAdminEndpoint({
 export const virtualKeypadEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
   defineAdminEndpoint({
     method: 'POST',
-    path: `${ORGANIZATION_PATH}/devices/:device_id/keypad`,
+    path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/keypad`,
     tag: 'Devices',
     operationId: 'typeAtVirtualKeypad',
     summary: 'Type keys at the keypad of a virtual device, which decides and acts as a controller does',

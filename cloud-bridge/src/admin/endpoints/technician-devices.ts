@@ -1,5 +1,5 @@
 import { technicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
-import { type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 import { localPageOrigin } from '../../http/local-page-url.ts';
 import { GATEWAY_PRODUCT } from '../../resources/device-constraints.ts';
@@ -33,7 +33,7 @@ const claimedControllers = ({ storage }: BridgeServices, organizationId: string)
 export const technicianDeviceEndpoints = (services: BridgeServices): AdminEndpoint[] => [
   defineAdminList({
     requiredPermission: 'input_rules.write',
-    path: `${ORGANIZATION_PATH}/technician_devices`,
+    path: `${ORGANIZATION_PATH_PREFIX}/technician_devices`,
     tag: 'Devices',
     summary: 'List the claimed controllers with the local addresses of their technician pages',
     response: technicianDeviceResponse,

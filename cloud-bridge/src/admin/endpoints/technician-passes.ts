@@ -9,7 +9,7 @@ import {
 } from '@lintel/wire-protocol/admin/technician-pass';
 import { encodeTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
 import { invalidFieldError } from '../../http/api-error.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
@@ -21,7 +21,7 @@ export const technicianPassEndpoints: readonly AdminEndpoint[] = [
   defineAdminEndpoint({
     requiredPermission: 'input_rules.write',
     method: 'POST',
-    path: `${ORGANIZATION_PATH}/technician_passes`,
+    path: `${ORGANIZATION_PATH_PREFIX}/technician_passes`,
     tag: 'Claiming',
     summary: 'Issue a technician pass: a certificate of a technician key for the controllers of a site',
     body: createTechnicianPassRequest,

@@ -25,7 +25,7 @@ import {
   type UserInvitation,
 } from '../../resources/user-invitations.ts';
 import type { BridgeServices } from '../../services.ts';
-import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH } from '../admin-endpoint.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
 
 const toResponse = (user: OrganizationUser): OrganizationUserResponse => ({
@@ -46,7 +46,7 @@ export const userEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const { storage, clock, accountMailer } = services;
   const common = { tag: 'Users', response: organizationUserResponse } as const;
   const invited = { tag: 'Users', response: organizationUserInvitedResponse } as const;
-  const [list, single] = [`${ORGANIZATION_PATH}/users`, `${ORGANIZATION_PATH}/users/:user_id`];
+  const [list, single] = [`${ORGANIZATION_PATH_PREFIX}/users`, `${ORGANIZATION_PATH_PREFIX}/users/:user_id`];
   const users = (organizationId: string) => organizationUsersOf(storage.reader, organizationId);
   const invitations = createAttemptThrottle(storage, 'invite/organization', FREE_INVITATIONS_PER_ORGANIZATION);
   const links = createAttemptThrottle(storage, 'invite/user', FREE_LINKS_PER_USER);

@@ -10,7 +10,7 @@ import {
   type DeviceSessionRegistry,
 } from '../device-session-registry.ts';
 import { PendingTransfers } from './pending-transfers.ts';
-import type { OrganizationView, ViewDependencies } from './organization-view.ts';
+import type { OrganizationView, OrganizationViewDependencies } from './organization-view.ts';
 import { OrganizationViewCache } from './organization-view-cache.ts';
 import type { ServedRevisions } from './served-revisions.ts';
 import { SnapshotTransferBuilder } from './snapshot-transfer-builder.ts';
@@ -21,7 +21,7 @@ import { SnapshotTransfer } from './snapshot-transfer.ts';
 
 type HeldRevision = SyncRequestMessage['have'];
 
-export interface DeviceSnapshotSyncDependencies extends ViewDependencies {
+export interface DeviceSnapshotSyncDependencies extends OrganizationViewDependencies {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
   readonly sessions: DeviceSessionRegistry;
   readonly downlink: DownlinkSender;

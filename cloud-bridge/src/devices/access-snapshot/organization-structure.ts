@@ -30,7 +30,7 @@ interface StructurePeer {
 }
 
 /** All objects of an organization except members, without deleted ones. */
-export interface OrganizationStructure {
+export interface OrganizationWithoutMembers {
   readonly devices: ReadonlyMap<string, StructureDevice>;
   readonly gadgets: ReadonlyMap<string, StructureGadget>;
   readonly gadgetsByDevice: ReadonlyMap<string, readonly StructureGadget[]>;
@@ -102,10 +102,10 @@ const groupDevicesByTargetGadget = (devices: Iterable<StructureDevice>): Readonl
   return new Map(Array.from(byGadget, ([gadgetId, devicesOfRules]) => [gadgetId, devicesOfRules.map(({ id }) => id)]));
 };
 
-export const loadOrganizationStructure = async (
+export const loadOrganizationWithoutMembers = async (
   db: Kysely<Database>,
   organizationId: string,
-): Promise<OrganizationStructure> => {
+): Promise<OrganizationWithoutMembers> => {
   const rows = await loadActiveRows(db, 'devices', organizationId);
   const devices = byId(rows.map(row => ({ ...row, input_rules: parseJson<InputRule[]>(row.input_rules) })));
   const gadgets = (await loadActiveRows(db, 'gadgets', organizationId)).map(row => ({

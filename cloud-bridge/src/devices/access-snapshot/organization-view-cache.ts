@@ -1,11 +1,11 @@
-import { OrganizationView, type ViewDependencies } from './organization-view.ts';
+import { OrganizationView, type OrganizationViewDependencies } from './organization-view.ts';
 
 /** Keeps the latest view of each organization and replaces it when the revision changes. */
 export class OrganizationViewCache {
-  readonly #dependencies: ViewDependencies;
+  readonly #dependencies: OrganizationViewDependencies;
   readonly #views = new Map<string, OrganizationView>();
 
-  constructor(dependencies: ViewDependencies) {
+  constructor(dependencies: OrganizationViewDependencies) {
     this.#dependencies = dependencies;
   }
 

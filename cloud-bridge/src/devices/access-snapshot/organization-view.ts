@@ -1,10 +1,10 @@
 import type { BridgeServices } from '../../services.ts';
 import { loadMemberRecords, type MemberRecord, type MemberRecordSource } from './member-records.ts';
-import { buildSnapshotStructure } from './snapshot-structure.ts';
+import { buildSnapshotWithoutMembers } from './snapshot-structure.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
 import { serializeStructure } from './snapshot-scope.ts';
 import type { SerializedEntry } from './snapshot-hashes.ts';
-import { loadOrganizationStructure, type OrganizationStructure } from './organization-structure.ts';
+import { loadOrganizationWithoutMembers, type OrganizationWithoutMembers } from './organization-structure.ts';
 
 /** The objects that have changed since a revision. */
 export interface ChangedObjects {
@@ -12,7 +12,7 @@ export interface ChangedObjects {
   readonly others: readonly { readonly type: string; readonly id: string }[];
 }
 
-export interface SerializedStructure {
+export interface SerializedSnapshotStructure {
   readonly scope: SnapshotScope;
   readonly entries: readonly SerializedEntry[];
 }
@@ -20,7 +20,7 @@ export interface SerializedStructure {
 /** Lifetime of cached members, which many controllers need at the same time. */
 const RECORD_LIFETIME_MS = 1000;
 
-export interface ViewDependencies extends Pick<MemberRecordSource, 'onUnreadable'> {
+export interface OrganizationViewDependencies extends Pick<MemberRecordSource, 'onUnreadable'> {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys'>;
 }
 
@@ -33,8 +33,8 @@ export class OrganizationView {
   /** The oldest revision for which a delta is possible. */
   readonly horizon: number;
   readonly source: MemberRecordSource;
-  #structure: Promise<OrganizationStructure> | undefined;
-  readonly #structuresByDevice = new Map<string, Promise<SerializedStructure | null>>();
+  #structure: Promise<OrganizationWithoutMembers> | undefined;
+  readonly #structuresByDevice = new Map<string, Promise<SerializedSnapshotStructure | null>>();
   readonly #changes = new Map<number, Promise<ChangedObjects>>();
   readonly #records = new Map<string, MemberRecord>();
   #recordTimer: NodeJS.Timeout | undefined;
@@ -47,7 +47,7 @@ export class OrganizationView {
 
   /** Reuses the structure of the previous view if only members have changed. */
   static async open(
-    { services: { storage, masterKeys }, onUnreadable }: ViewDependencies,
+    { services: { storage, masterKeys }, onUnreadable }: OrganizationViewDependencies,
     organizationId: string,
     previous: OrganizationView | undefined,
   ): Promise<OrganizationView | null> {
@@ -72,9 +72,9 @@ export class OrganizationView {
     return view;
   }
 
-  structure(): Promise<OrganizationStructure> {
+  structure(): Promise<OrganizationWithoutMembers> {
     if (this.#structure === undefined) {
-      const structure = loadOrganizationStructure(this.source.db, this.source.organizationId);
+      const structure = loadOrganizationWithoutMembers(this.source.db, this.source.organizationId);
       this.#structure = structure;
       structure.catch(() => {
         if (this.#structure === structure) this.#structure = undefined;
@@ -84,11 +84,11 @@ export class OrganizationView {
   }
 
   /** Null for a deleted device. */
-  structureFor(deviceId: string): Promise<SerializedStructure | null> {
+  structureFor(deviceId: string): Promise<SerializedSnapshotStructure | null> {
     let structure = this.#structuresByDevice.get(deviceId);
     if (structure === undefined) {
       structure = this.structure().then(organization => {
-        const deviceStructure = buildSnapshotStructure(organization, deviceId);
+        const deviceStructure = buildSnapshotWithoutMembers(organization, deviceId);
         return deviceStructure === null ? null : serializeStructure(deviceStructure);
       });
       this.#structuresByDevice.set(deviceId, structure);

@@ -1,7 +1,7 @@
 import type { PermissionRule } from '@lintel/access-core/access-model';
 import { describe, expect, it } from 'vitest';
 import { findRelevantGroups } from './relevant-groups.ts';
-import type { OrganizationStructure, StructureGadget } from './organization-structure.ts';
+import type { OrganizationWithoutMembers, StructureGadget } from './organization-structure.ts';
 
 const gadget = (id: string, site_id: string): [string, StructureGadget] => [
   id,
@@ -17,7 +17,7 @@ const gadget = (id: string, site_id: string): [string, StructureGadget] => [
   },
 ];
 
-const structureOf = (groups: Readonly<Record<string, readonly object[]>>): OrganizationStructure => ({
+const structureOf = (groups: Readonly<Record<string, readonly object[]>>): OrganizationWithoutMembers => ({
   devices: new Map(),
   gadgets: new Map([gadget('gad_1', 'site_1'), gadget('gad_2', 'site_2')]),
   gadgetsByDevice: new Map(),

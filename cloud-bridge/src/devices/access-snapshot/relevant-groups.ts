@@ -1,9 +1,9 @@
 import type { PermissionRule } from '@lintel/access-core/access-model';
-import type { OrganizationStructure, StructureGadget } from './organization-structure.ts';
+import type { OrganizationWithoutMembers, StructureGadget } from './organization-structure.ts';
 
 /** A rule with a reference to a deleted object grants nothing. */
 const hasValidReferences = (
-  { gadgets, sites, schedules, groups }: OrganizationStructure,
+  { gadgets, sites, schedules, groups }: OrganizationWithoutMembers,
   rule: PermissionRule,
 ): boolean =>
   (rule.gadget_id == null || gadgets.has(rule.gadget_id)) &&
@@ -18,7 +18,7 @@ const matchesGadget = ({ gadget_id, site_id, action_id }: PermissionRule, gadget
 
 /** Whether any rule of the group can grant the gadget, regardless of time and access method. */
 const canGrant = (
-  structure: OrganizationStructure,
+  structure: OrganizationWithoutMembers,
   groupId: string,
   gadget: StructureGadget,
   results: Map<string, boolean>,
@@ -38,7 +38,7 @@ const canGrant = (
 };
 
 /** The groups whose members a controller needs to operate these gadgets. */
-export const findRelevantGroups = (structure: OrganizationStructure, targets: Iterable<string>): Set<string> => {
+export const findRelevantGroups = (structure: OrganizationWithoutMembers, targets: Iterable<string>): Set<string> => {
   const relevant = new Set<string>();
   for (const id of targets) {
     const gadget = structure.gadgets.get(id);

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { loadMemberRecords, memberIdsInGroups, memberIdsEverInGroups, type MemberRecord } from './member-records.ts';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 import { type SnapshotGroups, isMemberInGroups, wasMemberEverInGroups, memberEntryJson } from './member-entry-json.ts';
-import type { OrganizationView, SerializedStructure } from './organization-view.ts';
+import type { OrganizationView, SerializedSnapshotStructure } from './organization-view.ts';
 import { type SnapshotEntryKey, type SerializedEntry, formatSnapshotEntryKey } from './snapshot-hashes.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
 
@@ -18,7 +18,7 @@ const PAGE_SIZE = 1000;
 
 const structureDelta = (
   before: SnapshotScope,
-  { scope, entries }: SerializedStructure,
+  { scope, entries }: SerializedSnapshotStructure,
 ): Pick<SnapshotDelta, 'put' | 'drop'> => ({
   put: entries.filter(
     entry => before.structure.get(formatSnapshotEntryKey(entry)) !== scope.structure.get(formatSnapshotEntryKey(entry)),
@@ -92,7 +92,7 @@ export const computeSnapshotDelta = async (
 /** All entries of a controller's snapshot in pages. Yields to the event loop between pages. */
 export async function* streamSnapshotEntries(
   view: OrganizationView,
-  structure: SerializedStructure,
+  structure: SerializedSnapshotStructure,
   digester: CredentialDigester,
 ): AsyncGenerator<readonly SerializedEntry[]> {
   yield structure.entries;

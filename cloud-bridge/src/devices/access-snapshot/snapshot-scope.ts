@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { encodeCanonicalEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { SnapshotScope } from '../device-session-registry.ts';
 import { type SerializedEntry, formatSnapshotEntryKey } from './snapshot-hashes.ts';
-import type { SnapshotStructure } from './snapshot-structure.ts';
+import type { SnapshotWithoutMembers } from './snapshot-structure.ts';
 
 const SHORT_HASH_LENGTH = 16;
 
-const serializeEntries = ({ entries }: SnapshotStructure): SerializedEntry[] =>
+const serializeEntries = ({ entries }: SnapshotWithoutMembers): SerializedEntry[] =>
   entries.map(entry => ({ type: entry.type, id: entry.id, text: encodeCanonicalEntry(entry) }));
 
 export const serializeStructure = (
-  deviceStructure: SnapshotStructure,
+  deviceStructure: SnapshotWithoutMembers,
 ): { readonly scope: SnapshotScope; readonly entries: readonly SerializedEntry[] } => {
   const entries = serializeEntries(deviceStructure);
   const structure = new Map(

@@ -2,7 +2,7 @@ import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { GadgetTriggerRow } from '../../storage/schema.ts';
 import { isGateway } from '../../resources/device-constraints.ts';
 import { findRelevantGroups } from './relevant-groups.ts';
-import type { OrganizationStructure, StructureDevice, StructureGadget } from './organization-structure.ts';
+import type { OrganizationWithoutMembers, StructureDevice, StructureGadget } from './organization-structure.ts';
 
 /**
  * Stands for every group that grants nothing at the controller. Keeps the association of a member with such a group,
@@ -11,7 +11,7 @@ import type { OrganizationStructure, StructureDevice, StructureGadget } from './
 export const OTHER_GROUPS_ID = 'mg_elsewhere';
 
 /** The part of a controller's snapshot that is not members. */
-export interface SnapshotStructure {
+export interface SnapshotWithoutMembers {
   readonly entries: readonly SnapshotEntry[];
   /** The groups whose members are in the snapshot. */
   readonly groups: ReadonlySet<string>;
@@ -25,7 +25,7 @@ interface RelatedObjects {
 
 const idsOf = (gadgets: Iterable<StructureGadget>): string[] => Array.from(gadgets, ({ id }) => id);
 
-const findRelatedObjects = (structure: OrganizationStructure, device: StructureDevice): RelatedObjects => {
+const findRelatedObjects = (structure: OrganizationWithoutMembers, device: StructureDevice): RelatedObjects => {
   const own = new Set(idsOf(structure.gadgetsByDevice.get(device.id) ?? []));
   const ruleTargets = device.input_rules.map(rule => rule.gadget_id as string).filter(id => structure.gadgets.has(id));
   const triggers = structure.triggers.filter(
@@ -37,7 +37,7 @@ const findRelatedObjects = (structure: OrganizationStructure, device: StructureD
 };
 
 /** Other controllers that send requests to this one, or receive requests from it, because of a rule or a trigger. */
-const peersOf = (structure: OrganizationStructure, device: StructureDevice, related: RelatedObjects): string[] => {
+const peersOf = (structure: OrganizationWithoutMembers, device: StructureDevice, related: RelatedObjects): string[] => {
   const ownerOf = (gadgetId: string | null): string | undefined =>
     gadgetId === null ? undefined : structure.gadgets.get(gadgetId)?.device_id;
   const targetOwners = [...related.targets].map(ownerOf);
@@ -52,7 +52,7 @@ const peersOf = (structure: OrganizationStructure, device: StructureDevice, rela
 
 /** A gateway accepts all claimed devices of its site, with any of their valid certificates. */
 const peerEntries = (
-  structure: OrganizationStructure,
+  structure: OrganizationWithoutMembers,
   device: StructureDevice,
   related: RelatedObjects,
 ): SnapshotEntry[] => {
@@ -70,7 +70,7 @@ const peerEntries = (
 };
 
 /** A gateway names the gadgets of its site to other systems. It gets no groups, members or schedules for them. */
-const siteGadgets = ({ gadgets }: OrganizationStructure, device: StructureDevice): string[] =>
+const siteGadgets = ({ gadgets }: OrganizationWithoutMembers, device: StructureDevice): string[] =>
   isGateway(device) ? idsOf(gadgets.values().filter(({ site_id }) => site_id === device.site_id)) : [];
 
 const gadgetEntry = (gadget: StructureGadget): SnapshotEntry => {
@@ -86,7 +86,7 @@ const triggerEntry = ({
   ...fields
 }: GadgetTriggerRow) => ({ type: 'gadget_trigger', ...fields }) as SnapshotEntry;
 
-const siteEntry = ({ sites }: OrganizationStructure, siteId: string): SnapshotEntry[] => {
+const siteEntry = ({ sites }: OrganizationWithoutMembers, siteId: string): SnapshotEntry[] => {
   const site = sites.get(siteId);
   if (site === undefined) return [];
   const geo: unknown = site.geo === null ? null : JSON.parse(site.geo);
@@ -94,10 +94,10 @@ const siteEntry = ({ sites }: OrganizationStructure, siteId: string): SnapshotEn
 };
 
 /** Null for an unknown device. */
-export const buildSnapshotStructure = (
-  structure: OrganizationStructure,
+export const buildSnapshotWithoutMembers = (
+  structure: OrganizationWithoutMembers,
   deviceId: string,
-): SnapshotStructure | null => {
+): SnapshotWithoutMembers | null => {
   const device = structure.devices.get(deviceId);
   if (device === undefined) return null;
   const related = findRelatedObjects(structure, device);

@@ -1,5 +1,5 @@
 import type { ActiveDeviceSession, SnapshotScope } from '../device-session-registry.ts';
-import type { OrganizationView, SerializedStructure } from './organization-view.ts';
+import type { OrganizationView, SerializedSnapshotStructure } from './organization-view.ts';
 import { type SnapshotDelta, streamSnapshotEntries } from './snapshot-delta.ts';
 import { type SerializedEntry, formatSnapshotEntryKey, SnapshotHashes } from './snapshot-hashes.ts';
 import type { SnapshotHashCache } from './snapshot-hash-cache.ts';
@@ -22,7 +22,7 @@ export class SnapshotTransferBuilder {
 
   async buildSnapshot(
     view: OrganizationView,
-    structure: SerializedStructure,
+    structure: SerializedSnapshotStructure,
     session: ActiveDeviceSession,
   ): Promise<SnapshotTransfer> {
     const range = { from: null, to: view.revision, digestKeyId: session.digestKeyId };
@@ -69,7 +69,7 @@ export class SnapshotTransferBuilder {
 
   async #build(
     view: OrganizationView,
-    structure: SerializedStructure,
+    structure: SerializedSnapshotStructure,
     { deviceId, digester }: ActiveDeviceSession,
     onEntry: (entry: SerializedEntry) => Promise<void> | void,
   ): Promise<SnapshotHashes> {

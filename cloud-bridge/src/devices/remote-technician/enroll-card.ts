@@ -6,7 +6,7 @@ import {
   sealedCardEnrollment,
 } from '@lintel/wire-protocol/technician/card-enrollment';
 import { ApiError, invalidFieldError } from '../../http/api-error.ts';
-import type { ControllerResponse } from './response-assembler.ts';
+import type { ForwardedResponse } from './response-assembler.ts';
 import type { RemoteSubject, TechnicianRequestForwarder } from './technician-request-forwarder.ts';
 
 export interface EnrolledCard {
@@ -23,7 +23,7 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const toApiError = ({ status, body }: ControllerResponse): ApiError => {
+const toApiError = ({ status, body }: ForwardedResponse): ApiError => {
   const { message, args } = (parseJson(body) ?? {}) as {
     readonly message?: string;
     readonly args?: Readonly<Record<string, string>>;

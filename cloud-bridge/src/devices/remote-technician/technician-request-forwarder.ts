@@ -5,9 +5,9 @@ import type { TechnicianResponseMessage } from '@lintel/wire-protocol/mqtt/messa
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
 import type { BridgeServices } from '../../services.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
-import { findSessionRecipient, type SessionRecipient } from '../session-recipient.ts';
+import { findConnectedRecipient, type ConnectedRecipient } from '../connected-recipient.ts';
 import type { DeviceSessionRegistry } from '../device-session-registry.ts';
-import { ResponseAssembler, type ControllerResponse } from './response-assembler.ts';
+import { ResponseAssembler, type ForwardedResponse } from './response-assembler.ts';
 import { LiveSubscriptions, type LiveSubscriber } from './live-subscriptions.ts';
 
 const DEADLINE_MS = 10_000;
@@ -26,7 +26,7 @@ export type ForwardedRequest = Pick<TechnicianRequestMessage, 'operation' | 'par
 interface PendingRequest {
   readonly deviceId: string;
   readonly response: ResponseAssembler;
-  readonly resolve: (response: ControllerResponse | null) => void;
+  readonly resolve: (response: ForwardedResponse | null) => void;
 }
 
 export interface TechnicianRequestForwarderDependencies {
@@ -52,7 +52,7 @@ export class TechnicianRequestForwarder {
    * Returns null if the controller is offline or does not respond in time. `processingMs` is how long the controller may
    * work on the request after it has received it in time.
    */
-  async forward(deviceId: string, request: ForwardedRequest, processingMs = 0): Promise<ControllerResponse | null> {
+  async forward(deviceId: string, request: ForwardedRequest, processingMs = 0): Promise<ForwardedResponse | null> {
     const { services, downlink } = this.#parts;
     const session = await this.#createDeviceSession(deviceId);
     if (session === null) return null;
@@ -73,15 +73,15 @@ export class TechnicianRequestForwarder {
     return response;
   }
 
-  async #createDeviceSession(deviceId: string): Promise<SessionRecipient | null> {
+  async #createDeviceSession(deviceId: string): Promise<ConnectedRecipient | null> {
     const { sessions, services } = this.#parts;
-    return findSessionRecipient(services.storage, sessions, deviceId as DeviceId);
+    return findConnectedRecipient(services.storage, sessions, deviceId as DeviceId);
   }
 
-  #responseTo(requestId: string, deviceId: string, timeoutMs: number): Promise<ControllerResponse | null> {
+  #responseTo(requestId: string, deviceId: string, timeoutMs: number): Promise<ForwardedResponse | null> {
     return new Promise(resolve => {
       const timeout = setTimeout(() => settle(null), timeoutMs);
-      const settle = (response: ControllerResponse | null): void => {
+      const settle = (response: ForwardedResponse | null): void => {
         clearTimeout(timeout);
         this.#pending.delete(requestId);
         resolve(response);

@@ -1,6 +1,6 @@
 import type { BrokerLimits } from '@lintel/broker/broker-limits';
 import type { ServerCredentials } from '@lintel/broker/broker-listeners';
-import { GuardedBroker, type RefusedLogin } from '@lintel/broker/guarded-broker';
+import { GuardedBroker, type RejectedBrokerLogin } from '@lintel/broker/guarded-broker';
 import type { AuthenticatedDevice } from '../identity/device-authentication.ts';
 import { type GatewayDeviceLookup, mayPublish, maySubscribe } from './broker-access.ts';
 import type { DeviceTransport, DeviceMessageHandler, DevicePresenceHandler } from './device-transport.ts';
@@ -11,7 +11,7 @@ export interface DeviceBrokerGuard {
   readonly byPassword: (username: string, password: string) => Promise<AuthenticatedDevice | null>;
   readonly siteDevicesOf: GatewayDeviceLookup;
   readonly now: () => number;
-  readonly onRefusedLogin?: (login: RefusedLogin) => void;
+  readonly onRefusedLogin?: (login: RejectedBrokerLogin) => void;
 }
 
 /** MQTT broker for controllers in the process of the bridge. */

@@ -5,7 +5,7 @@ import {
   buildDownlinkTopic,
   type UplinkMessageKind,
 } from '@lintel/wire-protocol/mqtt/topics';
-import { findSessionRecipient } from '../session-recipient.ts';
+import { findConnectedRecipient } from '../connected-recipient.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 const peerKinds = ['peer-hello', 'peer-nonce', 'peer-request', 'peer-answer'] as const satisfies (UplinkMessageKind &
@@ -28,9 +28,9 @@ export const routeToPeer = async (
   const frame = decodeFrame(payload);
   if (!frame.ok) return 'not signed';
   const { signer, audience } = frame.value.header;
-  const from = await findSessionRecipient(storage, sessions, device);
+  const from = await findConnectedRecipient(storage, sessions, device);
   if (signer !== device || from === null) return 'signed by another device';
-  const to = await findSessionRecipient(storage, sessions, audience as DeviceId);
+  const to = await findConnectedRecipient(storage, sessions, audience as DeviceId);
   if (to?.organizationId !== from.organizationId) return 'the recipient is not connected';
   await transport.publish(buildDownlinkTopic(to.deviceId, kind), payload);
   return null;

@@ -17,7 +17,7 @@ export const loadRevisionCounters = async (
   return row === undefined ? null : { revision: row.revision, revoke_counter: row.revoke_counter ?? 0 };
 };
 
-export const sendTime = async (
+export const sendTimeMessage = async (
   { services, downlink }: Pick<UplinkDependencies, 'services' | 'downlink'>,
   session: ActiveDeviceSession,
   nonce: string,

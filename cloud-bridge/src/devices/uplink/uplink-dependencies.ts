@@ -1,5 +1,5 @@
 import type { RateLimiter } from '../../http/rate-limit.ts';
-import type { OutageRetry } from '../../storage/outage-retry.ts';
+import type { RetryDuringOutage } from '../../storage/outage-retry.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { MqttActionExecutor } from '../mqtt-action-executor.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
@@ -31,5 +31,5 @@ export interface UplinkDependencies {
   readonly counterRaises: RateLimiter;
   readonly raiseIncidents: RateLimiter;
   /** Repeats work while the database is away. */
-  readonly retry: OutageRetry;
+  readonly retry: RetryDuringOutage;
 }

@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import type { MqttTopic, UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import { handleEvents } from './handlers/events.ts';
+import { handleUplinkEvents } from './handlers/events.ts';
 import { handleGoodbye } from './handlers/goodbye.ts';
 import { handleHello } from './handlers/hello.ts';
 import { restoreAndSyncDeviceSession, restoreDeviceSession } from './session-factory.ts';
@@ -12,8 +12,8 @@ import { handlePresence } from './handlers/presence.ts';
 import { handleRevocations } from './handlers/revocations.ts';
 import { handleRulesChanged } from './handlers/rules-changed.ts';
 import { handleRulesCopy } from './handlers/rules-copy.ts';
-import { handleSiteRequest } from './handlers/site-request.ts';
-import { handleState, handleStatus } from './handlers/state-and-status.ts';
+import { handleSiteDirectoryRequest } from './handlers/site-request.ts';
+import { handleGadgetStates, handleDeviceStatus } from './handlers/state-and-status.ts';
 import { handleTimeRequest } from './handlers/time-request.ts';
 import { raiseCounters } from './recovery/raise-counters.ts';
 import { syncAfterRevocations } from './recovery/request-sync.ts';
@@ -49,9 +49,9 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
     return null;
   },
   presence: handlePresence,
-  events: handleEvents,
-  status: handleStatus,
-  state: handleState,
+  events: handleUplinkEvents,
+  status: handleDeviceStatus,
+  state: handleGadgetStates,
   'action-result': async ({ actions }, device, result) => {
     actions.handleResult(device, result);
     return null;
@@ -72,7 +72,7 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
   'time-request': handleTimeRequest,
   'rules-changed': handleRulesChanged,
   'rules-copy': handleRulesCopy,
-  'site-request': handleSiteRequest,
+  'site-request': handleSiteDirectoryRequest,
   'update-report': ({ rollouts }, device, report) => rollouts.handleReport(device, report),
   'technician-answer': async ({ technicians }, device, answer) => {
     technicians.onResponse(device, answer);

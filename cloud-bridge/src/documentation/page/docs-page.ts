@@ -4,7 +4,7 @@ import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
 import type { EndpointDescription } from '../../api/endpoint.ts';
-import { html, Markup } from '../../pages/markup.ts';
+import { html, HtmlMarkup } from '../../pages/markup.ts';
 import type { ApiDescription } from '../api-description.ts';
 import type { JsonSchema } from '../openapi/json-schema.ts';
 import { sortableFieldNames } from '../openapi/parameters.ts';
@@ -12,19 +12,19 @@ import { ApiSchemas } from '../openapi/schemas.ts';
 import { codeBlock, endpointDetails } from './endpoint-details.ts';
 import { fieldTable } from './field-table.ts';
 
-const readAsset = (name: string): Markup => new Markup(readFileSync(new URL(name, import.meta.url), 'utf8'));
+const readAsset = (name: string): HtmlMarkup => new HtmlMarkup(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
 const stylesheet = readAsset('./docs-page.css');
 const script = readAsset('./docs-page.js');
 
 const anchor = (tag: string): string => `tag-${tag.toLowerCase().replaceAll(/[^a-z]+/g, '-')}`;
 
-const nameSection = (title: string, list: readonly string[]): Markup =>
+const nameSection = (title: string, list: readonly string[]): HtmlMarkup =>
   list.length === 0
     ? html``
     : html`<h3>${title}</h3><p class="names">${list.map(name => html`<code>${name}</code> `)}</p>`;
 
-const queryNames = (name: string): Markup => {
+const queryNames = (name: string): HtmlMarkup => {
   if (!Object.hasOwn(resourceTable, name)) return html``;
   const type = name as ResourceType;
   const resource = resourceTable[type];
@@ -33,7 +33,7 @@ const queryNames = (name: string): Markup => {
 ${nameSection('Expands', Object.keys(resource.expands))}`;
 };
 
-const objectDetails = ([name, schema]: [string, JsonSchema]): Markup =>
+const objectDetails = ([name, schema]: [string, JsonSchema]): HtmlMarkup =>
   html`<details id="object-${name}"><summary><span class="path">${name}</span></summary>
 <div class="inside">${fieldTable(schema, false)}${queryNames(name)}</div></details>`;
 
@@ -41,7 +41,7 @@ const errorRows = Object.entries(errorTypes).map(
   ([type, status]) => html`<tr><td>${status}</td><td><code>${type}</code></td></tr>`,
 );
 
-const gettingStarted = ({ base, firstRequest }: ApiDescription, publicUrl: string): Markup => {
+const gettingStarted = ({ base, firstRequest }: ApiDescription, publicUrl: string): HtmlMarkup => {
   const firstToken = `BASE_URL=${publicUrl}${base}
 TOKEN=$(npx lintel token --data DATA_FOLDER --organization ORGANIZATION_ID --scope full_read_write)
 curl "$BASE_URL${firstRequest}" -H "Authorization: Bearer $TOKEN"`;

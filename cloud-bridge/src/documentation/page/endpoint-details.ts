@@ -1,5 +1,5 @@
 import type { EndpointDescription } from '../../api/endpoint.ts';
-import { html, type Markup } from '../../pages/markup.ts';
+import { html, type HtmlMarkup } from '../../pages/markup.ts';
 import type { ApiDescription } from '../api-description.ts';
 import { responseExample } from '../examples/object-examples.ts';
 import { requestExample } from '../examples/request-example.ts';
@@ -9,7 +9,7 @@ import type { ApiSchemas } from '../openapi/schemas.ts';
 import { codeSamples } from './code-samples.ts';
 import { describeSchemaType, fieldTable } from './field-table.ts';
 
-const parameterTable = (parameters: readonly OpenApiParameter[]): Markup => {
+const parameterTable = (parameters: readonly OpenApiParameter[]): HtmlMarkup => {
   if (parameters.length === 0) return html``;
   const rows = parameters.map(
     ({ name, schema, description, in: location }) =>
@@ -20,13 +20,17 @@ const parameterTable = (parameters: readonly OpenApiParameter[]): Markup => {
 };
 
 /** A block of code, which can be scrolled with the keyboard and copied with a button. */
-export const codeBlock = (label: string, text: string, language = ''): Markup =>
+export const codeBlock = (label: string, text: string, language = ''): HtmlMarkup =>
   html`<pre tabindex="0" role="group" aria-label="${label}" data-language="${language}">${text}</pre>`;
 
 const displayPath = (path: string): string => path.replaceAll(/:([a-z_]+)/g, '{$1}');
 
 /** Description, example and a form to try an endpoint, which the script of the page fills. */
-export const endpointDetails = (endpoint: EndpointDescription, schemas: ApiSchemas, api: ApiDescription): Markup => {
+export const endpointDetails = (
+  endpoint: EndpointDescription,
+  schemas: ApiSchemas,
+  api: ApiDescription,
+): HtmlMarkup => {
   const { method, path, summary } = endpoint;
   const id = operationId(endpoint);
   const body = schemas.bodyOf(endpoint);

@@ -1,4 +1,4 @@
-import { html, type Markup } from '../../pages/markup.ts';
+import { html, type HtmlMarkup } from '../../pages/markup.ts';
 import { type JsonSchema, referencedName } from '../openapi/json-schema.ts';
 
 const limits = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: JsonSchema): string => {
@@ -7,11 +7,11 @@ const limits = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: 
   return from === 0 ? ` up to ${to}` : ` ${from} to ${to}`;
 };
 
-const separated = (parts: readonly Markup[], separator: string): Markup =>
+const separated = (parts: readonly HtmlMarkup[], separator: string): HtmlMarkup =>
   html`${parts.map((part, index) => html`${index === 0 ? '' : separator}${part}`)}`;
 
 /** A short description of a schema: `string, date-time or null`. */
-export const describeSchemaType = (schema: JsonSchema): Markup => {
+export const describeSchemaType = (schema: JsonSchema): HtmlMarkup => {
   if (schema.$ref !== undefined) {
     const name = referencedName(schema.$ref);
     return html`<a href="#object-${name}">${name}</a>`;
@@ -33,7 +33,7 @@ export const describeSchemaType = (schema: JsonSchema): Markup => {
   return html`${type}${schema.format === undefined ? '' : `, ${schema.format}`}${limits(schema)}${alternatives}`;
 };
 
-export const fieldTable = (schema: JsonSchema, showsRequired: boolean): Markup => {
+export const fieldTable = (schema: JsonSchema, showsRequired: boolean): HtmlMarkup => {
   const fields = Object.entries(schema.properties ?? {});
   if (fields.length === 0)
     return schema.enum === undefined && schema.oneOf === undefined

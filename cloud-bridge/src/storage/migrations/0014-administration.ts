@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { jsonRowSet } from '../rows-as-json-parameter.ts';
+import { rowsAsJsonParameter } from '../rows-as-json-parameter.ts';
 import { searchTermsOfMember } from '../search-terms.ts';
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
@@ -28,7 +28,7 @@ const fillSearchTerms = async ({ db, engine }: MigrationContext): Promise<void> 
       return terms.map(term => ({ organization_id, term, member_id: id }));
     });
     await sql`insert into member_search_terms (organization_id, term, member_id)
-      select organization_id, term, member_id from ${jsonRowSet(engine, columns, rows)}`.execute(db);
+      select organization_id, term, member_id from ${rowsAsJsonParameter(engine, columns, rows)}`.execute(db);
     after = last;
   }
 };

@@ -1,7 +1,7 @@
 import type { ActionAccess } from '@lintel/wire-protocol/admin/effective-access';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import type { AdminMessages } from '../messages/en.ts';
-import { lowerFirst } from '../time/lower-first.ts';
+import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 
 interface Named {
   readonly id: string;
@@ -19,18 +19,18 @@ interface AccessContext extends GrantContext {
   readonly doors: readonly (Named & { readonly actions: readonly Named[] })[];
 }
 
-export type AccessGrant = ActionAccess['grants'][number];
+export type ActionGrant = ActionAccess['grants'][number];
 
 const nameOf = (objects: readonly Named[], id: string): string => objects.find(one => one.id === id)?.name ?? id;
 
-const describeMethods = ({ access_methods }: AccessGrant, { messages: { member }, locale }: GrantContext): string => {
+const describeMethods = ({ access_methods }: ActionGrant, { messages: { member }, locale }: GrantContext): string => {
   if (access_methods.length === accessMethods.length) return member.anyMethod;
   const names = access_methods.map(method => member.methods[method] ?? method);
   return new Intl.ListFormat(locale, { type: 'disjunction' }).format(names);
 };
 
 const describeTime = (
-  grant: AccessGrant,
+  grant: ActionGrant,
   { messages: { member, members }, schedules, formatTime }: GrantContext,
 ): string => {
   const { starts_at, ends_at, schedule_ids } = grant;
@@ -39,14 +39,14 @@ const describeTime = (
       ? member.anyTime
       : member.withSchedule(schedule_ids.map(id => nameOf(schedules, id)).join(' + '));
   const bounds = [
-    ...(starts_at === null ? [] : [lowerFirst(members.from(lowerFirst(formatTime(starts_at))))]),
-    ...(ends_at === null ? [] : [lowerFirst(members.until(lowerFirst(formatTime(ends_at))))]),
+    ...(starts_at === null ? [] : [lowerCaseFirstLetter(members.from(lowerCaseFirstLetter(formatTime(starts_at))))]),
+    ...(ends_at === null ? [] : [lowerCaseFirstLetter(members.until(lowerCaseFirstLetter(formatTime(ends_at))))]),
   ];
   return [hours, ...bounds].join(' ');
 };
 
 /** `any time until 18 Nov 11:00, PIN or card`. */
-export const describeGrant = (grant: AccessGrant, context: GrantContext): string =>
+export const describeGrant = (grant: ActionGrant, context: GrantContext): string =>
   `${describeTime(grant, context)}, ${describeMethods(grant, context)}`;
 
 /** `Room 101, any time until 18 Nov 11:00, PIN or card`; names the actions if the grant is not for all of the door. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PermissionRuleObjects, type Rule, listGroupAccess } from './group-access.ts';
+import { type PermissionRuleObjects, type GroupPermission, listGroupAccess } from './group-access.ts';
 
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }));
 const objects = {
@@ -16,7 +16,7 @@ const objects = {
 } as unknown as PermissionRuleObjects;
 
 const accessBy = (...rules: object[]) =>
-  listGroupAccess(objects, 'mg_new', rules as Rule[]).map(
+  listGroupAccess(objects, 'mg_new', rules as GroupPermission[]).map(
     ({ gadget_id, action_id, grants }) =>
       `${gadget_id} ${action_id} ${grants.map(({ access_methods }) => access_methods.join('+')).join(', ')}`,
   );

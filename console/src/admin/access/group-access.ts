@@ -9,7 +9,7 @@ import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-grou
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 
-export type Rule = MemberGroupResponse['permissions'][number];
+export type GroupPermission = MemberGroupResponse['permissions'][number];
 
 export interface PermissionRuleObjects {
   readonly groups: readonly MemberGroupResponse[];
@@ -32,7 +32,7 @@ const byId = <T extends { readonly id: string }>(objects: readonly T[]): Readonl
 const accessDataOf = (
   objects: PermissionRuleObjects,
   groupId: string,
-  permissions: readonly Rule[],
+  permissions: readonly GroupPermission[],
 ): AccessDataSource => {
   const groups = byId(objects.groups);
   const schedules = byId(objects.schedules);
@@ -75,7 +75,7 @@ const memberOf = (groupId: string): Member => ({
 export const listGroupAccess = (
   objects: PermissionRuleObjects,
   groupId: string,
-  permissions: readonly Rule[],
+  permissions: readonly GroupPermission[],
 ): readonly ActionAccess[] => {
   const data = accessDataOf(objects, groupId, permissions);
   // The member has no dates, so the time does not matter.

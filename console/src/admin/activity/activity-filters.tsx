@@ -7,7 +7,7 @@ import { useGadgets, useObject } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 import { useQueryParameters } from '../router/links.ts';
 import { eventKinds } from './event-filter.ts';
-import { periodOf, periods, rangeOf } from './periods.ts';
+import { findPeriodOfRange, activityPeriods, timeRangeOfPeriod } from './periods.ts';
 
 interface RemovableFilterProps {
   readonly id: string;
@@ -45,10 +45,10 @@ const PeriodFilter = ({ zone, isZoneShown }: ZoneProps) => {
   const [query, setQuery] = useQueryParameters();
   const { from = '', until = '' } = query;
   const hasTimes = from !== '' || until !== '' || query['period'] === 'custom';
-  const selected = hasTimes ? (periodOf({ from, until }, Date.now(), zone) ?? 'custom') : 'any';
+  const selected = hasTimes ? (findPeriodOfRange({ from, until }, Date.now(), zone) ?? 'custom') : 'any';
   const select = (value: string): void => {
-    const period = periods.find(one => one === value);
-    const range = period === undefined ? { from: null, until: null } : rangeOf(period, Date.now(), zone);
+    const period = activityPeriods.find(one => one === value);
+    const range = period === undefined ? { from: null, until: null } : timeRangeOfPeriod(period, Date.now(), zone);
     setQuery({ ...range, period: value === 'custom' ? value : null });
   };
   const time = (name: 'from' | 'until') => (
@@ -64,7 +64,7 @@ const PeriodFilter = ({ zone, isZoneShown }: ZoneProps) => {
   return (
     <>
       <select aria-label={activity.period} value={selected} onChange={event => select(event.currentTarget.value)}>
-        {(['any', ...periods, 'custom'] as const).map(period => (
+        {(['any', ...activityPeriods, 'custom'] as const).map(period => (
           <option key={period} value={period}>
             {activity.periods[period]}
           </option>

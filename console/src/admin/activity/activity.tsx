@@ -6,7 +6,7 @@ import { EVENT_EXPAND, useNewEvents } from '../api/live-events.tsx';
 import { useGadgets, usePagedList, useSites } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { Loading } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
@@ -70,7 +70,7 @@ export const ActivityScreen = () => {
       {list.isError ? (
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data === undefined ? (
-        <Loading />
+        <LoadingIndicator />
       ) : events.length === 0 ? (
         <EmptyState icon={listIcon} title={activity.emptyTitle} text={activity.emptyText} />
       ) : (

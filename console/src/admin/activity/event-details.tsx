@@ -7,13 +7,13 @@ import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { WhyButton } from '../why/why-button.tsx';
-import type { WhyQuestion } from '../why/why-dialog.tsx';
+import type { WhyDialogQuestion } from '../why/why-dialog.tsx';
 
 /** The fields of the API, without the objects that were expanded for the sentence. */
 const toRawJson = (event: ExpandedEvent): string =>
   JSON.stringify(event, (key, value: unknown) => (/^(?:subject|object)_/.test(key) ? undefined : value), 2);
 
-const toQuestion = (event: ExpandedEvent): WhyQuestion | null => {
+const toQuestion = (event: ExpandedEvent): WhyDialogQuestion | null => {
   const { subject, object, subject_member } = event;
   if (event.verb !== 'deny' || subject.member_id == null) return null;
   return {

@@ -1,7 +1,7 @@
 import { localInputAt } from '../time/site-time.ts';
 
-export const periods = ['today', 'last_night', 'yesterday', 'week'] as const;
-type Period = (typeof periods)[number];
+export const activityPeriods = ['today', 'last_night', 'yesterday', 'week'] as const;
+type Period = (typeof activityPeriods)[number];
 
 /** Wall-clock times of the site, as in the inputs. An empty text means no limit. */
 interface TimeRange {
@@ -12,7 +12,7 @@ interface TimeRange {
 const EVENING_HOUR = 18;
 const MORNING_HOUR = 8;
 
-export const rangeOf = (period: Period, now: number, zone: string): TimeRange => {
+export const timeRangeOfPeriod = (period: Period, now: number, zone: string): TimeRange => {
   const at = (days: number, hour: number): string => localInputAt(now, zone, days, hour);
   const ranges: Readonly<Record<Period, TimeRange>> = {
     today: { from: at(0, 0), until: '' },
@@ -24,8 +24,8 @@ export const rangeOf = (period: Period, now: number, zone: string): TimeRange =>
 };
 
 /** The period that a range is, if any. */
-export const periodOf = ({ from, until }: TimeRange, now: number, zone: string): Period | null =>
-  periods.find(period => {
-    const range = rangeOf(period, now, zone);
+export const findPeriodOfRange = ({ from, until }: TimeRange, now: number, zone: string): Period | null =>
+  activityPeriods.find(period => {
+    const range = timeRangeOfPeriod(period, now, zone);
     return range.from === from && range.until === until;
   }) ?? null;

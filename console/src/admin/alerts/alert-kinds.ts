@@ -1,7 +1,7 @@
 import type { AlertKind } from '@lintel/access-core/alerts/alert-conditions';
 
 /** In the order of the form. */
-export const alertKinds: readonly AlertKind[] = [
+export const alertKindsInFormOrder: readonly AlertKind[] = [
   'door_forced',
   'door_held_open',
   'device_offline',

@@ -16,11 +16,11 @@ import { QueryContent } from '../components/query-content.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { describeAttention } from '../home/describe-attention.ts';
 import { useMessages } from '../messages/language.ts';
-import { lowerFirst } from '../time/lower-first.ts';
+import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { ALERT_RELOAD_MS, MessageList } from './message-list.tsx';
 import { RuleForm } from './rule-form.tsx';
-import { RuleItem } from './rule-item.tsx';
+import { AlertRuleItem } from './rule-item.tsx';
 
 const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
   const { home } = useMessages();
@@ -35,7 +35,7 @@ const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
       <StatusIcon level="error" />
       <div>
         <p>{isGeneral ? alert.text : describeAttention(home, { ...alert, fault: null }, place.name)}</p>
-        <p class="quiet small">{home.since(lowerFirst(time.formatShort(alert.since)))}</p>
+        <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(alert.since)))}</p>
       </div>
     </li>
   );
@@ -97,7 +97,7 @@ export const AlertsScreen = () => {
           ) : (
             <ul class="entry-list card panel" aria-label={alerts.rules}>
               {list.map(rule => (
-                <RuleItem key={rule.id} rule={rule} onSaved={setSaved} />
+                <AlertRuleItem key={rule.id} rule={rule} onSaved={setSaved} />
               ))}
             </ul>
           )

@@ -1,6 +1,6 @@
 import type { AlertMessageResponse } from '@lintel/wire-protocol/admin/alert';
 import { useObject } from '../api/resources.ts';
-import type { ListPage } from '../api/organization-client.ts';
+import type { ListPageResponse } from '../api/organization-client.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -19,7 +19,7 @@ export const ALERT_RELOAD_MS = 5000;
 export const MessageList = () => {
   const { alerts } = useMessages();
   const time = useSiteTime();
-  const messages = useObject<ListPage<AlertMessageResponse>>(
+  const messages = useObject<ListPageResponse<AlertMessageResponse>>(
     'alert',
     '/alert_messages',
     { limit: SHOWN },

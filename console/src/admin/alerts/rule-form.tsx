@@ -5,7 +5,7 @@ import { useInstallation, useReload, useSites } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { SelectField, TextField } from '../components/text-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { alertKinds } from './alert-kinds.ts';
+import { alertKindsInFormOrder } from './alert-kinds.ts';
 
 interface RuleFormProps {
   /** Null for a new rule. */
@@ -71,7 +71,10 @@ export const RuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
           id="alert-kind"
           label={alerts.when}
           value={kind}
-          options={alertKinds.map(value => ({ value: value as string, label: alerts.kinds[value] ?? value }))}
+          options={alertKindsInFormOrder.map(value => ({
+            value: value as string,
+            label: alerts.kinds[value] ?? value,
+          }))}
           onChange={setKind}
         />
       ) : null}

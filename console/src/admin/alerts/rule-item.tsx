@@ -14,7 +14,7 @@ interface RuleItemProps {
   readonly onSaved: (rule: AlertRuleWrittenResponse) => void;
 }
 
-export const RuleItem = ({ rule, onSaved }: RuleItemProps) => {
+export const AlertRuleItem = ({ rule, onSaved }: RuleItemProps) => {
   const { alerts, developers, general } = useMessages();
   const { client, allows } = useOrganization();
   const notices = useNotices();

@@ -1,6 +1,6 @@
 import { apiRequest, formatQuery, type QueryParameters } from './request.ts';
 
-export interface ListPage<T> {
+export interface ListPageResponse<T> {
   readonly data: readonly T[];
   readonly has_next: boolean;
   readonly cursor_next?: string;
@@ -18,8 +18,8 @@ export class OrganizationClient {
     return apiRequest<T>('GET', `${this.pathOf(path)}${formatQuery(query)}`);
   }
 
-  list<T>(path: string, query: QueryParameters = {}): Promise<ListPage<T>> {
-    return this.get<ListPage<T>>(path, query);
+  list<T>(path: string, query: QueryParameters = {}): Promise<ListPageResponse<T>> {
+    return this.get<ListPageResponse<T>>(path, query);
   }
 
   /** All pages of a list that is small by nature, such as sites or schedules. */
@@ -27,7 +27,7 @@ export class OrganizationClient {
     const items: T[] = [];
     let cursor: string | undefined;
     do {
-      const page: ListPage<T> = await this.list<T>(path, { ...query, cursor });
+      const page: ListPageResponse<T> = await this.list<T>(path, { ...query, cursor });
       items.push(...page.data);
       cursor = page.cursor_next;
     } while (cursor !== undefined);

@@ -2,12 +2,12 @@ import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/adm
 import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
-import type { Session } from './session.ts';
+import type { AdminSession } from './session.ts';
 import { OrganizationClient } from './organization-client.ts';
 
 /** The organization that the page shows, with what the user may do in it. */
-export interface Organization {
-  readonly session: Session;
+export interface OrganizationState {
+  readonly session: AdminSession;
   readonly id: string;
   readonly name: string;
   readonly role: string;
@@ -15,7 +15,10 @@ export interface Organization {
   readonly allows: (permission: AdminPermission) => boolean;
 }
 
-export const toOrganization = (session: Session, response: AdministeredOrganizationResponse): Organization => {
+export const toOrganization = (
+  session: AdminSession,
+  response: AdministeredOrganizationResponse,
+): OrganizationState => {
   const { id, name, role } = response;
   const permissions = new Set<string>(response.permissions);
   return {
@@ -28,9 +31,9 @@ export const toOrganization = (session: Session, response: AdministeredOrganizat
   };
 };
 
-export const OrganizationContext = createContext<Organization | null>(null);
+export const OrganizationContext = createContext<OrganizationState | null>(null);
 
-export const useOrganization = (): Organization => {
+export const useOrganization = (): OrganizationState => {
   const organization = useContext(OrganizationContext);
   if (organization === null) throw new Error('No organization is selected');
   return organization;

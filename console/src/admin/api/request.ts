@@ -1,6 +1,6 @@
 import type { ErrorResponse } from '@lintel/wire-protocol/rest/error';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type QueryParameters = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** A request that the bridge rejected, or that did not reach it. */
@@ -42,7 +42,12 @@ export const formatQuery = (query: QueryParameters): string => {
   return text === '' ? '' : `?${text}`;
 };
 
-const send = async (method: Method, url: string, body: object | undefined, timeoutMs: number): Promise<Response> => {
+const send = async (
+  method: HttpMethod,
+  url: string,
+  body: object | undefined,
+  timeoutMs: number,
+): Promise<Response> => {
   const isBinary = body instanceof Blob;
   try {
     return await fetch(url, {
@@ -63,7 +68,7 @@ const send = async (method: Method, url: string, body: object | undefined, timeo
 
 /** Sends a request to the bridge. Throws an ApiRequestError. */
 export const bridgeRequest = async <T>(
-  method: Method,
+  method: HttpMethod,
   url: string,
   body?: object,
   timeoutMs = TIMEOUT_MS,
@@ -77,7 +82,12 @@ export const bridgeRequest = async <T>(
 };
 
 /** Sends a request to the administration API. An ended session leads to the login page. */
-export const apiRequest = async <T>(method: Method, path: string, body?: object, timeoutMs?: number): Promise<T> => {
+export const apiRequest = async <T>(
+  method: HttpMethod,
+  path: string,
+  body?: object,
+  timeoutMs?: number,
+): Promise<T> => {
   try {
     return await bridgeRequest<T>(method, `/admin/v1${path}`, body, timeoutMs);
   } catch (error) {

@@ -7,7 +7,7 @@ import { useOrganization } from './organization.ts';
 import { queryClient } from './query-client.ts';
 import type { QueryParameters } from './request.ts';
 import { useInfiniteQuery, useQuery } from './use-query.ts';
-import type { ListPage } from './organization-client.ts';
+import type { ListPageResponse } from './organization-client.ts';
 
 /** `kind` is the object type, as events name it: an event about this type makes the list stale. */
 export const queryKey = (organizationId: string, kind: string, ...rest: readonly unknown[]): readonly unknown[] => [
@@ -50,7 +50,7 @@ export const useObject = <T>(
 /** A long list that is loaded page by page. */
 export const usePagedList = <T>(kind: string, path: string, query: QueryParameters) => {
   const { id, client } = useOrganization();
-  const result = useInfiniteQuery<ListPage<T>>({
+  const result = useInfiniteQuery<ListPageResponse<T>>({
     queryKey: queryKey(id, kind, path, query),
     queryFn: ({ pageParam }) => client.list<T>(path, { ...query, cursor: pageParam }),
     initialPageParam: null,

@@ -1,6 +1,6 @@
 import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
 import { apiRequest, setCsrfToken } from './request.ts';
-import type { ListPage } from './organization-client.ts';
+import type { ListPageResponse } from './organization-client.ts';
 
 interface User {
   readonly id: string;
@@ -8,7 +8,7 @@ interface User {
   readonly name: string | null;
 }
 
-export interface Session {
+export interface AdminSession {
   readonly user: User;
   readonly csrfToken: string;
   readonly organizations: readonly AdministeredOrganizationResponse[];
@@ -24,7 +24,7 @@ const listOrganizations = async (): Promise<readonly AdministeredOrganizationRes
   let cursor: string | undefined;
   do {
     const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-    const page = await apiRequest<ListPage<AdministeredOrganizationResponse>>('GET', `/organizations${query}`);
+    const page = await apiRequest<ListPageResponse<AdministeredOrganizationResponse>>('GET', `/organizations${query}`);
     organizations.push(...page.data);
     cursor = page.cursor_next;
   } while (cursor !== undefined);
@@ -32,7 +32,7 @@ const listOrganizations = async (): Promise<readonly AdministeredOrganizationRes
 };
 
 /** The signed-in user, and the organizations that the user can administer. */
-export const loadSession = async (): Promise<Session> => {
+export const loadSession = async (): Promise<AdminSession> => {
   const [{ user, csrf_token }, organizations] = await Promise.all([
     apiRequest<SessionResponse>('GET', '/session'),
     listOrganizations(),

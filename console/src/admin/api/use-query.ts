@@ -33,7 +33,7 @@ export const useQuery = <T>(options: QueryObserverOptions<T>): QueryObserverResu
     options,
   );
 
-export type PagedOptions<T> = InfiniteQueryObserverOptions<
+export type PagedQueryOptions<T> = InfiniteQueryObserverOptions<
   T,
   Error,
   InfiniteData<T>,
@@ -42,8 +42,8 @@ export type PagedOptions<T> = InfiniteQueryObserverOptions<
 >;
 
 /** As `useQuery`, for a list that is loaded page by page. */
-export const useInfiniteQuery = <T>(options: PagedOptions<T>): InfiniteQueryObserverResult<InfiniteData<T>> =>
-  useObserver<PagedOptions<T>, InfiniteQueryObserverResult<InfiniteData<T>>>(
+export const useInfiniteQuery = <T>(options: PagedQueryOptions<T>): InfiniteQueryObserverResult<InfiniteData<T>> =>
+  useObserver<PagedQueryOptions<T>, InfiniteQueryObserverResult<InfiniteData<T>>>(
     () => new InfiniteQueryObserver(queryClient, options),
     options,
   );

@@ -15,8 +15,8 @@ import { CardTap } from '../credentials/card-tap.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useQueryParameters } from '../router/links.ts';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
-import { AssignCard, cardLabel, CardRow } from './card-row.tsx';
-import { ImportCards } from './import-cards.tsx';
+import { AssignCardDialog, cardLabel, CardListItem } from './card-list-item.tsx';
+import { ImportCardsDialog } from './import-cards.tsx';
 
 const ROW_HEIGHT = 64;
 const PAGE_SIZE = 50;
@@ -39,7 +39,12 @@ const NoCards = ({ search }: { readonly search: string }) => {
     <EmptyState icon={cardIcon} title={texts.noMatch} text={isUid ? texts.unknownCard : texts.noMatchText}>
       {isUid ? <Button onPress={() => setAssigning(true)}>{texts.assign}</Button> : null}
       {isAssigning ? (
-        <AssignCard body={{ uid: search }} label={search} onChanged={reload} onClose={() => setAssigning(false)} />
+        <AssignCardDialog
+          body={{ uid: search }}
+          label={search}
+          onChanged={reload}
+          onClose={() => setAssigning(false)}
+        />
       ) : null}
     </EmptyState>
   );
@@ -96,7 +101,7 @@ export const CardsScreen = () => {
               estimatedHeight={ROW_HEIGHT}
               onEndReached={showMore}
             >
-              {card => <CardRow card={card} onReplace={setReplaced} onChanged={reload} />}
+              {card => <CardListItem card={card} onReplace={setReplaced} onChanged={reload} />}
             </VirtualList>
           )
         }
@@ -123,7 +128,7 @@ export const CardsScreen = () => {
           onClose={() => setReplaced(null)}
         />
       )}
-      {dialog === 'import' ? <ImportCards onImported={reload} onClose={() => setDialog(null)} /> : null}
+      {dialog === 'import' ? <ImportCardsDialog onImported={reload} onClose={() => setDialog(null)} /> : null}
     </>
   );
 };

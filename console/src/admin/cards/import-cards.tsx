@@ -16,7 +16,7 @@ interface ImportCardsProps {
 }
 
 /** Imports delivered cards from a CSV file, after a check that shows every wrong line. */
-export const ImportCards = ({ onImported, onClose }: ImportCardsProps) => {
+export const ImportCardsDialog = ({ onImported, onClose }: ImportCardsProps) => {
   const messages = useMessages();
   const { cards: texts } = messages;
   const { client } = useOrganization();

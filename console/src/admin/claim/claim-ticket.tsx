@@ -5,7 +5,7 @@ import { QrCode } from '../../components/qr-code.tsx';
 import { useNewEvents } from '../api/live-events.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { Loading } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 
@@ -18,7 +18,7 @@ interface ClaimTicketProps {
 }
 
 /** Issues a ticket and shows it until a controller has claimed. */
-export const ClaimTicket = ({ siteId, deviceId, onClaimed }: ClaimTicketProps) => {
+export const ClaimTicketPanel = ({ siteId, deviceId, onClaimed }: ClaimTicketProps) => {
   const { claim: texts } = useMessages();
   const { client, allows } = useOrganization();
   const time = useSiteTime(siteId);
@@ -42,7 +42,7 @@ export const ClaimTicket = ({ siteId, deviceId, onClaimed }: ClaimTicketProps) =
     ),
   );
   if (error !== null) return <ErrorNotice error={error} onRetry={() => setAttempt(attempt + 1)} />;
-  if (ticket === null) return <Loading />;
+  if (ticket === null) return <LoadingIndicator />;
   return (
     <div class="claim-ticket">
       <p>{texts.codeLabel}</p>

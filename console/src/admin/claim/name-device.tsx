@@ -79,7 +79,7 @@ const NameForm = ({ device, doors }: NameFormProps) => {
 };
 
 /** Names of a controller that has just claimed, and of its doors. */
-export const NameDevice = ({ deviceId }: { readonly deviceId: string }) => {
+export const NameDeviceForm = ({ deviceId }: { readonly deviceId: string }) => {
   const device = useObject<DeviceResponse>('device', `/devices/${deviceId}`);
   const doors = useList<GadgetResponse>('gadget', '/gadgets', { device_id: deviceId });
   return (

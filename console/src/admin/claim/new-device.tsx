@@ -12,18 +12,18 @@ import { describeError } from '../components/describe-error.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { SelectField } from '../components/select-field.tsx';
+import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { ClaimTicket } from './claim-ticket.tsx';
-import { NameDevice } from './name-device.tsx';
+import { ClaimTicketPanel } from './claim-ticket.tsx';
+import { NameDeviceForm } from './name-device.tsx';
 
 /** Steps for the person on site, the ticket, then the names. */
 const ClaimController = ({ siteId }: { readonly siteId: string }) => {
   const { claim: texts } = useMessages();
   const [isIssued, setIssued] = useState(false);
   const [deviceId, setDeviceId] = useState<string | null>(null);
-  if (deviceId !== null) return <NameDevice deviceId={deviceId} />;
+  if (deviceId !== null) return <NameDeviceForm deviceId={deviceId} />;
   return (
     <section class="card panel form-part">
       <ol class="numbered">
@@ -32,7 +32,7 @@ const ClaimController = ({ siteId }: { readonly siteId: string }) => {
         ))}
       </ol>
       {isIssued ? (
-        <ClaimTicket siteId={siteId} deviceId={null} onClaimed={setDeviceId} />
+        <ClaimTicketPanel siteId={siteId} deviceId={null} onClaimed={setDeviceId} />
       ) : (
         <div class="bar">
           <Button variant="primary" onPress={() => setIssued(true)}>
@@ -126,7 +126,13 @@ export const NewDeviceScreen = () => {
           return (
             <>
               <div class="card panel form-part">
-                <SelectField id="claim-site" label={texts.site} value={siteId} options={all} onChange={setSelected} />
+                <GroupedSelectField
+                  id="claim-site"
+                  label={texts.site}
+                  value={siteId}
+                  options={all}
+                  onChange={setSelected}
+                />
                 {allows('devices.write') ? (
                   <SegmentedControl
                     name="kind"

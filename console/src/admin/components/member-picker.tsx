@@ -2,7 +2,7 @@ import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { useOrganization } from '../api/organization.ts';
-import type { ListPage } from '../api/organization-client.ts';
+import type { ListPageResponse } from '../api/organization-client.ts';
 import { queryKey } from '../api/resources.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useMessages } from '../messages/language.ts';
@@ -26,7 +26,7 @@ export const MemberPicker = ({ selected, onSelect }: MemberPickerProps) => {
     queryKey: queryKey(id, 'member', 'pick', search),
     queryFn: () => client.list<MemberResponse>('/members', { search, limit: MOST_RESULTS }),
     enabled: selected === null,
-    placeholderData: (previous: ListPage<MemberResponse> | undefined) => previous,
+    placeholderData: (previous: ListPageResponse<MemberResponse> | undefined) => previous,
   });
   const results = found.data?.data ?? [];
   return (

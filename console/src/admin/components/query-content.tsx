@@ -1,7 +1,7 @@
 import type { QueryObserverResult } from '@tanstack/query-core';
 import type { ComponentChildren } from 'preact';
 import { ErrorNotice } from './error-notice.tsx';
-import { Loading } from './loading.tsx';
+import { LoadingIndicator } from './loading.tsx';
 
 interface QueryContentProps<T> {
   readonly query: QueryObserverResult<T>;
@@ -12,5 +12,5 @@ interface QueryContentProps<T> {
 export const QueryContent = <T,>({ query, children }: QueryContentProps<T>) => {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.isError) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
-  return <Loading />;
+  return <LoadingIndicator />;
 };

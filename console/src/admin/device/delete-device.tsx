@@ -44,7 +44,7 @@ interface DeleteDeviceProps {
 }
 
 /** Deletes a device with its doors, and what uses them, after it is named. */
-export const DeleteDevice = ({ device, onClose }: DeleteDeviceProps) => {
+export const DeleteDeviceDialog = ({ device, onClose }: DeleteDeviceProps) => {
   const { device: texts, general } = useMessages();
   const { id, client } = useOrganization();
   const { route } = useLocation();

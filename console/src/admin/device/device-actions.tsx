@@ -5,11 +5,11 @@ import { Button } from '../../design/controls.tsx';
 import { deleteIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { ClaimTicket } from '../claim/claim-ticket.tsx';
+import { ClaimTicketPanel } from '../claim/claim-ticket.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { TextDialog } from '../components/text-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
-import { DeleteDevice } from './delete-device.tsx';
+import { DeleteDeviceDialog } from './delete-device.tsx';
 
 interface DeviceDialogProps {
   readonly device: DeviceResponse;
@@ -25,7 +25,7 @@ const ReplaceHardware = ({ device, onClose }: DeviceDialogProps) => {
     <Dialog label={title} onClose={onClose}>
       <h2>{title}</h2>
       <p>{texts.replaceText}</p>
-      <ClaimTicket
+      <ClaimTicketPanel
         siteId={device.site_id}
         deviceId={device.id}
         onClaimed={() => {
@@ -62,7 +62,7 @@ export const DeviceActions = ({ device }: { readonly device: DeviceResponse }) =
         <TextDialog title={door.rename} label={door.name} initial={device.name} onSubmit={rename} onClose={close} />
       ) : null}
       {dialog === 'replace' ? <ReplaceHardware device={device} onClose={close} /> : null}
-      {dialog === 'delete' ? <DeleteDevice device={device} onClose={close} /> : null}
+      {dialog === 'delete' ? <DeleteDeviceDialog device={device} onClose={close} /> : null}
     </>
   );
 };

@@ -5,7 +5,7 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { useList } from '../api/resources.ts';
 import { describeFault } from '../home/describe-attention.ts';
 import { useLanguage } from '../messages/language.ts';
-import { lowerFirst } from '../time/lower-first.ts';
+import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { listConnectionPeriods, onlineShare } from './connection-history.ts';
 
@@ -48,7 +48,7 @@ export const DeviceFaults = ({ device }: { readonly device: DeviceResponse }) =>
             <div>
               <p>{describe(code) ?? message}</p>
               <p class="advice">{texts.advice[code.split(':')[0] ?? ''] ?? texts.defaultAdvice}</p>
-              <p class="quiet small">{home.since(lowerFirst(time.formatShort(since)))}</p>
+              <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(since)))}</p>
             </div>
           </li>
         ))}

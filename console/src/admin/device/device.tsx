@@ -16,7 +16,7 @@ import type { ScreenProps } from '../router/route.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { DeviceActions } from './device-actions.tsx';
 import { ConnectionTimeline, DeviceFaults } from './device-health.tsx';
-import { OnSite } from './on-site.tsx';
+import { TechnicianPagePanel } from './technician-page-panel.tsx';
 import { DeviceRules, RulesSummary } from './rules/device-rules.tsx';
 
 /** Controllers confirm a change a moment after it happened, without an event. */
@@ -115,7 +115,7 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
           {isVirtual ? <DeviceDoors device={device} /> : null}
           {isVirtual ? null : <DeviceFaults device={device} />}
           {isVirtual || !allows('events.read') ? null : <ConnectionTimeline device={device} />}
-          {isVirtual || !allows('input_rules.write') ? null : <OnSite device={device} />}
+          {isVirtual || !allows('input_rules.write') ? null : <TechnicianPagePanel device={device} />}
         </div>
       </div>
       {hasRules && allows('input_rules.write') ? <DeviceRules device={device} /> : null}

@@ -5,14 +5,14 @@ import { Button } from '../../design/controls.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { useList, usePagedList } from '../api/resources.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { Loading } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { describeGrant } from '../access/describe-access.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { WhyButton } from '../why/why-button.tsx';
-import { WhyPerson } from './why-person.tsx';
+import { WhyPersonButton } from './why-person.tsx';
 import { isGrantedNow } from './is-granted-now.ts';
 
 const PAGE_SIZE = 20;
@@ -71,10 +71,10 @@ export const DoorMembers = ({ door }: { readonly door: GadgetResponse }) => {
     <section class="card panel" aria-labelledby="door-members">
       <div class="title-line">
         <h2 id="door-members">{texts.members}</h2>
-        <WhyPerson door={door} />
+        <WhyPersonButton door={door} />
       </div>
       {list.isError ? <ErrorNotice error={list.error} onRetry={() => void list.refetch()} /> : null}
-      {list.data === undefined && !list.isError ? <Loading /> : null}
+      {list.data === undefined && !list.isError ? <LoadingIndicator /> : null}
       {list.data !== undefined && list.items.length === 0 && !list.hasNextPage ? (
         <p class="quiet">{texts.noMembers}</p>
       ) : null}

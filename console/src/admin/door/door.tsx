@@ -17,7 +17,7 @@ import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { DoorMembers } from './door-members.tsx';
-import { DoorRules } from './door-rules.tsx';
+import { DoorInputRules } from './door-rules.tsx';
 import { DoorTriggers } from './triggers/door-triggers.tsx';
 import { VirtualControls } from './virtual-controls.tsx';
 
@@ -79,7 +79,7 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
             />
           </section>
           {isVirtual && allows('gadgets.write') ? <VirtualControls door={door} /> : null}
-          {allows('input_rules.read') ? <DoorRules door={door} /> : null}
+          {allows('input_rules.read') ? <DoorInputRules door={door} /> : null}
           {allows('gadget_triggers.read') ? <DoorTriggers door={door} /> : null}
         </div>
         <div class="column">{allows('members.read') ? <DoorMembers door={door} /> : null}</div>

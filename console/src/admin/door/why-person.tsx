@@ -53,7 +53,7 @@ const ChoosePerson = ({ onChoose, onClose }: ChoosePersonProps) => {
 };
 
 /** Explains for any person whether and why the door opens. */
-export const WhyPerson = ({ door }: { readonly door: GadgetResponse }) => {
+export const WhyPersonButton = ({ door }: { readonly door: GadgetResponse }) => {
   const texts = useMessages();
   const [isChoosing, setChoosing] = useState(false);
   const [chosen, setChosen] = useState<MemberResponse | null>(null);

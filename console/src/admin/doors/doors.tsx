@@ -10,9 +10,9 @@ import { QueryContent } from '../components/query-content.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo, useQueryParameters } from '../router/links.ts';
-import { listPlaces, type PlaceFilter, type PlaceRow } from './list-places.ts';
-import { DeviceRow, DoorRow } from './place-rows.tsx';
-import { AddSite } from './sites/add-site.tsx';
+import { listSiteRows, type SiteRowFilter, type SiteListRow } from './site-rows.ts';
+import { DeviceListItem, DoorListItem } from './site-list-items.tsx';
+import { AddSiteButton } from './sites/add-site.tsx';
 import { SiteHeading } from './sites/site-heading.tsx';
 
 const ROW_HEIGHT = 64;
@@ -20,7 +20,7 @@ const ROW_HEIGHT = 64;
 const RELOAD_MS = 30_000;
 
 /** The filter is part of the address. */
-const usePlaceFilter = (): PlaceFilter => {
+const usePlaceFilter = (): SiteRowFilter => {
   const [{ view, site, search, attention }] = useQueryParameters();
   return {
     view: view === 'devices' ? 'devices' : 'doors',
@@ -76,9 +76,9 @@ const PlaceFilters = ({ attentionCount }: { readonly attentionCount: number }) =
   );
 };
 
-const Row = (row: PlaceRow) => {
+const Row = (row: SiteListRow) => {
   if (row.kind === 'site') return <SiteHeading site={row.site} isEmpty={row.isEmpty} />;
-  return row.kind === 'door' ? <DoorRow {...row} /> : <DeviceRow {...row} />;
+  return row.kind === 'door' ? <DoorListItem {...row} /> : <DeviceListItem {...row} />;
 };
 
 /** Doors and controllers by site, with their live state. */
@@ -97,12 +97,12 @@ export const DoorsScreen = () => {
     doors: gadgets.data ?? [],
     attention: attention.data?.items ?? [],
   };
-  const concerned = listPlaces(places, { ...filter, isAttentionOnly: true }).filter(({ kind }) => kind !== 'site');
-  const rows = listPlaces(places, filter);
+  const concerned = listSiteRows(places, { ...filter, isAttentionOnly: true }).filter(({ kind }) => kind !== 'site');
+  const rows = listSiteRows(places, filter);
   return (
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle(places.doors.length, devices.length)}>
-        {allows('sites.write') ? <AddSite /> : null}
+        {allows('sites.write') ? <AddSiteButton /> : null}
         {allows('claim_tickets.write') ? (
           <a class="button primary" href={linkTo('/devices/new')}>
             <Icon shape={addIcon} />

@@ -95,7 +95,7 @@ export type EventTone = 'granted' | 'denied' | 'alarm' | 'change';
 const alarms: ReadonlySet<string> = new Set(['forced', 'held_open', 'tamper', 'offline', 'fault', 'events_lost']);
 
 /** How important the event is for a person who looks at the list. */
-export const toneOf = ({ verb, object, reason }: EventResponse): EventTone => {
+export const eventToneOf = ({ verb, object, reason }: EventResponse): EventTone => {
   if (verb === 'deny') return 'denied';
   if (alarms.has(object.gadget_state_id ?? object.gadget_signal_id ?? reason ?? '')) return 'alarm';
   return object.type === 'gadget_action' ? 'granted' : 'change';

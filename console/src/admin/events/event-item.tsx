@@ -2,7 +2,7 @@ import { Icon } from '../../design/icon.tsx';
 import { checkMarkIcon, crossMarkIcon, faultIcon } from '../../design/icons.ts';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { describeEvent, type EventTone, type ExpandedEvent, toneOf } from './describe-event.ts';
+import { describeEvent, type EventTone, type ExpandedEvent, eventToneOf } from './describe-event.ts';
 
 const toneIcons: Readonly<Record<EventTone, string | null>> = {
   granted: checkMarkIcon,
@@ -30,7 +30,7 @@ interface EventItemProps {
 export const EventItem = ({ event, hasDay = false, onSelect }: EventItemProps) => {
   const messages = useMessages();
   const time = useSiteTime(event.object.site_id ?? undefined);
-  const tone = toneOf(event);
+  const tone = eventToneOf(event);
   const icon = toneIcons[tone];
   const at = hasDay ? time.formatShort(event.occurred_at) : time.formatTime(event.occurred_at);
   const content = (

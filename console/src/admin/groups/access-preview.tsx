@@ -4,16 +4,16 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { describeAccess } from '../access/describe-access.ts';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { type PermissionRuleObjects, type Rule, listGroupAccess } from '../access/group-access.ts';
+import { type PermissionRuleObjects, type GroupPermission, listGroupAccess } from '../access/group-access.ts';
 
 const MOST_SHOWN = 12;
 
 interface AccessPreviewProps {
   readonly objects: PermissionRuleObjects;
   readonly groupId: string;
-  readonly rules: readonly Rule[];
+  readonly rules: readonly GroupPermission[];
   /** The rules of the bridge, if they differ: shows what saving changes. */
-  readonly savedRules?: readonly Rule[];
+  readonly savedRules?: readonly GroupPermission[];
 }
 
 /** What members of the group can open, one sentence per door, calculated in the browser as the doors do it. */
@@ -23,7 +23,7 @@ export const AccessPreview = ({ objects, groupId, rules, savedRules }: AccessPre
   const time = useSiteTime();
   const [isWhole, setWhole] = useState(false);
   const { doors, schedules } = objects;
-  const sentencesOf = (given: readonly Rule[]): readonly string[] =>
+  const sentencesOf = (given: readonly GroupPermission[]): readonly string[] =>
     describeAccess(listGroupAccess(objects, groupId, given), {
       messages,
       locale,

@@ -8,10 +8,10 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreview } from './access-preview.tsx';
 import { describePermissionRule } from './describe-rule.ts';
-import type { PermissionRuleObjects, Rule } from '../access/group-access.ts';
+import type { PermissionRuleObjects, GroupPermission } from '../access/group-access.ts';
 import { useReloadGroups } from './group-data.ts';
 import { changeRules, listRuleEntries, type RuleEntry } from './rule-draft.ts';
-import { RuleEditor } from './rule-editor.tsx';
+import { PermissionRuleEditor } from './rule-editor.tsx';
 
 /** The number of the rule in an address such as `#rule-2`; counted from 1. */
 const ruleInAddress = (): number | null => {
@@ -77,7 +77,7 @@ export const GroupRules = ({ group, memberCount, objects }: GroupRulesProps) => 
     const selected = ruleInAddress();
     if (selected !== null) document.querySelector('.rule-item[aria-current]')?.scrollIntoView({ block: 'center' });
   }, []);
-  const save = async (base: readonly Rule[], permissions: readonly Rule[]): Promise<void> => {
+  const save = async (base: readonly GroupPermission[], permissions: readonly GroupPermission[]): Promise<void> => {
     const path = `/member_groups/${group.id}`;
     await patchIfUnchanged(client, path, 'permissions', { base, value: permissions });
     await reload();
@@ -110,7 +110,7 @@ export const GroupRules = ({ group, memberCount, objects }: GroupRulesProps) => 
         ) : null}
       </section>
       {dialog?.kind === 'edit' ? (
-        <RuleEditor
+        <PermissionRuleEditor
           group={dialog.base}
           memberCount={memberCount}
           objects={objects}

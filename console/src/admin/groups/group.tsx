@@ -3,7 +3,7 @@ import { useOrganization } from '../api/organization.ts';
 import { useObject } from '../api/resources.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { RenameAndDelete } from '../named-object/rename-and-delete.tsx';
+import { RenameAndDeleteButtons } from '../named-object/rename-and-delete.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
@@ -25,7 +25,7 @@ const GroupActions = ({ group, memberCount }: GroupProps & { readonly memberCoun
   if (!allows('member_groups.write') || group.is_deleted) return null;
   const inheriting = groups.filter(({ permissions }) => permissions.some(rule => rule.member_group_id === group.id));
   return (
-    <RenameAndDelete
+    <RenameAndDeleteButtons
       path={`/member_groups/${group.id}`}
       name={group.name}
       deleteTitle={texts.deleteTitle(group.name)}
@@ -34,7 +34,7 @@ const GroupActions = ({ group, memberCount }: GroupProps & { readonly memberCoun
     >
       <p>{texts.deleteText(memberCount)}</p>
       {inheriting.length === 0 ? null : <p>{texts.deleteInherited(inheriting.map(({ name }) => name).join(', '))}</p>}
-    </RenameAndDelete>
+    </RenameAndDeleteButtons>
   );
 };
 

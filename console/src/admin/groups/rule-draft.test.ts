@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { changeRules, isRuleComplete, listRuleEntries, newRule } from './rule-draft.ts';
-import type { Rule } from '../access/group-access.ts';
+import type { GroupPermission } from '../access/group-access.ts';
 
 const rules = [
   { gadget_id: 'gad_1', access_methods: { pin: true, card: false } },
@@ -8,7 +8,7 @@ const rules = [
   { gadget_id: 'gad_2', action_id: 'open', schedule_id: 'sch_1', presence: 'gps' },
   { site_id: 'site_1', member_group_id: 'mg_1' },
   {},
-] as Rule[];
+] as GroupPermission[];
 
 describe('listRuleEntries', () => {
   it('shows neighboring rules for several doors as one entry', () => {
@@ -40,7 +40,7 @@ describe('changeRules', () => {
   });
 
   it('writes back every rule that it can read', () => {
-    const written = listRuleEntries(rules).reduce<readonly Rule[]>(
+    const written = listRuleEntries(rules).reduce<readonly GroupPermission[]>(
       (all, { draft }) => changeRules(all, null, draft),
       [],
     );

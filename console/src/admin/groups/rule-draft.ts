@@ -1,5 +1,5 @@
 import { type AccessMethod, accessMethods } from '@lintel/access-core/access-model';
-import type { Rule } from '../access/group-access.ts';
+import type { GroupPermission } from '../access/group-access.ts';
 
 /** A permission as a person thinks of it: it may name several doors, for which the API needs one rule each. */
 export interface PermissionRuleDraft {
@@ -34,7 +34,7 @@ export const newRule: PermissionRuleDraft = {
   requiresPresence: false,
 };
 
-const toDraft = (rule: Rule): PermissionRuleDraft => ({
+const toDraft = (rule: GroupPermission): PermissionRuleDraft => ({
   inheritedGroupId: rule.member_group_id ?? null,
   target: rule.gadget_id != null ? 'doors' : rule.site_id != null ? 'site' : 'all',
   siteId: rule.site_id ?? null,
@@ -51,7 +51,7 @@ const canMerge = (a: PermissionRuleDraft, b: PermissionRuleDraft): boolean =>
   a.target === 'doors' && withoutDoors(a) === withoutDoors(b) && !a.doorIds.includes(b.doorIds[0] ?? '');
 
 /** Neighboring rules that differ only in the door become one entry. */
-export const listRuleEntries = (rules: readonly Rule[]): readonly RuleEntry[] => {
+export const listRuleEntries = (rules: readonly GroupPermission[]): readonly RuleEntry[] => {
   const entries: RuleEntry[] = [];
   for (const [index, rule] of rules.entries()) {
     const draft = toDraft(rule);
@@ -66,7 +66,7 @@ export const listRuleEntries = (rules: readonly Rule[]): readonly RuleEntry[] =>
   return entries;
 };
 
-const toRules = (draft: PermissionRuleDraft): readonly Rule[] => {
+const toRules = (draft: PermissionRuleDraft): readonly GroupPermission[] => {
   const { inheritedGroupId, methods, scheduleId, requiresPresence, target, actionId } = draft;
   const common = {
     ...(inheritedGroupId === null ? {} : { member_group_id: inheritedGroupId }),
@@ -79,15 +79,15 @@ const toRules = (draft: PermissionRuleDraft): readonly Rule[] => {
     target === 'doors'
       ? draft.doorIds.map(gadget_id => ({ gadget_id, ...action }))
       : [target === 'site' ? { site_id: draft.siteId } : {}];
-  return targets.map(one => ({ ...one, ...common }) as Rule);
+  return targets.map(one => ({ ...one, ...common }) as GroupPermission);
 };
 
 /** Replaces the rules of the entry, or adds some if it is null. Without a draft, the rules are removed. */
 export const changeRules = (
-  rules: readonly Rule[],
+  rules: readonly GroupPermission[],
   entry: RuleEntry | null,
   draft: PermissionRuleDraft | null,
-): readonly Rule[] => {
+): readonly GroupPermission[] => {
   const { first, count } = entry ?? { first: rules.length, count: 0 };
   return [...rules.slice(0, first), ...(draft === null ? [] : toRules(draft)), ...rules.slice(first + count)];
 };

@@ -6,7 +6,7 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreview } from './access-preview.tsx';
 import { describePermissionRule } from './describe-rule.ts';
-import type { PermissionRuleObjects, Rule } from '../access/group-access.ts';
+import type { PermissionRuleObjects, GroupPermission } from '../access/group-access.ts';
 import { MemberNames } from './member-names.tsx';
 import { changeRules, isRuleComplete, newRule, type RuleEntry } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
@@ -25,12 +25,12 @@ interface RuleEditorProps {
   readonly objects: PermissionRuleObjects;
   /** Null to add a rule. */
   readonly entry: RuleEntry | null;
-  readonly onSave: (rules: readonly Rule[]) => Promise<unknown>;
+  readonly onSave: (rules: readonly GroupPermission[]) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** One rule in plain words, with what members can open after saving. */
-export const RuleEditor = ({ group, memberCount, objects, entry, onSave, onClose }: RuleEditorProps) => {
+export const PermissionRuleEditor = ({ group, memberCount, objects, entry, onSave, onClose }: RuleEditorProps) => {
   const { messages, locale } = useLanguage();
   const { groups: texts } = messages;
   const [draft, setDraft] = useState(entry?.draft ?? newRule);

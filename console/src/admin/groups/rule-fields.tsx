@@ -1,6 +1,6 @@
 import { accessMethods } from '@lintel/access-core/access-model';
-import { CheckList } from '../components/check-list.tsx';
-import { SelectField } from '../components/select-field.tsx';
+import { CheckboxList } from '../components/checkbox-list.tsx';
+import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import type { PermissionRuleObjects } from '../access/group-access.ts';
 import type { PermissionRuleDraft } from './rule-draft.ts';
@@ -32,7 +32,7 @@ const TargetFields = ({ draft, objects, inheritable, onChange }: RuleFieldsProps
   return (
     <>
       {inheritable.length === 0 ? null : (
-        <SelectField
+        <GroupedSelectField
           id="rule-gives"
           label={texts.gives}
           value={inheritedGroupId ?? ''}
@@ -43,7 +43,7 @@ const TargetFields = ({ draft, objects, inheritable, onChange }: RuleFieldsProps
           onChange={id => change(id === '' ? { inheritedGroupId: null } : { inheritedGroupId: id })}
         />
       )}
-      <SelectField
+      <GroupedSelectField
         id="rule-target"
         label={texts.where}
         value={target}
@@ -58,7 +58,7 @@ const TargetFields = ({ draft, objects, inheritable, onChange }: RuleFieldsProps
         }
       />
       {target === 'site' ? (
-        <SelectField
+        <GroupedSelectField
           id="rule-site"
           label={texts.site}
           value={draft.siteId ?? ''}
@@ -67,7 +67,7 @@ const TargetFields = ({ draft, objects, inheritable, onChange }: RuleFieldsProps
         />
       ) : null}
       {target === 'doors' ? (
-        <CheckList
+        <CheckboxList
           label={texts.doors}
           options={objects.doors}
           selected={doorIds}
@@ -78,7 +78,7 @@ const TargetFields = ({ draft, objects, inheritable, onChange }: RuleFieldsProps
         />
       ) : null}
       {target === 'doors' && (actions.length > 1 || actionId !== null) ? (
-        <SelectField
+        <GroupedSelectField
           id="rule-action"
           label={texts.action}
           value={actionId ?? ''}
@@ -98,7 +98,7 @@ export const RuleFields = (props: RuleFieldsProps) => {
   return (
     <>
       <TargetFields {...props} />
-      <SelectField
+      <GroupedSelectField
         id="rule-methods"
         label={texts.credentials}
         value={draft.methods === null ? 'any' : 'some'}
@@ -109,14 +109,14 @@ export const RuleFields = (props: RuleFieldsProps) => {
         onChange={value => change({ methods: value === 'any' ? null : ['pin', 'card'] })}
       />
       {draft.methods === null ? null : (
-        <CheckList
+        <CheckboxList
           label={texts.someCredentials}
           options={accessMethods.toReversed().map(id => ({ id, name: member.methods[id] ?? id }))}
           selected={draft.methods}
           onChange={selected => change({ methods: accessMethods.filter(method => selected.includes(method)) })}
         />
       )}
-      <SelectField
+      <GroupedSelectField
         id="rule-schedule"
         label={texts.when}
         value={draft.scheduleId ?? ''}

@@ -4,7 +4,7 @@ import { useDevices, useGadgets, useObject } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
 import { describeAttention } from './describe-attention.ts';
-import { lowerFirst } from '../time/lower-first.ts';
+import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 
 /** Some causes, such as a waiting update, change without an event. */
@@ -26,7 +26,9 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
       <StatusIcon level={levels[item.severity as keyof typeof levels] ?? 'warning'} />
       <div>
         <p>{describeAttention(home, item, name)}</p>
-        {item.since === null ? null : <p class="quiet small">{home.since(lowerFirst(time.formatShort(item.since)))}</p>}
+        {item.since === null ? null : (
+          <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(item.since)))}</p>
+        )}
       </div>
     </li>
   );

@@ -19,7 +19,7 @@ interface AddCredentialProps {
   readonly onSecret: (label: string, value: string) => void;
 }
 
-export const AddCredential = ({ memberId, onSecret }: AddCredentialProps) => {
+export const AddCredentialButtons = ({ memberId, onSecret }: AddCredentialProps) => {
   const { member: texts, stay } = useMessages();
   const { client } = useOrganization();
   const notices = useNotices();

@@ -8,10 +8,10 @@ import { SecretValue } from '../components/secret-value.tsx';
 import { CredentialDelivery } from '../credentials/credential-delivery.tsx';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { useMessages } from '../messages/language.ts';
-import { AddCredential } from './add-credential.tsx';
+import { AddCredentialButtons } from './add-credential.tsx';
 import { type Credential, listCredentials } from './list-credentials.ts';
 import { type MemberData, useReloadMember } from './member-data.ts';
-import { SendCredentials } from './send-credentials.tsx';
+import { SendCredentialsButton } from './send-credentials.tsx';
 
 interface Revealed {
   readonly label: string;
@@ -91,7 +91,7 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, isEditable 
 };
 
 /** The credentials of the member: which exist, where they work, and adding, showing and deleting them. */
-export const MemberCredentials = ({ member }: { readonly member: MemberData }) => {
+export const MemberCredentialsPanel = ({ member }: { readonly member: MemberData }) => {
   const messages = useMessages();
   const texts = messages.member;
   const { allows } = useOrganization();
@@ -119,8 +119,8 @@ export const MemberCredentials = ({ member }: { readonly member: MemberData }) =
       </ul>
       {allows('members.write') && !member.is_deleted ? (
         <>
-          <SendCredentials member={member} />
-          <AddCredential memberId={member.id} onSecret={(label, value) => setRevealed({ label, value })} />
+          <SendCredentialsButton member={member} />
+          <AddCredentialButtons memberId={member.id} onSecret={(label, value) => setRevealed({ label, value })} />
         </>
       ) : null}
       {replaced === null ? null : (

@@ -12,7 +12,7 @@ interface EditMemberProps {
 }
 
 /** Name, start and end; extending a stay is changing its end. */
-export const EditMember = ({ member, onClose }: EditMemberProps) => {
+export const EditMemberDialog = ({ member, onClose }: EditMemberProps) => {
   const { stay, member: texts } = useMessages();
   const { client } = useOrganization();
   const reload = useReloadMember();

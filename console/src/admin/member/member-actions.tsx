@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 import { memberStatusOf } from '../members/member-status.ts';
-import { EditMember } from './edit-member.tsx';
+import { EditMemberDialog } from './edit-member.tsx';
 import { type MemberData, useReloadMember } from './member-data.ts';
 
 /** Change dates, end access, delete or restore. */
@@ -49,7 +49,7 @@ export const MemberActions = ({ member }: { readonly member: MemberData }) => {
       <Button icon={deleteIcon} variant="danger" onPress={() => setDialog('delete')}>
         {texts.remove}
       </Button>
-      {dialog === 'edit' ? <EditMember member={member} onClose={close} /> : null}
+      {dialog === 'edit' ? <EditMemberDialog member={member} onClose={close} /> : null}
       {dialog === 'suspend' ? (
         <ConfirmDialog
           title={texts.suspendTitle(member.name)}

@@ -8,13 +8,13 @@ import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { WhyButton } from '../why/why-button.tsx';
-import { MemberCredentials } from './credentials.tsx';
+import { MemberCredentialsPanel } from './credentials.tsx';
 import { MemberAccess } from './member-access.tsx';
 import { MemberActions } from './member-actions.tsx';
 import { type MemberData, useMember, useMemberSite } from './member-data.ts';
 import { MemberGroups } from './member-groups.tsx';
 import { MemberTags } from './member-tags.tsx';
-import { PersonalData } from './personal-data.tsx';
+import { PersonalDataPanel } from './personal-data.tsx';
 import { ValidityTimeline } from './validity-timeline.tsx';
 
 const MemberContent = ({ member }: { readonly member: MemberData }) => {
@@ -36,13 +36,13 @@ const MemberContent = ({ member }: { readonly member: MemberData }) => {
       </section>
       <div class="columns">
         <div class="column">
-          <MemberCredentials member={member} />
+          <MemberCredentialsPanel member={member} />
         </div>
         <div class="column">
           <MemberGroups member={member} />
           <MemberTags member={member} />
           <MemberAccess memberId={member.id} />
-          <PersonalData member={member} />
+          <PersonalDataPanel member={member} />
         </div>
       </div>
       {allows('events.read') ? (

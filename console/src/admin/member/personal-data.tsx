@@ -54,7 +54,7 @@ const ErasePersonalData = ({ member, name, onClose }: ErasePersonalDataProps) =>
 };
 
 /** Requests of a person about their data: a copy of all of it, or its erasure. */
-export const PersonalData = ({ member }: { readonly member: MemberData }) => {
+export const PersonalDataPanel = ({ member }: { readonly member: MemberData }) => {
   const { member: texts, members } = useMessages();
   const { client, allows } = useOrganization();
   const notices = useNotices();

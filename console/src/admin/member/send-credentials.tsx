@@ -3,10 +3,10 @@ import { Button } from '../../design/controls.tsx';
 import { mailIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { useInstallation } from '../api/resources.ts';
-import { CheckList } from '../components/check-list.tsx';
+import { CheckboxList } from '../components/checkbox-list.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
-import { SelectField } from '../components/select-field.tsx';
+import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import type { MemberData } from './member-data.ts';
 
@@ -42,21 +42,21 @@ const SendDialog = ({ member, onClose }: SendDialogProps) => {
       onSubmit={send}
       onClose={onClose}
     >
-      <SelectField
+      <GroupedSelectField
         id="send-email"
         label={texts.emailAddress}
         value={emailId}
         options={member.emails.map(({ id, email }) => ({ id, name: email }))}
         onChange={setEmailId}
       />
-      <CheckList label={texts.credentials} options={options} selected={selected} onChange={setSelected} />
+      <CheckboxList label={texts.credentials} options={options} selected={selected} onChange={setSelected} />
       <p class="quiet small">{texts.sendText}</p>
     </FormDialog>
   );
 };
 
 /** Sends PINs and magic links to an address of the member, if there are any and the bridge can send mail. */
-export const SendCredentials = ({ member }: { readonly member: MemberData }) => {
+export const SendCredentialsButton = ({ member }: { readonly member: MemberData }) => {
   const { member: texts } = useMessages();
   const { data: installation } = useInstallation();
   const [isOpen, setOpen] = useState(false);

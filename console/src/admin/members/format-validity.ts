@@ -1,5 +1,5 @@
 import type { AdminMessages } from '../messages/en.ts';
-import { lowerFirst } from '../time/lower-first.ts';
+import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import type { SiteTime } from '../time/use-site-time.ts';
 
 interface Validity {
@@ -9,8 +9,8 @@ interface Validity {
 
 const formatBounds = ({ starts_at, ends_at }: Validity, { members }: AdminMessages, time: SiteTime): string => {
   if (starts_at === null && ends_at === null) return members.always;
-  if (ends_at === null) return members.from(lowerFirst(time.formatShort(starts_at!)));
-  if (starts_at === null) return members.until(lowerFirst(time.formatShort(ends_at)));
+  if (ends_at === null) return members.from(lowerCaseFirstLetter(time.formatShort(starts_at!)));
+  if (starts_at === null) return members.until(lowerCaseFirstLetter(time.formatShort(ends_at)));
   return members.between(time.formatShort(starts_at), time.formatShort(ends_at));
 };
 

@@ -6,17 +6,17 @@ import { useOrganization } from '../api/organization.ts';
 import { usePagedList } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { Loading } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { useDebounced } from '../components/use-debounced.ts';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo, useQueryParameters } from '../router/links.ts';
-import { BulkBar, type Selection } from './bulk/bulk-bar.tsx';
-import { ExportMembers } from './bulk/export-members.tsx';
-import { ImportMembers } from './import/import-members.tsx';
+import { BulkBar, type MemberSelection } from './bulk/bulk-bar.tsx';
+import { ExportMembersButton } from './bulk/export-members.tsx';
+import { ImportMembersDialog } from './import/import-members.tsx';
 import { MemberFilters } from './member-filters.tsx';
-import { type ListedMember, MemberRow } from './member-row.tsx';
+import { type ListedMember, MemberListItem } from './member-list-item.tsx';
 import { memberStatuses, statusFilter } from './member-status.ts';
 import { useMemberSites } from './use-member-sites.ts';
 
@@ -93,8 +93,8 @@ const NoMembers = () => {
 interface SelectableRowProps {
   readonly member: ListedMember;
   readonly siteId: string | undefined;
-  readonly selection: Selection;
-  readonly onChange: (selection: Selection) => void;
+  readonly selection: MemberSelection;
+  readonly onChange: (selection: MemberSelection) => void;
 }
 
 const SelectableRow = ({ member, siteId, selection, onChange }: SelectableRowProps) => {
@@ -113,7 +113,7 @@ const SelectableRow = ({ member, siteId, selection, onChange }: SelectableRowPro
           onChange={event => toggle(event.currentTarget.checked)}
         />
       </label>
-      <MemberRow member={member} siteId={siteId} />
+      <MemberListItem member={member} siteId={siteId} />
     </div>
   );
 };
@@ -124,7 +124,7 @@ export const MembersScreen = () => {
   const [isImporting, setImporting] = useState(false);
   const query = useMemberQuery();
   const list = usePagedList<ListedMember>('member', '/members', { ...query, limit: PAGE_SIZE });
-  const [selection, setSelection] = useState<Selection>(new Map());
+  const [selection, setSelection] = useState<MemberSelection>(new Map());
   const canEdit = allows('members.write');
   const siteOf = useMemberSites();
   const showMore = (): void => {
@@ -133,7 +133,7 @@ export const MembersScreen = () => {
   return (
     <>
       <PageHeader title={members.title} subtitle={members.subtitle}>
-        {list.items.length === 0 ? null : <ExportMembers query={query} />}
+        {list.items.length === 0 ? null : <ExportMembersButton query={query} />}
         {canEdit ? (
           <>
             <Button icon={uploadIcon} onPress={() => setImporting(true)}>
@@ -150,7 +150,7 @@ export const MembersScreen = () => {
       {list.isError ? (
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data === undefined ? (
-        <Loading />
+        <LoadingIndicator />
       ) : list.items.length === 0 ? (
         <NoMembers />
       ) : (
@@ -165,12 +165,12 @@ export const MembersScreen = () => {
             canEdit ? (
               <SelectableRow member={member} siteId={siteOf(member)} selection={selection} onChange={setSelection} />
             ) : (
-              <MemberRow member={member} siteId={siteOf(member)} />
+              <MemberListItem member={member} siteId={siteOf(member)} />
             )
           }
         </VirtualList>
       )}
-      {isImporting ? <ImportMembers onClose={() => setImporting(false)} /> : null}
+      {isImporting ? <ImportMembersDialog onClose={() => setImporting(false)} /> : null}
       <BulkBar selection={selection} query={query} onChange={setSelection} />
       {list.isFetchingNextPage ? <p class="quiet">{members.loadingMore}</p> : null}
     </>

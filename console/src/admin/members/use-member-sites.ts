@@ -6,7 +6,7 @@ import { useList, useSites } from '../api/resources.ts';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { listGroupAccess } from '../access/group-access.ts';
 import { findCommonSite } from '../time/common-site.ts';
-import type { ListedMember } from './member-row.tsx';
+import type { ListedMember } from './member-list-item.tsx';
 
 /**
  * The site whose clock the dates of a member follow: that of the doors of the member's groups. Loads groups and doors

@@ -22,7 +22,14 @@ interface RenameAndDeleteProps {
 }
 
 /** Buttons of an object with a name. */
-export const RenameAndDelete = ({ path, name, deleteTitle, listPath, reload, children }: RenameAndDeleteProps) => {
+export const RenameAndDeleteButtons = ({
+  path,
+  name,
+  deleteTitle,
+  listPath,
+  reload,
+  children,
+}: RenameAndDeleteProps) => {
   const { groups, general, stay } = useMessages();
   const { client } = useOrganization();
   const { route } = useLocation();

@@ -6,7 +6,7 @@ import { useOrganization } from '../api/organization.ts';
 import { useList, usePagedList } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { Loading } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
@@ -44,7 +44,7 @@ export const AuditLogScreen = () => {
       {list.isError ? (
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data === undefined ? (
-        <Loading />
+        <LoadingIndicator />
       ) : list.items.length === 0 ? (
         <EmptyState icon={listIcon} title={people.noActions} text={people.noActionsText} />
       ) : (

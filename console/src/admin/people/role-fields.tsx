@@ -1,7 +1,7 @@
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { useOrganization } from '../api/organization.ts';
 import { useSites } from '../api/resources.ts';
-import { CheckList } from '../components/check-list.tsx';
+import { CheckboxList } from '../components/checkbox-list.tsx';
 import { useMessages } from '../messages/language.ts';
 
 const roles: readonly Role[] = ['owner', 'administrator', 'front_desk', 'viewer', 'technician'];
@@ -40,7 +40,7 @@ export const RoleFields = ({ role, siteIds, onChange }: RoleFieldsProps) => {
         ))}
       </fieldset>
       {role === 'technician' ? (
-        <CheckList
+        <CheckboxList
           label={people.sites}
           options={sites}
           selected={siteIds}

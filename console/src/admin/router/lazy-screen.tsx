@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { Loading } from '../components/loading.tsx';
-import type { Route, Screen, ScreenProps } from './route.ts';
+import { LoadingIndicator } from '../components/loading.tsx';
+import type { ScreenRoute, ScreenComponent, ScreenProps } from './route.ts';
 
-type LoadState = { readonly screen: Screen } | { readonly error: Error } | null;
+type LoadState = { readonly screen: ScreenComponent } | { readonly error: Error } | null;
 
-const loaded = new Map<Route, Screen>();
+const loaded = new Map<ScreenRoute, ScreenComponent>();
 
 /** Shows a screen as soon as its code is loaded. */
-export const LazyScreen = ({ route, params }: ScreenProps & { readonly route: Route }) => {
+export const LazyScreen = ({ route, params }: ScreenProps & { readonly route: ScreenRoute }) => {
   const [state, setState] = useState<LoadState>(null);
   const [attempt, setAttempt] = useState(0);
   const Known = loaded.get(route);
@@ -34,5 +34,5 @@ export const LazyScreen = ({ route, params }: ScreenProps & { readonly route: Ro
   // A deployment replaces the files, so a tab with the old page cannot load more of them.
   if (state !== null && 'error' in state)
     return <ErrorNotice error={state.error} onRetry={() => (attempt === 0 ? setAttempt(1) : location.reload())} />;
-  return <Loading />;
+  return <LoadingIndicator />;
 };

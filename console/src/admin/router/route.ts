@@ -7,15 +7,15 @@ export interface ScreenProps {
   readonly params: Readonly<Record<string, string>>;
 }
 
-export type Screen = FunctionComponent<ScreenProps>;
+export type ScreenComponent = FunctionComponent<ScreenProps>;
 
-export interface Route {
+export interface ScreenRoute {
   /** Below the organization, for example `/members/:member_id`. */
   readonly path: string;
   /** Null for a page that every role may see. */
   readonly permission: AdminPermission | null;
   /** Loads the code of the screen when it is opened. */
-  readonly load: () => Promise<Screen>;
+  readonly load: () => Promise<ScreenComponent>;
   /** Absent for a page without an entry in the navigation. */
   readonly navigation?: {
     readonly icon: string;

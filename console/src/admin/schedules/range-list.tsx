@@ -1,10 +1,18 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, copyIcon, deleteIcon } from '../../design/icons.ts';
-import { CheckList } from '../components/check-list.tsx';
+import { CheckboxList } from '../components/checkbox-list.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
-import { copyDay, DAY_S, fromTimeInput, HOUR_S, toTimeInput, type WeekRange, withTimes } from './week-ranges.ts';
+import {
+  copyDay,
+  DAY_S,
+  fromTimeInput,
+  HOUR_S,
+  toTimeInput,
+  type WeekRange,
+  weekRangeFromTimes,
+} from './week-ranges.ts';
 import { weekdayNames } from './weekday-names.ts';
 
 interface RangeListProps {
@@ -38,9 +46,9 @@ const RangeFields = ({ range, dayName, isEditable, onChange }: RangeFieldsProps)
   );
   return (
     <li class="range-fields">
-      {input(texts.from, start, seconds => withTimes(day, seconds, end % DAY_S))}
+      {input(texts.from, start, seconds => weekRangeFromTimes(day, seconds, end % DAY_S))}
       <span aria-hidden="true">–</span>
-      {input(texts.until, end, seconds => withTimes(day, start, seconds))}
+      {input(texts.until, end, seconds => weekRangeFromTimes(day, start, seconds))}
       <small class="quiet">{end > DAY_S ? texts.nextDay : end === DAY_S ? texts.midnight : ''}</small>
       {isEditable ? (
         <Button
@@ -72,7 +80,7 @@ const CopyDay = ({ ranges, day, onChange, onClose }: CopyDayProps) => {
       onSubmit={async () => onChange(copyDay(ranges, day, selected.map(Number)))}
       onClose={onClose}
     >
-      <CheckList
+      <CheckboxList
         label={texts.copyTo}
         options={names.map((name, id) => ({ id: String(id), name })).filter(({ id }) => id !== String(day))}
         selected={selected}

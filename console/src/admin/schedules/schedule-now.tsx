@@ -11,7 +11,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useSites } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
-import { lowerFirst } from '../time/lower-first.ts';
+import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 
 const RELOAD_MS = 30_000;
@@ -36,7 +36,7 @@ const SiteState = ({ site, weekdays, now }: SiteStateProps) => {
   const schedule = compileSchedule(weekdays);
   const isInside = isInsideSchedule(schedule, zone.value, instant(now));
   const next = nextScheduleBoundary(schedule, zone.value, instant(now));
-  const until = next === null ? null : lowerFirst(time.formatShort(new Date(next).toISOString()));
+  const until = next === null ? null : lowerCaseFirstLetter(time.formatShort(new Date(next).toISOString()));
   return (
     <li class="check">
       <StatusIcon level={isInside ? 'ok' : 'neutral'} />

@@ -9,7 +9,7 @@ import { useObject } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { RenameAndDelete } from '../named-object/rename-and-delete.tsx';
+import { RenameAndDeleteButtons } from '../named-object/rename-and-delete.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
@@ -34,7 +34,7 @@ const ScheduleActions = ({ schedule }: ScheduleProps) => {
   const reload = useReloadSchedules();
   const users = useGroupsWithSchedule(schedule.id);
   return (
-    <RenameAndDelete
+    <RenameAndDeleteButtons
       path={`/schedules/${schedule.id}`}
       name={schedule.name}
       deleteTitle={texts.deleteTitle(schedule.name)}
@@ -46,7 +46,7 @@ const ScheduleActions = ({ schedule }: ScheduleProps) => {
           ? texts.deleteUnused
           : texts.deleteUsed([...new Set(users.map(({ name }) => name))].join(', '))}
       </p>
-    </RenameAndDelete>
+    </RenameAndDeleteButtons>
   );
 };
 

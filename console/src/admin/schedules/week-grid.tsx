@@ -1,6 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import { useLanguage } from '../messages/language.ts';
-import { DAY_S, type DragMode, dragRange, HOUR_S, rangeBetween, toTimeInput, type WeekRange } from './week-ranges.ts';
+import {
+  DAY_S,
+  type DragMode,
+  dragWeekRange,
+  HOUR_S,
+  weekRangeBetween,
+  toTimeInput,
+  type WeekRange,
+} from './week-ranges.ts';
 import { weekdayNames } from './weekday-names.ts';
 
 const STEP_S = HOUR_S / 2;
@@ -72,13 +80,15 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
     if (drag === null) return;
     const { mode, range, startX, startY } = drag;
     if (mode === 'create') {
-      setDraft(rangeBetween(range.day, range.start, Math.max(0, Math.min(DAY_S, secondsAt(event.clientY))), STEP_S));
+      setDraft(
+        weekRangeBetween(range.day, range.start, Math.max(0, Math.min(DAY_S, secondsAt(event.clientY))), STEP_S),
+      );
       return;
     }
     const { width, height } = grid.current!.getBoundingClientRect();
     const seconds = Math.round(((event.clientY - startY) / height) * (DAY_S / STEP_S)) * STEP_S;
     const days = Math.round(((event.clientX - startX) / width) * 7);
-    setDraft(dragRange(range, mode, { seconds, days, step: STEP_S }));
+    setDraft(dragWeekRange(range, mode, { seconds, days, step: STEP_S }));
   };
   const finish = (isKept: boolean): void => {
     if (isKept && drag !== null && draft !== null) {
@@ -119,7 +129,7 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
             class="week-day"
             onPointerDown={event => {
               const start = Math.floor(secondsAt(event.clientY - 1) / STEP_S) * STEP_S;
-              begin(event, 'create', rangeBetween(day, start, start, STEP_S), null);
+              begin(event, 'create', weekRangeBetween(day, start, start, STEP_S), null);
             }}
           >
             {blocksOf(shown, day).map(({ index, start, end, isContinued, continues }) => (

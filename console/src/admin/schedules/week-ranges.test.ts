@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest';
 import {
   copyDay,
   DAY_S,
-  dragRange,
+  dragWeekRange,
   fromTimeInput,
   HOUR_S,
-  rangeBetween,
+  weekRangeBetween,
   toTimeInput,
   toWeekdays,
   toWeekRanges,
   type WeekRange,
-  withTimes,
+  weekRangeFromTimes,
 } from './week-ranges.ts';
 
 const range = (day: number, from: number, hours: number): WeekRange => ({
@@ -67,29 +67,29 @@ describe('toWeekRanges', () => {
   });
 });
 
-describe('dragRange', () => {
+describe('dragWeekRange', () => {
   const step = HOUR_S / 2;
   it('moves a range to another day and time', () => {
-    expect(dragRange(range(6, 8, 2), 'move', { seconds: HOUR_S, days: 1, step })).toEqual(range(0, 9, 2));
+    expect(dragWeekRange(range(6, 8, 2), 'move', { seconds: HOUR_S, days: 1, step })).toEqual(range(0, 9, 2));
   });
 
   it('keeps at least one step and at most a day', () => {
-    expect(dragRange(range(0, 8, 2), 'end', { seconds: -5 * HOUR_S, days: 0, step }).length).toBe(step);
-    expect(dragRange(range(0, 8, 2), 'end', { seconds: 90 * HOUR_S, days: 0, step }).length).toBe(DAY_S);
-    expect(dragRange(range(0, 8, 2), 'start', { seconds: 9 * HOUR_S, days: 0, step })).toEqual(range(0, 9.5, 0.5));
-    expect(dragRange(range(0, 8, 2), 'start', { seconds: -9 * HOUR_S, days: 0, step })).toEqual(range(0, 0, 10));
+    expect(dragWeekRange(range(0, 8, 2), 'end', { seconds: -5 * HOUR_S, days: 0, step }).length).toBe(step);
+    expect(dragWeekRange(range(0, 8, 2), 'end', { seconds: 90 * HOUR_S, days: 0, step }).length).toBe(DAY_S);
+    expect(dragWeekRange(range(0, 8, 2), 'start', { seconds: 9 * HOUR_S, days: 0, step })).toEqual(range(0, 9.5, 0.5));
+    expect(dragWeekRange(range(0, 8, 2), 'start', { seconds: -9 * HOUR_S, days: 0, step })).toEqual(range(0, 0, 10));
   });
 
   it('creates a range in either direction', () => {
-    expect(rangeBetween(2, 10 * HOUR_S, 8 * HOUR_S, step)).toEqual(range(2, 8, 2));
-    expect(rangeBetween(2, DAY_S, DAY_S, step)).toEqual(range(2, 23.5, 0.5));
+    expect(weekRangeBetween(2, 10 * HOUR_S, 8 * HOUR_S, step)).toEqual(range(2, 8, 2));
+    expect(weekRangeBetween(2, DAY_S, DAY_S, step)).toEqual(range(2, 23.5, 0.5));
   });
 });
 
 describe('times of a list', () => {
   it('treats an end at or before the start as the next day', () => {
-    expect(withTimes(0, 22 * HOUR_S, 6 * HOUR_S)).toEqual(range(0, 22, 8));
-    expect(withTimes(0, 0, 0)).toEqual(range(0, 0, 24));
+    expect(weekRangeFromTimes(0, 22 * HOUR_S, 6 * HOUR_S)).toEqual(range(0, 22, 8));
+    expect(weekRangeFromTimes(0, 0, 0)).toEqual(range(0, 0, 24));
     expect([toTimeInput(DAY_S), toTimeInput(30 * HOUR_S), toTimeInput(DAY_S - 1)]).toEqual([
       '00:00',
       '06:00',

@@ -71,7 +71,7 @@ export type DragMode = 'move' | 'start' | 'end';
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
 /** Moves a range or one of its ends by `seconds`; moving may also change the day. */
-export const dragRange = (
+export const dragWeekRange = (
   { day, start, length }: WeekRange,
   mode: DragMode,
   { seconds, days, step }: { readonly seconds: number; readonly days: number; readonly step: number },
@@ -86,7 +86,7 @@ export const dragRange = (
 };
 
 /** A range between two times of a day, in either order, of at least one step. */
-export const rangeBetween = (day: number, one: number, other: number, step: number): WeekRange => {
+export const weekRangeBetween = (day: number, one: number, other: number, step: number): WeekRange => {
   const start = Math.min(one, other, DAY_S - step);
   return { day, start, length: Math.max(step, Math.max(one, other) - start) };
 };
@@ -117,7 +117,7 @@ export const fromTimeInput = (text: string): number | null => {
 };
 
 /** The range between two wall-clock times; an end at or before the start is on the next day. */
-export const withTimes = (day: number, start: number, end: number): WeekRange => ({
+export const weekRangeFromTimes = (day: number, start: number, end: number): WeekRange => ({
   day,
   start,
   length: end > start ? end - start : end - start + DAY_S,

@@ -7,22 +7,22 @@ import { menuIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import type { Route } from '../router/route.ts';
+import type { ScreenRoute } from '../router/route.ts';
 
 interface NavigationProps {
-  readonly routes: readonly Route[];
+  readonly routes: readonly ScreenRoute[];
 }
 
 const MOST_IN_BAR = 4;
 
-const useNavigationItems = (routes: readonly Route[]): readonly Required<Route>[] => {
+const useNavigationItems = (routes: readonly ScreenRoute[]): readonly Required<ScreenRoute>[] => {
   const { allows } = useOrganization();
   return routes
-    .filter((route): route is Required<Route> => route.navigation !== undefined)
+    .filter((route): route is Required<ScreenRoute> => route.navigation !== undefined)
     .filter(({ permission }) => permission === null || allows(permission));
 };
 
-const NavigationLink = ({ route }: { readonly route: Required<Route> }) => {
+const NavigationLink = ({ route }: { readonly route: Required<ScreenRoute> }) => {
   const messages = useMessages();
   const { path } = useLocation();
   const address = useLinkTo()(route.path);
@@ -35,7 +35,7 @@ const NavigationLink = ({ route }: { readonly route: Required<Route> }) => {
   );
 };
 
-const NavigationList = ({ routes }: { readonly routes: readonly Required<Route>[] }) => (
+const NavigationList = ({ routes }: { readonly routes: readonly Required<ScreenRoute>[] }) => (
   <ul>
     {routes.map(route => (
       <li key={route.path}>

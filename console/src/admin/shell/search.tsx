@@ -5,7 +5,7 @@ import { Icon } from '../../design/icon.tsx';
 import { doorIcon, personIcon, searchIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { queryKey, useGadgets } from '../api/resources.ts';
-import type { ListPage } from '../api/organization-client.ts';
+import type { ListPageResponse } from '../api/organization-client.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useDebounced } from '../components/use-debounced.ts';
 import { matchesSearch } from '../components/matches-search.ts';
@@ -31,7 +31,7 @@ const useSearchResults = (text: string): { readonly results: readonly SearchResu
     queryKey: queryKey(id, 'member', 'search', debounced),
     queryFn: () => client.list<MemberResponse>('/members', { search: debounced, limit: MOST_MEMBERS }),
     enabled: debounced !== '' && allows('members.read'),
-    placeholderData: (previous: ListPage<MemberResponse> | undefined) => previous,
+    placeholderData: (previous: ListPageResponse<MemberResponse> | undefined) => previous,
   });
   const gadgets = useGadgets();
   if (debounced === '') return { results: [], isLoading: false };

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef } from 'preact/hooks';
 import { LiveEventsProvider } from '../api/live-events.tsx';
 import { useMessages } from '../messages/language.ts';
-import type { Route } from '../router/route.ts';
+import type { ScreenRoute } from '../router/route.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
@@ -11,7 +11,7 @@ import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { GlobalSearch } from './search.tsx';
 
 interface AdminShellProps {
-  readonly routes: readonly Route[];
+  readonly routes: readonly ScreenRoute[];
   readonly children: ComponentChildren;
 }
 

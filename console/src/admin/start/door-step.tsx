@@ -3,7 +3,7 @@ import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { doorIcon, keypadIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
-import { ClaimTicket } from '../claim/claim-ticket.tsx';
+import { ClaimTicketPanel } from '../claim/claim-ticket.tsx';
 import { useMessages } from '../messages/language.ts';
 import { createVirtualDoor } from './create-first-objects.ts';
 import { useSave } from './use-save.ts';
@@ -44,7 +44,7 @@ export const DoorStep = ({ siteId }: { readonly siteId: string }) => {
                   <li key={text}>{text}</li>
                 ))}
               </ol>
-              <ClaimTicket siteId={siteId} deviceId={null} onClaimed={() => void save(async () => undefined)} />
+              <ClaimTicketPanel siteId={siteId} deviceId={null} onClaimed={() => void save(async () => undefined)} />
               <p class="quiet small">{start.waiting}</p>
             </>
           ) : (

@@ -10,7 +10,7 @@ interface KeypadProps {
   readonly onPress: (key: string) => void;
 }
 
-export const Keypad = ({ entered, onPress }: KeypadProps) => {
+export const VirtualKeypad = ({ entered, onPress }: KeypadProps) => {
   const { start } = useMessages();
   return (
     <div

@@ -2,16 +2,16 @@ import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import { checkMarkIcon } from '../../design/icons.ts';
-import type { ListPage } from '../api/organization-client.ts';
+import type { ListPageResponse } from '../api/organization-client.ts';
 import { useDevices, useGadgets, useObject, useSites } from '../api/resources.ts';
-import { Loading } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { useMessages } from '../messages/language.ts';
 import type { FirstMember } from './create-first-objects.ts';
 import { DoorStep } from './door-step.tsx';
 import { MemberStep } from './member-step.tsx';
 import { SiteStep } from './site-step.tsx';
-import { TryStep } from './try-step.tsx';
+import { TryDoorStep } from './try-step.tsx';
 
 const steps = ['site', 'door', 'member', 'try'] as const;
 type Step = (typeof steps)[number];
@@ -44,7 +44,7 @@ export const StartScreen = () => {
   const { data: sites } = useSites();
   const { data: doors } = useGadgets();
   const { data: devices } = useDevices();
-  const { data: members } = useObject<ListPage<MemberResponse>>('member', '/members', { limit: 1 });
+  const { data: members } = useObject<ListPageResponse<MemberResponse>>('member', '/members', { limit: 1 });
   const [created, setCreated] = useState<FirstMember | null>(null);
   const [site] = sites ?? [];
   const [door] = doors ?? [];
@@ -65,10 +65,10 @@ export const StartScreen = () => {
           {step === 'site' ? <SiteStep /> : null}
           {step === 'door' ? <DoorStep siteId={site!.id} /> : null}
           {step === 'member' ? <MemberStep onCreated={setCreated} /> : null}
-          {step === 'try' ? <TryStep door={door!} device={device!} member={created} /> : null}
+          {step === 'try' ? <TryDoorStep door={door!} device={device!} member={created} /> : null}
         </div>
       ) : (
-        <Loading />
+        <LoadingIndicator />
       )}
     </>
   );

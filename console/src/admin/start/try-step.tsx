@@ -12,7 +12,7 @@ import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { FirstMember } from './create-first-objects.ts';
-import { Keypad } from './keypad.tsx';
+import { VirtualKeypad } from './keypad.tsx';
 
 type Outcome = { readonly isGranted: boolean; readonly reason: string | null };
 
@@ -72,7 +72,7 @@ interface TryStepProps {
   readonly member: FirstMember | null;
 }
 
-export const TryStep = ({ door, device, member }: TryStepProps) => {
+export const TryDoorStep = ({ door, device, member }: TryStepProps) => {
   const { start } = useMessages();
   const linkTo = useLinkTo();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -101,7 +101,7 @@ export const TryStep = ({ door, device, member }: TryStepProps) => {
           </a>
         </div>
       </div>
-      {isVirtual ? <Keypad entered={entered} onPress={key => void press(key)} /> : null}
+      {isVirtual ? <VirtualKeypad entered={entered} onPress={key => void press(key)} /> : null}
     </section>
   );
 };

@@ -1,6 +1,6 @@
 import { FormField } from '../../components/field.tsx';
 import { useInstallation } from '../api/resources.ts';
-import { SelectField } from '../components/select-field.tsx';
+import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { languageNames, languages, useMessages } from '../messages/language.ts';
 import type { StayForm } from './create-stay.ts';
 
@@ -33,7 +33,7 @@ const MailFields = ({ values, onChange }: PersonFieldsProps) => {
         </span>
       </label>
       {values.isSent ? (
-        <SelectField
+        <GroupedSelectField
           id="stay-language"
           label={stay.language}
           value={values.language}

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { useOrganization } from '../api/organization.ts';
-import { CheckList } from '../components/check-list.tsx';
+import { CheckboxList } from '../components/checkbox-list.tsx';
 import { usePermissionRuleObjects } from '../groups/group-data.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { fromLocalInput, localInputAt } from '../time/site-time.ts';
@@ -130,8 +130,8 @@ export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
       <fieldset class="form-part card panel">
         <legend>{stay.groupsAndDoors}</legend>
         {choices.groupChoices.length + choices.doorChoices.length === 0 ? <p class="quiet">{stay.noDoors}</p> : null}
-        <CheckList label={stay.groups} options={choices.groupChoices} selected={groupIds} onChange={setGroupIds} />
-        <CheckList
+        <CheckboxList label={stay.groups} options={choices.groupChoices} selected={groupIds} onChange={setGroupIds} />
+        <CheckboxList
           label={stay.singleDoors}
           options={choices.doorChoices.map(({ door }) => door)}
           selected={doorIds}

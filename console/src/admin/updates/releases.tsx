@@ -10,7 +10,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { StartRollout } from './start-rollout.tsx';
+import { StartRolloutDialog } from './start-rollout.tsx';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -49,7 +49,7 @@ const ReleaseItem = ({ release }: { readonly release: ReleaseResponse }) => {
         </>
       ) : null}
       {dialog === 'start' ? (
-        <StartRollout release={release} title={`${texts.rollOut}: ${name}`} onClose={close} />
+        <StartRolloutDialog release={release} title={`${texts.rollOut}: ${name}`} onClose={close} />
       ) : null}
       {dialog === 'delete' ? (
         <ConfirmDialog
@@ -66,7 +66,7 @@ const ReleaseItem = ({ release }: { readonly release: ReleaseResponse }) => {
   );
 };
 
-export const Releases = () => {
+export const ReleaseList = () => {
   const { messages } = useLanguage();
   const { updates: texts } = messages;
   const releases = useList<ReleaseResponse>('release', '/releases');

@@ -9,7 +9,7 @@ import { useOrganization } from '../api/organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useSites } from '../api/resources.ts';
 import { describeError } from '../components/describe-error.ts';
-import { SelectField } from '../components/select-field.tsx';
+import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { type StagePlan, stagePlans, stagesOf } from './rollout-progress.ts';
@@ -23,7 +23,7 @@ interface StartRolloutProps {
 }
 
 /** Chooses devices and stages, and starts the roll-out. */
-export const StartRollout = ({ release, title, onClose }: StartRolloutProps) => {
+export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProps) => {
   const messages = useMessages();
   const { updates: texts, general } = messages;
   const { id, client } = useOrganization();
@@ -54,14 +54,14 @@ export const StartRollout = ({ release, title, onClose }: StartRolloutProps) => 
       <h2>{title}</h2>
       <p>{texts.startText}</p>
       <Form isDisabled={isBusy} onSubmit={() => void start()} submitLabel={texts.start}>
-        <SelectField
+        <GroupedSelectField
           id="rollout-target"
           label={texts.target}
           value={target}
           options={[{ id: ALL, name: texts.allDevices }, ...sites]}
           onChange={setTarget}
         />
-        <SelectField
+        <GroupedSelectField
           id="rollout-plan"
           label={texts.plan}
           value={plan}

@@ -8,7 +8,7 @@ import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { Releases } from './releases.tsx';
+import { ReleaseList } from './releases.tsx';
 import { rolloutLevelOf, rolloutProgressOf } from './rollout-progress.ts';
 import { UploadButton } from './upload-button.tsx';
 
@@ -65,7 +65,7 @@ export const UpdatesScreen = () => {
           }
         </QueryContent>
       </section>
-      <Releases />
+      <ReleaseList />
     </>
   );
 };

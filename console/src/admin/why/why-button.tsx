@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { questionIcon } from '../../design/icons.ts';
 import { useMessages } from '../messages/language.ts';
-import { WhyDialog, type WhyQuestion } from './why-dialog.tsx';
+import { WhyDialog, type WhyDialogQuestion } from './why-dialog.tsx';
 
 interface WhyButtonProps {
-  readonly question: WhyQuestion;
+  readonly question: WhyDialogQuestion;
   readonly label?: string;
   /** For screen readers, where the page has more than one of these buttons. */
   readonly accessibleLabel?: string;

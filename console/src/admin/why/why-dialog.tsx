@@ -8,13 +8,13 @@ import { Button } from '../../design/controls.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { useGadgets } from '../api/resources.ts';
 import { describeError } from '../components/describe-error.ts';
-import { SelectField } from '../components/select-field.tsx';
+import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { fromLocalInput, toLocalInput } from '../time/site-time.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { WhyResult } from './why-result.tsx';
 
-export interface WhyQuestion {
+export interface WhyDialogQuestion {
   readonly memberId: string;
   readonly memberName: string;
   readonly gadgetId?: string | undefined;
@@ -24,7 +24,7 @@ export interface WhyQuestion {
 }
 
 interface WhyDialogProps {
-  readonly question: WhyQuestion;
+  readonly question: WhyDialogQuestion;
   readonly onClose: () => void;
 }
 
@@ -73,9 +73,15 @@ export const WhyDialog = ({ question, onClose }: WhyDialogProps) => {
       )}
       {result === null ? null : <WhyResult memberName={question.memberName} result={result} />}
       <Form isDisabled={action === undefined} onSubmit={() => void check()} submitLabel={why.check}>
-        <SelectField id="why-door" label={why.door} value={door?.id ?? ''} options={doors} onChange={setGadgetId} />
+        <GroupedSelectField
+          id="why-door"
+          label={why.door}
+          value={door?.id ?? ''}
+          options={doors}
+          onChange={setGadgetId}
+        />
         {(door?.actions.length ?? 0) < 2 ? null : (
-          <SelectField
+          <GroupedSelectField
             id="why-action"
             label={why.action}
             value={action?.id ?? ''}
@@ -83,7 +89,7 @@ export const WhyDialog = ({ question, onClose }: WhyDialogProps) => {
             onChange={setActionId}
           />
         )}
-        <SelectField
+        <GroupedSelectField
           id="why-method"
           label={why.method}
           value={method}

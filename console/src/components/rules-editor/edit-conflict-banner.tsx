@@ -20,8 +20,8 @@ export const EditConflictBanner = ({ value, names }: EditConflictBannerProps) =>
   const yours = draft.rules.map(toSavedRule);
   return (
     <RuleComparison
-      heading={texts.heading}
-      text={texts.hint}
+      heading={texts.editConflictHeading}
+      text={texts.editConflictHint}
       yours={{ title: texts.yourDraftHeading, rules: yours }}
       theirs={{ title: texts.currentRulesHeading, rules: theirs }}
       names={names}

@@ -98,10 +98,10 @@ export const RulesEditor = (props: RulesEditorProps) => {
         <EditConflictBanner value={value} names={names} />
         <section class="card panel" aria-labelledby="rules">
           <div class="title-line">
-            <Heading id="rules">{texts.heading}</Heading>
+            <Heading id="rules">{texts.inputRulesHeading}</Heading>
             <span class="quiet small">{texts.ruleCount(draft.rules.length)}</span>
           </div>
-          <p class="quiet">{texts.intro}</p>
+          <p class="quiet">{texts.inputRulesIntro}</p>
           {props.notes}
           {draft.rules.length === 0 ? <NoRules value={value} /> : null}
           <RuleList

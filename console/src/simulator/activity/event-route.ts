@@ -1,9 +1,9 @@
-import type { EventRoute, ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { EventHopTimes, ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 
-export const hops = ['door', 'gateway', 'bridge', 'webhook'] as const;
-export type Hop = (typeof hops)[number];
+export const eventHopNames = ['door', 'gateway', 'bridge', 'webhook'] as const;
+export type EventHopName = (typeof eventHopNames)[number];
 
-export const hopNames: Readonly<Record<Hop, string>> = {
+export const hopNames: Readonly<Record<EventHopName, string>> = {
   door: 'Door',
   gateway: 'Gateway',
   bridge: 'Bridge',
@@ -11,7 +11,7 @@ export const hopNames: Readonly<Record<Hop, string>> = {
 };
 
 export interface EventHop {
-  readonly stop: Hop;
+  readonly stop: EventHopName;
   /** `skipped`: not on the route of this event. `next`: the event is expected here. */
   readonly state: 'reached' | 'next' | 'later' | 'skipped';
   /** The time at the first stop, and the delay since then at the others. */
@@ -28,25 +28,25 @@ const formatDelay = (ms: number): string => {
   return `+${Math.round(ms / 3_600_000)} h`;
 };
 
-const timeAt = (way: EventRoute, stop: Hop, clock: (iso: string) => string): string => {
+const timeAt = (way: EventHopTimes, stop: EventHopName, clock: (iso: string) => string): string => {
   const at = way[stop];
   if (at === null) return '';
-  const first = hops.find(one => way[one] !== null);
+  const first = eventHopNames.find(one => way[one] !== null);
   if (first === undefined || first === stop) return clock(at);
   const ms = Date.parse(at) - Date.parse(way[first]!);
   if (ms > MAX_DELAY_MS || ms < -MAX_DELAY_MS) return clock(at);
   return formatDelay(Math.max(0, ms));
 };
 
-const isOnRoute = ({ passes_gateway, way, decided_by }: ActivityEntry, stop: Hop): boolean => {
+const isOnRoute = ({ passes_gateway, way, decided_by }: ActivityEntry, stop: EventHopName): boolean => {
   if (stop === 'gateway') return passes_gateway || way.gateway !== null;
   return stop !== 'door' || way.door !== null || decided_by === 'door';
 };
 
 export const listEventHops = (event: ActivityEntry, clock: (iso: string) => string): readonly EventHop[] => {
   const { way } = event;
-  const next = hops.find(stop => isOnRoute(event, stop) && way[stop] === null);
-  return hops.map(stop => {
+  const next = eventHopNames.find(stop => isOnRoute(event, stop) && way[stop] === null);
+  return eventHopNames.map(stop => {
     const time = timeAt(way, stop, clock);
     if (way[stop] !== null) return { stop, state: 'reached', time };
     if (!isOnRoute(event, stop)) return { stop, state: 'skipped', time };

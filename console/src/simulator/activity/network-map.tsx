@@ -2,7 +2,7 @@ import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-ent
 import type { NetworkLinkMode, NetworkLinkState } from '@lintel/wire-protocol/simulator/network-links';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type Hop, hops } from './event-route.ts';
+import { type EventHopName, eventHopNames } from './event-route.ts';
 
 type Leg = 'corridor-gateway' | 'gateway-bridge' | 'front-bridge' | 'bridge-webhook';
 
@@ -16,7 +16,7 @@ const paths: Readonly<Record<Leg, string>> = {
 const legs = Object.keys(paths) as readonly Leg[];
 const ACTIVE_MS = 1200;
 
-const legTo = (stop: Hop, { passes_gateway }: ActivityEntry): Leg | null => {
+const legTo = (stop: EventHopName, { passes_gateway }: ActivityEntry): Leg | null => {
   switch (stop) {
     case 'door':
       return null;
@@ -38,7 +38,7 @@ const useActiveLegs = (events: readonly ActivityEntry[]): ReadonlySet<Leg> => {
     known.current = new Map(events.map(event => [event.id, event]));
     if (before === null) return;
     const passed = events.flatMap(event =>
-      hops.flatMap(stop => {
+      eventHopNames.flatMap(stop => {
         const isNew = event.way[stop] !== null && (before.get(event.id)?.way[stop] ?? null) === null;
         return isNew ? (legTo(stop, event) ?? []) : [];
       }),

@@ -1,5 +1,5 @@
 import type { DemoPerson, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
-import { Floor } from './floor.tsx';
+import { ControllerFloor } from './floor.tsx';
 
 interface BuildingProps {
   readonly world: SimulatorState;
@@ -9,7 +9,7 @@ interface BuildingProps {
 }
 
 /** One floor per controller. */
-export const Building = ({ world, person, selectedDoor, onSelectDoor }: BuildingProps) => (
+export const BuildingView = ({ world, person, selectedDoor, onSelectDoor }: BuildingProps) => (
   <div class="building card">
     <div class="sky" aria-hidden="true">
       <span class="sign">{world.hotel}</span>
@@ -25,7 +25,7 @@ export const Building = ({ world, person, selectedDoor, onSelectDoor }: Building
       </select>
     </label>
     {world.controllers.map(controller => (
-      <Floor
+      <ControllerFloor
         key={controller.key}
         controller={controller}
         doors={world.doors.filter(door => door.controller === controller.key)}

@@ -105,7 +105,7 @@ interface FloorProps {
 }
 
 /** The doors and reader units of one controller. */
-export const Floor = ({ controller, doors, person, selectedDoor, onSelectDoor }: FloorProps) => {
+export const ControllerFloor = ({ controller, doors, person, selectedDoor, onSelectDoor }: FloorProps) => {
   const { name, power, stations } = controller;
   const nameOf = (key: string) => doors.find(door => door.key === key)?.name ?? key;
   return (

@@ -94,11 +94,11 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
       >
         <SegmentedControl
           name="claim-method"
-          legend={claimMessages.methodLegend}
+          legend={claimMessages.claimMethodLegend}
           value={method}
           options={[
-            { value: 'ticket', label: claimMessages.methodTicket },
-            { value: 'code', label: claimMessages.methodCode },
+            { value: 'ticket', label: claimMessages.ticketMethodLabel },
+            { value: 'code', label: claimMessages.codeMethodLabel },
           ]}
           onChange={setMethod}
         />
@@ -130,9 +130,9 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
       </Form>
       {onCancel === null ? null : <Button onPress={onCancel}>{shellMessages.cancelButton}</Button>}
       {isConfirming ? (
-        <Dialog label={claimMessages.confirmTransfer} onClose={() => setConfirming(false)}>
-          <h2>{claimMessages.confirmTransfer}</h2>
-          <p>{claimMessages.transferDeletesData}</p>
+        <Dialog label={claimMessages.transferQuestion} onClose={() => setConfirming(false)}>
+          <h2>{claimMessages.transferQuestion}</h2>
+          <p>{claimMessages.transferWarning}</p>
           <Button
             variant="primary"
             onPress={() => {

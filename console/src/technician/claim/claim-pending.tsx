@@ -11,8 +11,8 @@ interface ClaimPendingProps {
 
 export const PendingClaimStatus = ({ state, onUseOther }: ClaimPendingProps) => (
   <section class="card panel" aria-labelledby="pending">
-    <h1 id="pending">{claimMessages.pendingHeading}</h1>
-    <p>{claimMessages.pendingHint}</p>
+    <h1 id="pending">{claimMessages.pendingClaimHeading}</h1>
+    <p>{claimMessages.pendingClaimHint}</p>
     <ol class="checks" aria-live="polite">
       <li class="check">
         <StatusIcon level="ok" />
@@ -34,6 +34,6 @@ export const PendingClaimStatus = ({ state, onUseOther }: ClaimPendingProps) => 
     {state.expires_at === null ? null : (
       <p class="quiet">{claimMessages.ticketValidUntil(formatDateTime(state.expires_at))}</p>
     )}
-    <Button onPress={onUseOther}>{claimMessages.useOtherCredentialButton}</Button>
+    <Button onPress={onUseOther}>{claimMessages.changeClaimCredentialButton}</Button>
   </section>
 );

@@ -26,8 +26,8 @@ const ClaimEntry = ({ state, onClaim, onCancel }: ClaimEntryProps) => {
   return (
     <div class="columns">
       <section class="card panel" aria-labelledby="claim">
-        <h1 id="claim">{isTransfer ? claimMessages.claimAgainButton : claimMessages.heading}</h1>
-        <p class="quiet">{isUnconfigured(product) ? claimMessages.chooseProfileFirst : claimMessages.intro}</p>
+        <h1 id="claim">{isTransfer ? claimMessages.claimAgainButton : claimMessages.claimHeading}</h1>
+        <p class="quiet">{isUnconfigured(product) ? claimMessages.chooseProfileFirst : claimMessages.claimIntro}</p>
         {state.state === 'refused' ? (
           <p class="wrong" role="alert">
             {claimMessages.claimRejected}: {state.message}

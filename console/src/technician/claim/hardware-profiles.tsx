@@ -41,9 +41,11 @@ const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
       <p>
         <strong>{profile.name}</strong>{' '}
         <span class="quiet">
-          {profile.fits ? claimMessages.profileMatches : claimMessages.detectedPartCount(profile.found, profile.wanted)}
+          {profile.fits
+            ? claimMessages.profileMatchesBadge
+            : claimMessages.detectedPartCount(profile.found, profile.wanted)}
         </span>{' '}
-        {profile.is_current ? <span class="badge">{claimMessages.profileInUse}</span> : null}
+        {profile.is_current ? <span class="badge">{claimMessages.profileInUseBadge}</span> : null}
       </p>
       <Findings title={claimMessages.missingPartsHeading} findings={profile.missing} />
       {isFixed || profile.is_current ? null : (

@@ -23,7 +23,7 @@ export const CardPrompt = () => {
   return (
     <p class="card-prompt" role="status">
       {isConfirmed
-        ? credentialTestMessages.presentCard(shellMessages.formatCountdown(secondsLeft))
+        ? credentialTestMessages.presentCardPrompt(shellMessages.formatCountdown(secondsLeft))
         : credentialTestMessages.preparingReader}
     </p>
   );

@@ -35,19 +35,19 @@ const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
       <div>
         <p>
           <strong>
-            {isGranted ? credentialTestMessages.wouldGrant(action) : credentialTestMessages.wouldDeny(action)}
+            {isGranted ? credentialTestMessages.wouldBeGranted(action) : credentialTestMessages.wouldBeDenied(action)}
           </strong>
         </p>
-        {result.reason === null ? null : <p>{liveMessages.denialReason(result.reason)}</p>}
+        {result.reason === null ? null : <p>{liveMessages.denialReasonText(result.reason)}</p>}
         {result.card === null ? null : <p class="quiet small">{credentialTestMessages.cardNumber(result.card)}</p>}
         {subject?.is_commissioning === true ? (
-          <p class="quiet small">{credentialTestMessages.isTemporaryCredential}</p>
+          <p class="quiet small">{credentialTestMessages.temporaryCredentialNotice}</p>
         ) : null}
         {subject?.member_id == null ? null : (
-          <p class="quiet small">{credentialTestMessages.memberOfCredential(subject.member_id)}</p>
+          <p class="quiet small">{credentialTestMessages.credentialMemberText(subject.member_id)}</p>
         )}
         {result.would?.is_own === false ? (
-          <p class="quiet small">{credentialTestMessages.finalDecisionElsewhere}</p>
+          <p class="quiet small">{credentialTestMessages.otherControllerDecides}</p>
         ) : null}
       </div>
     </div>
@@ -88,14 +88,14 @@ export const AccessCheckForm = () => {
   };
   return (
     <section class="card panel" aria-labelledby="check">
-      <h2 id="check">{credentialTestMessages.checkHeading}</h2>
-      <p class="quiet">{credentialTestMessages.checkIntro}</p>
+      <h2 id="check">{credentialTestMessages.credentialCheckHeading}</h2>
+      <p class="quiet">{credentialTestMessages.credentialCheckIntro}</p>
       <Form
         isDisabled={!isReady || isBusy || isLockedOut}
         onSubmit={() => void submit()}
         submitLabel={
           isLockedOut
-            ? shellMessages.retryAfter(shellMessages.formatCountdown(secondsLeft))
+            ? shellMessages.retryCountdown(shellMessages.formatCountdown(secondsLeft))
             : isBusy
               ? credentialTestMessages.checkInProgress
               : credentialTestMessages.checkButton

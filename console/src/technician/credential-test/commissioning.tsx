@@ -37,8 +37,8 @@ const ActiveCredential = ({ state, secondsLeft, pin, onEnd }: ActiveCredentialPr
       </>
     )}
     <p>
-      <strong>{credentialTestMessages.timeLeft(shellMessages.formatCountdown(secondsLeft))}</strong> ·{' '}
-      {credentialTestMessages.useCount(state.uses)}
+      <strong>{credentialTestMessages.credentialTimeLeft(shellMessages.formatCountdown(secondsLeft))}</strong> ·{' '}
+      {credentialTestMessages.credentialUseCount(state.uses)}
     </p>
     <Button onPress={onEnd}>{credentialTestMessages.deleteCredentialButton}</Button>
   </div>
@@ -59,7 +59,7 @@ export const TemporaryCredential = () => {
     const created = await run<CommissioningResponse>(
       { method: 'POST', path: '/commissioning', body: { kind }, timeoutMs: CARD_TIMEOUT_MS },
       error => {
-        if (isRejectedWith(error, 409, 'not_claimed')) return credentialTestMessages.notClaimed;
+        if (isRejectedWith(error, 409, 'not_claimed')) return credentialTestMessages.controllerNotClaimed;
         return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUse : null;
       },
     );
@@ -88,7 +88,7 @@ export const TemporaryCredential = () => {
           {credentialTestMessages.createPinButton}
         </Button>
         <Button icon={icons.cardIcon} isDisabled={isWaiting} onPress={() => void create('next_card')}>
-          {credentialTestMessages.useCardButton}
+          {credentialTestMessages.createCardCredentialButton}
         </Button>
       </div>
       <p class="quiet small">{credentialTestMessages.ownGadgetsOnly}</p>

@@ -4,7 +4,7 @@ import { TemporaryCredential } from './commissioning.tsx';
 
 export const CredentialTestScreen = () => (
   <>
-    <h1>{credentialTestMessages.heading}</h1>
+    <h1>{credentialTestMessages.credentialTestHeading}</h1>
     <div class="columns">
       <TemporaryCredential />
       <AccessCheckForm />

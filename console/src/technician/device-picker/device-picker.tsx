@@ -48,7 +48,7 @@ export const DevicePicker = () => {
       {passRequest === null ? null : (
         <PassRequestCard request={passRequest} organizations={organizations} onCancel={cancelPassRequest} />
       )}
-      <h1>{devicePickerMessages.heading}</h1>
+      <h1>{devicePickerMessages.controllersHeading}</h1>
       {organizations.every(({ sites }) => sites.length === 0) ? (
         <p class="quiet">{devicePickerMessages.noSites}</p>
       ) : null}

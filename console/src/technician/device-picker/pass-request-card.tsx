@@ -60,7 +60,7 @@ export const PassRequestCard = ({ request, organizations, onCancel }: PassReques
       {target.kind === 'unknown_address' ? <AddressError origins={target.origins} /> : null}
       {target.kind === 'unknown_controller' ? (
         <p class="wrong" role="alert">
-          {devicePickerMessages.unknownController}
+          {devicePickerMessages.noAccessToController}
         </p>
       ) : null}
       <Button onPress={onCancel}>{shellMessages.cancelButton}</Button>

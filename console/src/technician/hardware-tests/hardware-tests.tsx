@@ -63,8 +63,8 @@ export const HardwareTestsScreen = () => {
   return (
     <>
       <div class="screen-title">
-        <h1>{testMessages.heading}</h1>
-        <p class="quiet">{testMessages.intro}</p>
+        <h1>{testMessages.hardwareTestsHeading}</h1>
+        <p class="quiet">{testMessages.hardwareTestsIntro}</p>
         <p>
           <strong>{testMessages.testProgress(done, parts.length)}</strong>
         </p>

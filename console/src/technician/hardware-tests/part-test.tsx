@@ -63,9 +63,9 @@ const InputTest = ({ part }: { readonly part: Part<'input'> }) => {
     <TestCard id={part.id} title={testMessages.inputTestName(part.input, part.role)}>
       <p role="status">
         <span class="level" data-level={level}>
-          {testMessages.currentLevel(level)}
+          {testMessages.currentInputLevel(level)}
         </span>
-        {changes === 0 ? '' : `, ${testMessages.changeCount(changes)}`}
+        {changes === 0 ? '' : `, ${testMessages.inputChangeCount(changes)}`}
       </p>
       <p class="quiet small">{testMessages.inputTestHint}</p>
     </TestCard>

@@ -97,7 +97,7 @@ export const KeypadTestCard = ({ part }: StationTestProps) => {
   return (
     <TestCard id={part.id} title={testMessages.keypadTestName(part.station)}>
       <p class="quiet small">{testMessages.keypadTestHint}</p>
-      <p class="typed-keys" role="status" aria-label={testMessages.keyCount(keys.length)}>
+      <p class="typed-keys" role="status" aria-label={testMessages.pressedKeyCount(keys.length)}>
         {keys.join(' ')}
       </p>
     </TestCard>

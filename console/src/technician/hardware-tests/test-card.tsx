@@ -1,4 +1,4 @@
-import type { TechnicianTests, TestRecord } from '@lintel/wire-protocol/technician/tests';
+import type { TechnicianTests, HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
@@ -12,9 +12,9 @@ type Result = 'passed' | 'failed' | 'skipped';
 
 const levels: Readonly<Record<string, StatusLevel>> = { passed: 'ok', failed: 'error', skipped: 'warning' };
 
-export const testResultLabel = (entry: TestRecord | undefined): string => {
-  if (entry === undefined) return testMessages.notTested;
-  return entry.result === null ? testMessages.awaitingResult : entry.result;
+export const testResultLabel = (entry: HardwareTestRecord | undefined): string => {
+  if (entry === undefined) return testMessages.testNotRun;
+  return entry.result === null ? testMessages.testAwaitsResult : entry.result;
 };
 
 const useTestResult = (id: string) => {
@@ -74,9 +74,9 @@ export const TestCard = ({ id, title, children }: TestCardProps) => {
       </div>
       {children}
       <div class="results">
-        {resultButton('passed', isGuided ? testMessages.markPassedAndContinue : testMessages.markPassed)}
-        {resultButton('failed', testMessages.markFailed)}
-        {resultButton('skipped', testMessages.markSkipped)}
+        {resultButton('passed', isGuided ? testMessages.passTestAndContinueButton : testMessages.passTestButton)}
+        {resultButton('failed', testMessages.failTestButton)}
+        {resultButton('skipped', testMessages.skipTestButton)}
       </div>
       {result === 'failed' ? (
         <FormField id={`note-${id}`} label={testMessages.noteLabel(title)}>

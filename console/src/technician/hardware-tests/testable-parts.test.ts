@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
-import type { TestRecord } from '@lintel/wire-protocol/technician/tests';
+import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
 import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { describe, expect, it } from 'vitest';
 import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
@@ -32,7 +32,7 @@ describe('testable parts', () => {
       { id: 'output:buzzer', result: 'passed' },
       { id: 'reader:front', result: null },
       { id: 'gone', result: 'failed' },
-    ] as unknown as readonly TestRecord[];
+    ] as unknown as readonly HardwareTestRecord[];
     expect(countTestedParts(parts, entries)).toBe(1);
   });
 

@@ -28,18 +28,20 @@ export const describeAction = (
 ): string => {
   if (gadget_id == null) return liveMessages.firstGadgetName;
   const gadget = names.gadget(gadget_id) ?? liveMessages.unknownGadgetName;
-  return action_id == null ? gadget : liveMessages.gadgetAction(gadget, names.action(gadget_id, action_id));
+  return action_id == null ? gadget : liveMessages.gadgetActionText(gadget, names.action(gadget_id, action_id));
 };
 
 const describeMethod = ({ subject }: Event): string | null => {
   if (subject == null) return null;
   const method = 'access_method' in subject ? subject.access_method : null;
-  if (typeof method === 'string') return liveMessages.methodNames[method] ?? method;
-  return 'user_id' in subject && subject.user_id != null ? (liveMessages.methodNames['technician'] ?? null) : null;
+  if (typeof method === 'string') return liveMessages.accessMethodNames[method] ?? method;
+  return 'user_id' in subject && subject.user_id != null
+    ? (liveMessages.accessMethodNames['technician'] ?? null)
+    : null;
 };
 
 const describeReason = (reason: string | null | undefined): string | null =>
-  reason == null ? null : liveMessages.denialReason(reason);
+  reason == null ? null : liveMessages.denialReasonText(reason);
 
 const join = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(part => part != null && part !== '').join(' · ') || null;
@@ -56,9 +58,9 @@ const describeEvent = (event: Event, names: GadgetNameLookup): LiveEventView => 
       return viewOf(liveMessages.accessDenied(action), 'decisions', 'error', details);
     }
     case 'state':
-      return viewOf(liveMessages.gadgetState(gadget, event.gadget_state_id ?? '?'), 'io');
+      return viewOf(liveMessages.gadgetStateText(gadget, event.gadget_state_id ?? '?'), 'io');
     case 'signal':
-      return viewOf(liveMessages.gadgetSignal(gadget, event.gadget_signal_id ?? '?'), 'io', 'warning');
+      return viewOf(liveMessages.gadgetSignalText(gadget, event.gadget_signal_id ?? '?'), 'io', 'warning');
     case 'fault': {
       const details = fault == null ? null : (detail ?? null);
       return viewOf(liveMessages.faultReported(fault ?? detail ?? '?'), 'others', 'error', details);
@@ -66,7 +68,7 @@ const describeEvent = (event: Event, names: GadgetNameLookup): LiveEventView => 
     case 'gap':
       return viewOf(liveMessages.eventsWereLost, 'others', 'warning');
     default:
-      return viewOf(liveMessages.otherEvent(kind), 'others', 'neutral', join(describeReason(reason), detail));
+      return viewOf(liveMessages.otherEventText(kind), 'others', 'neutral', join(describeReason(reason), detail));
   }
 };
 
@@ -97,7 +99,7 @@ export const describeLiveEvent = (live: LiveMessage, names: GadgetNameLookup): L
       return viewOf(liveMessages.technicianAwaitsCard(live.station));
     case 'try': {
       const action = describeAction(names, live.rule?.gadget_id, live.rule?.action_id);
-      const details = join(describeReason(live.reason), liveMessages.methodNames[live.access_method]);
+      const details = join(describeReason(live.reason), liveMessages.accessMethodNames[live.access_method]);
       return viewOf(
         liveMessages.credentialChecked(action, live.granted),
         'decisions',

@@ -48,17 +48,17 @@ export const LiveScreen = () => {
   const missed = isPaused ? (log[0]?.number ?? 0) - (pausedLog[0]?.number ?? 0) : 0;
   return (
     <section class="card panel" aria-labelledby="live">
-      <h1 id="live">{liveMessages.heading}</h1>
-      <p class="quiet">{liveMessages.intro}</p>
+      <h1 id="live">{liveMessages.liveHeading}</h1>
+      <p class="quiet">{liveMessages.liveIntro}</p>
       <div class="bar">
         <SegmentedControl
           name="filter"
-          legend={liveMessages.filterLegend}
+          legend={liveMessages.liveFilterLegend}
           value={filter}
           options={[
-            { value: 'all', label: liveMessages.filterNames.all },
-            { value: 'decisions', label: liveMessages.filterNames.decisions },
-            { value: 'io', label: liveMessages.filterNames.io },
+            { value: 'all', label: liveMessages.liveFilterNames.all },
+            { value: 'decisions', label: liveMessages.liveFilterNames.decisions },
+            { value: 'io', label: liveMessages.liveFilterNames.io },
           ]}
           onChange={setFilter}
         />
@@ -68,7 +68,7 @@ export const LiveScreen = () => {
       </div>
       {missed > 0 ? <p role="status">{liveMessages.missedEventCount(missed)}</p> : null}
       {shown.length === 0 ? <p class="quiet empty">{liveMessages.noEventsYet}</p> : null}
-      <ol class="live-events" aria-label={liveMessages.heading}>
+      <ol class="live-events" aria-label={liveMessages.liveHeading}>
         {shown.map(entry => (
           <Row key={entry.number} entry={entry} names={names} />
         ))}

@@ -123,7 +123,7 @@ export const LoginForm = () => {
       onSubmit={submit}
       submitLabel={
         isLockedOut
-          ? shellMessages.retryAfter(shellMessages.formatCountdown(secondsLeft))
+          ? shellMessages.retryCountdown(shellMessages.formatCountdown(secondsLeft))
           : isBusy
             ? loginMessages.signInInProgress
             : method === 'pass' && storedPass == null
@@ -134,11 +134,11 @@ export const LoginForm = () => {
       {methods.length > 1 ? (
         <SegmentedControl
           name="method"
-          legend={loginMessages.methodLegend}
+          legend={loginMessages.loginMethodLegend}
           value={method}
           options={[
-            { value: 'pass', label: loginMessages.methodPass },
-            { value: 'code', label: loginMessages.methodSetupCode },
+            { value: 'pass', label: loginMessages.passMethodLabel },
+            { value: 'code', label: loginMessages.setupCodeMethodLabel },
           ]}
           onChange={setSelected}
         />

@@ -64,9 +64,9 @@ export const LoginScreen = () => {
 export const LoginDialog = () => {
   useHelloPolling();
   return (
-    <Dialog label={loginMessages.expiredHeading} onClose={null}>
-      <h2>{loginMessages.expiredHeading}</h2>
-      <p class="quiet">{loginMessages.expiredHint}</p>
+    <Dialog label={loginMessages.sessionExpiredHeading} onClose={null}>
+      <h2>{loginMessages.sessionExpiredHeading}</h2>
+      <p class="quiet">{loginMessages.sessionExpiredHint}</p>
       {controllerSession.endpoint.isRemote ? <BridgeLoginLink /> : <LoginForm />}
     </Dialog>
   );

@@ -57,7 +57,7 @@ const Scanner = ({ onScan, onClose }: ScannerProps) => {
   }, []);
   return (
     <Dialog label={scannerMessages.scanButton} onClose={onClose}>
-      <h2>{scannerMessages.heading}</h2>
+      <h2>{scannerMessages.scannerHeading}</h2>
       <video ref={video} class="camera" muted playsInline />
       <p role="status">{hasCamera ? scannerMessages.scanInProgress : scannerMessages.cameraNotAvailable}</p>
       <Button onPress={onClose}>{shellMessages.cancelButton}</Button>

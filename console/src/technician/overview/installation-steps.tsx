@@ -23,7 +23,7 @@ const useSteps = (status: TechnicianStatus, claim: TechnicianClaimState | null):
     tests.value?.data.some(({ id, result }) => id.startsWith('rule:') && result === 'passed') === true;
   const done = countTestedParts(parts, tests.value?.data ?? []);
   const count = rules.value?.input_rules.length ?? 0;
-  const steps = overviewMessages.stepTexts;
+  const steps = overviewMessages.installationStepTexts;
   const isPending = claim?.state === 'waiting';
   return [
     ...(controllerSession.endpoint.isRemote
@@ -55,7 +55,7 @@ interface InstallationStepsProps {
 
 export const InstallationSteps = ({ status, claim }: InstallationStepsProps) => (
   <section class="card panel" aria-labelledby="steps">
-    <h2 id="steps">{overviewMessages.stepsHeading}</h2>
+    <h2 id="steps">{overviewMessages.installationStepsHeading}</h2>
     <ol class="steps">
       {useSteps(status, claim).map(({ screen, title, isDone }) => (
         <li key={screen}>

@@ -176,7 +176,7 @@ const WiringSection = ({ wiring }: Pick<TechnicianReport, 'wiring'>) => (
 export const ReportSheet = ({ report }: { readonly report: TechnicianReport }) => {
   const names = reportNames(report);
   return (
-    <article class="card report-sheet" aria-label={reportMessages.heading}>
+    <article class="card report-sheet" aria-label={reportMessages.reportHeading}>
       <h2>{reportMessages.reportTitle}</h2>
       <p class="quiet">{nameOf({ ...report.device, id: null })}</p>
       <LabeledValueList facts={factsOf(report)} />

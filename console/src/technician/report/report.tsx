@@ -32,8 +32,8 @@ export const ReportScreen = () => {
   return (
     <>
       <section class="card panel no-print" aria-labelledby="report">
-        <h1 id="report">{reportMessages.heading}</h1>
-        <p class="quiet">{reportMessages.intro}</p>
+        <h1 id="report">{reportMessages.reportHeading}</h1>
+        <p class="quiet">{reportMessages.reportIntro}</p>
         <TestSummary report={value} />
         <div class="bar">
           <Button variant="primary" icon={icons.printIcon} onPress={() => print()}>

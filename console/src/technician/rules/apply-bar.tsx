@@ -8,7 +8,7 @@ import * as ruleApplyMessages from '../messages/english/rule-apply.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useApiAction } from '../state/use-action.ts';
 import { useRuleDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
-import { TRIAL_S } from './trial/trial-duration.ts';
+import { RULE_TRIAL_SECONDS } from './trial/trial-duration.ts';
 import { toSavedRule } from '../../components/rules-editor/rule.ts';
 
 const useApply = () => {
@@ -20,12 +20,16 @@ const useApply = () => {
       {
         method: 'PUT',
         path: '/input_rules',
-        body: { input_rules: draft.rules.map(toSavedRule), base: rules.value?.base, confirm_within_s: TRIAL_S },
+        body: {
+          input_rules: draft.rules.map(toSavedRule),
+          base: rules.value?.base,
+          confirm_within_s: RULE_TRIAL_SECONDS,
+        },
       },
       error => {
         if (!isRejectedWith(error, 409, 'changed_meanwhile')) return null;
         void rules.reload();
-        return editConflictMessages.heading;
+        return editConflictMessages.editConflictHeading;
       },
     );
     if (result !== null) draft.onApplied(result);

@@ -24,11 +24,11 @@ export const CloudConflictBanner = () => {
   };
   return (
     <RuleComparison
-      heading={cloudConflictMessages.heading}
+      heading={cloudConflictMessages.cloudConflictHeading}
       text={
         outcome === 'refused'
           ? cloudConflictMessages.rejectedByCloud(message ?? '')
-          : cloudConflictMessages.changedInCloud
+          : cloudConflictMessages.cloudConflictHint
       }
       yours={{ title: cloudConflictMessages.yourRulesHeading, rules: yours }}
       theirs={{ title: cloudConflictMessages.cloudRulesHeading, rules: theirs }}
@@ -41,7 +41,7 @@ export const CloudConflictBanner = () => {
         {cloudConflictMessages.useCloudRulesButton}
       </Button>
       <Button isDisabled={isBusy} onPress={() => draft.resolve(value, mergeRules([], yours, theirs))}>
-        {cloudConflictMessages.mergeButton}
+        {cloudConflictMessages.mergeCloudRulesButton}
       </Button>
     </RuleComparison>
   );

@@ -12,7 +12,7 @@ import { haveSameRules } from '../../components/rules-editor/rule.ts';
 type Version = TechnicianRules['history'][number];
 
 const authorOf = ({ by }: Version): string => {
-  if (by === null) return ruleHistoryMessages.changedInCloud;
+  if (by === null) return ruleHistoryMessages.changedInCloudLabel;
   if (by.user_id === null) return ruleHistoryMessages.changedWithSetupCode;
   return ruleHistoryMessages.changedByTechnician(by.user_id);
 };
@@ -25,9 +25,9 @@ export const RuleHistoryPanel = ({ value }: { readonly value: TechnicianRules })
   return (
     <details class="card panel">
       <summary>
-        <h2>{ruleHistoryMessages.heading}</h2>
+        <h2>{ruleHistoryMessages.ruleHistoryHeading}</h2>
       </summary>
-      {value.history.length === 0 ? <p class="quiet">{ruleHistoryMessages.noVersions}</p> : null}
+      {value.history.length === 0 ? <p class="quiet">{ruleHistoryMessages.noRuleVersions}</p> : null}
       {value.history.map(version => {
         const isCurrent = haveSameRules(version.input_rules, value.input_rules);
         return (
@@ -35,12 +35,12 @@ export const RuleHistoryPanel = ({ value }: { readonly value: TechnicianRules })
             <summary>
               {formatDateTime(version.at)} · {authorOf(version)} ·{' '}
               {isCurrent
-                ? ruleHistoryMessages.currentVersion
+                ? ruleHistoryMessages.currentVersionBadge
                 : ruleHistoryMessages.ruleCount(version.input_rules.length)}
             </summary>
             <ComparedRules
-              yours={{ title: ruleHistoryMessages.thisVersion, rules: version.input_rules }}
-              theirs={{ title: ruleHistoryMessages.currentRules, rules: value.input_rules }}
+              yours={{ title: ruleHistoryMessages.selectedVersionHeading, rules: version.input_rules }}
+              theirs={{ title: ruleHistoryMessages.activeRulesHeading, rules: value.input_rules }}
               names={names}
             />
             {isCurrent ? null : (
@@ -48,7 +48,7 @@ export const RuleHistoryPanel = ({ value }: { readonly value: TechnicianRules })
                 icon={icons.undoIcon}
                 onPress={() => {
                   draft.resolve(value, version.input_rules);
-                  notify(ruleHistoryMessages.restored);
+                  notify(ruleHistoryMessages.versionRestored);
                 }}
               >
                 {ruleHistoryMessages.restoreButton}

@@ -6,7 +6,7 @@ import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/use-session.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 
-export const PageHeader = ({ name }: { readonly name: string }) => {
+export const TechnicianPageHeader = ({ name }: { readonly name: string }) => {
   const linkState = useObservableValue(controllerSession.linkState);
   const { status } = useObservableValue(controllerSession.loginState);
   const { kind, isRemote } = controllerSession.endpoint;

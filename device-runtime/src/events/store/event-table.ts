@@ -1,6 +1,6 @@
 import { SequenceRanges, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostSequenceRange, TidyConditions } from '../event-store.ts';
+import type { LostSequenceRange, EventCleanupConditions } from '../event-store.ts';
 import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareCountsWriter, readCounts } from './event-counts.ts';
 import {
   CONFIRMED_CRC_OFFSET,
@@ -336,7 +336,7 @@ export class EventTable {
   }
 
   /** True while there is more work. */
-  tidy({ now, isDiskAlmostFull }: TidyConditions): boolean {
+  tidy({ now, isDiskAlmostFull }: EventCleanupConditions): boolean {
     if (this.#commits >= COMMITS_BEFORE_CHECKPOINT) {
       this.#database.pragma('wal_checkpoint(PASSIVE)');
       this.#commits = 0;

@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readFileSync, readSync, rmSync, writeSy
 import { crc32 } from 'node:zlib';
 import type { Sqlite, SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
 import type { EventCounts } from './event-counts.ts';
-import { type LogCheckpoint, WAL_SALTS_BYTES, WAL_SALTS_POSITION } from './unread-commits.ts';
+import { type WalCheckpoint, WAL_SALTS_BYTES, WAL_SALTS_POSITION } from './unread-commits.ts';
 
 const RECORD_BYTES = 256;
 
@@ -60,7 +60,7 @@ class StoredLastCommit implements LastCommitFile {
   readonly #file: string;
   readonly #bootId: string | null;
   readonly #log: number;
-  readonly #checkpoint: SqliteStatement<[], LogCheckpoint>;
+  readonly #checkpoint: SqliteStatement<[], WalCheckpoint>;
   readonly #salts = Buffer.alloc(WAL_SALTS_BYTES);
   #record: number | null = null;
 

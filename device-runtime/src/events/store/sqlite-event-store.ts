@@ -6,7 +6,7 @@ import {
   type LostSequenceRange,
   type SalvageReport,
   type SavedSequence,
-  type TidyConditions,
+  type EventCleanupConditions,
 } from '../event-store.ts';
 import { EventSalvage } from './event-salvage.ts';
 import { type EventLimits, EventTable, type EventTableOptions } from './event-table.ts';
@@ -183,7 +183,7 @@ export class SqliteEventStore implements EventStore {
     this.#with(table => table.makeRoom(createGaps));
   }
 
-  tidy(conditions: TidyConditions): boolean {
+  tidy(conditions: EventCleanupConditions): boolean {
     return this.#with(table => table.tidy(conditions));
   }
 

@@ -11,7 +11,7 @@ export const WAL_SALTS_POSITION = 16;
 export const WAL_SALTS_BYTES = 8;
 
 /** `log`: committed frames of the write-ahead log. */
-export interface LogCheckpoint {
+export interface WalCheckpoint {
   readonly log: number;
 }
 
@@ -43,7 +43,7 @@ const hasCommitsFrom = (descriptor: number, firstFrame: number): boolean => {
  */
 export const hasUnreadCommits = (database: Sqlite, file: string): boolean => {
   if (file === ':memory:') return false;
-  const [{ log }] = database.pragma('wal_checkpoint(NOOP)') as [LogCheckpoint];
+  const [{ log }] = database.pragma('wal_checkpoint(NOOP)') as [WalCheckpoint];
   const descriptor = openSync(`${file}-wal`, 'r');
   try {
     return hasCommitsFrom(descriptor, Math.max(0, log));

@@ -1,4 +1,4 @@
-import type { TechnicianTests, TestRecord } from '@lintel/wire-protocol/technician/tests';
+import type { TechnicianTests, HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
 import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { checkCurrentHealth } from '../health-report/current-health.ts';
 import { parseBody } from '../http/http-errors.ts';
@@ -28,7 +28,7 @@ export const createHandoverRoutes = (parts: TechnicianContext): TechnicianRoute[
   {
     method: 'POST',
     path: '/tests',
-    handle: ({ request, session }): TestRecord => {
+    handle: ({ request, session }): HardwareTestRecord => {
       const judgement = parseBody(testResultRequest, request.body);
       return parts.testLog.recordResult(judgement, session.technician, observationOf(parts, judgement.id));
     },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { referenceDecide, type AccessData } from '../permission/reference-decide.test-support.ts';
+import { decideByReference, type AccessData } from '../permission/reference-decide.test-support.ts';
 import * as random from '../permission/random-access-data.test-support.ts';
 import { type AccessIndexChange, AccessIndex } from './access-index.ts';
 import { iterations } from '@lintel/test/support/test-budget';
@@ -48,11 +48,11 @@ const changed = (world: AccessData, change: AccessIndexChange): AccessData => {
 const answers = (index: AccessIndex) => ({
   members: random.sampleMemberIds.map(id => index.member(id)),
   count: index.memberCount,
-  pins: random.sampleDigests.map(digest => index.findPin(digest)),
-  cards: random.sampleDigests.map(digest => index.findCard(digest)),
-  tokens: random.sampleDigests.map(digest => index.findToken(digest)),
-  known: random.sampleDigests.map(digest => index.isPinKnown(digest)),
-  extended: random.sampleDigests.map(digest => index.isPinExtended(digest)),
+  pins: random.sampleCredentialDigests.map(digest => index.findPin(digest)),
+  cards: random.sampleCredentialDigests.map(digest => index.findCard(digest)),
+  tokens: random.sampleCredentialDigests.map(digest => index.findToken(digest)),
+  known: random.sampleCredentialDigests.map(digest => index.isPinKnown(digest)),
+  extended: random.sampleCredentialDigests.map(digest => index.isPinExtended(digest)),
 });
 
 describe('AccessIndex on random data', () => {
@@ -65,7 +65,7 @@ describe('AccessIndex on random data', () => {
         (world, all, policy) => {
           const index = new AccessIndex(world);
           for (const request of all)
-            expect(index.decide(request, policy)).toEqual(referenceDecide(world, request, policy));
+            expect(index.decide(request, policy)).toEqual(decideByReference(world, request, policy));
         },
       ),
       { numRuns: iterations({ sample: 100, all: 500 }) },
@@ -85,10 +85,10 @@ describe('AccessIndex on random data', () => {
             index.apply(change);
             world = changed(world, change);
             for (const request of requests.slice(0, 2))
-              expect(index.decide(request)).toEqual(referenceDecide(world, request));
+              expect(index.decide(request)).toEqual(decideByReference(world, request));
           }
           expect(answers(index)).toEqual(answers(new AccessIndex(world)));
-          for (const request of requests) expect(index.decide(request)).toEqual(referenceDecide(world, request));
+          for (const request of requests) expect(index.decide(request)).toEqual(decideByReference(world, request));
         },
       ),
       { numRuns: iterations({ sample: 80, all: 400 }) },

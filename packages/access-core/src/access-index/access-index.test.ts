@@ -25,9 +25,9 @@ describe('AccessIndex', () => {
           ],
         }),
       );
-      expect(index.findPin(hex('a'))).toEqual({ member_id: given.MEMBER_ID, credential_id: 'mp_1' });
-      expect(index.findCard(hex('b'))).toEqual({ member_id: given.MEMBER_ID, credential_id: 'mc_1' });
-      expect(index.findToken('Base64+of/a=key')).toEqual({ member_id: given.MEMBER_ID, credential_id: 'mt_1' });
+      expect(index.findPin(hex('a'))).toEqual({ member_id: given.SAMPLE_MEMBER_ID, credential_id: 'mp_1' });
+      expect(index.findCard(hex('b'))).toEqual({ member_id: given.SAMPLE_MEMBER_ID, credential_id: 'mc_1' });
+      expect(index.findToken('Base64+of/a=key')).toEqual({ member_id: given.SAMPLE_MEMBER_ID, credential_id: 'mt_1' });
       expect([index.findPin(hex('b')), index.findCard(hex('a')), index.findToken(hex('a'))]).toEqual([
         null,
         null,
@@ -52,7 +52,7 @@ describe('AccessIndex', () => {
         const index = new AccessIndex(given.createSampleHotel({ members }));
         expect(index.findPin(hex('a'))).toEqual({ member_id: ben, credential_id: 'mp_new' });
         index.apply({ type: 'member', remove: ben });
-        expect(index.findPin(hex('a'))).toEqual({ member_id: given.MEMBER_ID, credential_id: 'mp_old' });
+        expect(index.findPin(hex('a'))).toEqual({ member_id: given.SAMPLE_MEMBER_ID, credential_id: 'mp_old' });
       }
     });
 
@@ -60,7 +60,7 @@ describe('AccessIndex', () => {
       const index = new AccessIndex(
         given.createSampleHotel({ members: [given.createSampleMember({ pins: [pin('mp_1', hex('a'), hex('b'))] })] }),
       );
-      index.apply({ type: 'member', remove: given.MEMBER_ID });
+      index.apply({ type: 'member', remove: given.SAMPLE_MEMBER_ID });
       expect([index.findPin(hex('a')), index.isPinKnown(hex('a')), index.isPinExtended(hex('b'))]).toEqual([
         null,
         false,
@@ -98,22 +98,24 @@ describe('AccessIndex', () => {
 
     it('affects the next decision, for every type of change', () => {
       const index = new AccessIndex(
-        given.createSampleHotel({ member_groups: [given.createSampleGroup([{ schedule_id: given.SCHEDULE_ID }])] }),
+        given.createSampleHotel({
+          member_groups: [given.createSampleGroup([{ schedule_id: given.SAMPLE_SCHEDULE_ID }])],
+        }),
       );
       const answers = [decided(index)];
       const closed = Array.from({ length: 7 }, () => ({ ranges: [] }));
       for (const change of [
         { type: 'schedule', put: given.createSampleSchedule({ weekdays: closed }) },
-        { type: 'schedule', remove: given.SCHEDULE_ID },
+        { type: 'schedule', remove: given.SAMPLE_SCHEDULE_ID },
         { type: 'member_group', put: given.createSampleGroup([{}]) },
         { type: 'site', put: given.createSampleSite({ is_deleted: true }) },
         { type: 'site', put: given.createSampleSite() },
-        { type: 'gadget', remove: given.GADGET_ID },
+        { type: 'gadget', remove: given.SAMPLE_GADGET_ID },
         { type: 'gadget', put: given.createSampleGadget() },
-        { type: 'member_group', remove: given.GROUP_ID },
+        { type: 'member_group', remove: given.SAMPLE_GROUP_ID },
         { type: 'member_group', put: given.createSampleGroup([{ access_methods: {} }]) },
         { type: 'member', put: given.createSampleMember({ is_deleted: true }) },
-        { type: 'member', remove: given.MEMBER_ID },
+        { type: 'member', remove: given.SAMPLE_MEMBER_ID },
       ] as const) {
         index.apply(change);
         answers.push(decided(index));
@@ -154,8 +156,8 @@ describe('AccessIndex', () => {
     const group_associations = Array.from({ length: 10_000 }, (_, number) =>
       given.createSampleAssociation({
         id: `mga_${number}` as GroupAssociationId,
-        member_group_id: number === 9_999 ? given.GROUP_ID : (`mg_${number}` as MemberGroupId),
-        ends_at: number % 2 === 0 ? given.NOON : null,
+        member_group_id: number === 9_999 ? given.SAMPLE_GROUP_ID : (`mg_${number}` as MemberGroupId),
+        ends_at: number % 2 === 0 ? given.SAMPLE_NOON : null,
       }),
     );
     const index = new AccessIndex(
@@ -165,7 +167,7 @@ describe('AccessIndex', () => {
     index.apply({ type: 'member', put: given.createSampleMember() });
     expect(index.decide(given.createSampleRequest())).toMatchObject({
       outcome: 'grant',
-      association_id: given.ASSOCIATION_ID,
+      association_id: given.SAMPLE_ASSOCIATION_ID,
     });
   });
 

@@ -15,7 +15,7 @@ import { type PermissionDecision, notFoundDecisions, type UntrustedTimePolicy } 
 import { decideCompiledPermission } from './decide-compiled.ts';
 import { CompiledDoors } from './compiled-doors.ts';
 import { GroupDirectory } from './group-directory.ts';
-import { NO_RECORD } from './keyed-records.ts';
+import { NO_RECORD_NUMBER } from './keyed-records.ts';
 import { type FoundCredential, MemberCredentials } from './member-credentials.ts';
 import { MemberTable } from './member-table.ts';
 
@@ -113,21 +113,21 @@ export class AccessIndex implements AccessDataSource {
   /** Builds a new object with each call. */
   member(id: MemberId): Member | undefined {
     const record = this.#members.find(id);
-    if (record === NO_RECORD) return undefined;
+    if (record === NO_RECORD_NUMBER) return undefined;
     return { ...this.#members.read(record), ...this.#credentials.read(record) };
   }
 
   #putMember(member: Member): void {
     const known = this.#members.find(member.id);
-    if (known !== NO_RECORD) this.#empty(known);
-    const record = known === NO_RECORD ? this.#members.add(member.id) : known;
+    if (known !== NO_RECORD_NUMBER) this.#empty(known);
+    const record = known === NO_RECORD_NUMBER ? this.#members.add(member.id) : known;
     this.#members.fill(record, member);
     this.#credentials.fill(record, member);
   }
 
   #removeMember(id: MemberId): void {
     const record = this.#members.find(id);
-    if (record === NO_RECORD) return;
+    if (record === NO_RECORD_NUMBER) return;
     this.#empty(record);
     this.#members.remove(record);
   }
@@ -163,7 +163,7 @@ export class AccessIndex implements AccessDataSource {
     const door = this.#doors.find(request.gadget_id, request.action_id);
     if (door === null) return this.#doors.missing(request.gadget_id);
     const member = this.#members.find(request.member_id);
-    if (member === NO_RECORD) return notFoundDecisions.member;
+    if (member === NO_RECORD_NUMBER) return notFoundDecisions.member;
     const now = resolveTrustedTime(request, untrusted);
     return (
       decideCompiledPermission(this.#compiled, member, door, request, now) ?? decidePermission(this, request, untrusted)

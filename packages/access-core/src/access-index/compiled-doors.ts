@@ -1,14 +1,14 @@
 import type { Gadget, PermissionRule, Schedule, Site } from '../access-model.ts';
 import type { GadgetId, ScheduleId } from '../ids.ts';
 import type { AccessDataSource } from '../permission/access-data-source.ts';
-import { type NotFound, notFoundDecisions } from '../permission/decision.ts';
+import { type NotFoundDecision, notFoundDecisions } from '../permission/decision.ts';
 import { type CompiledSchedule, compileSchedule } from '../schedule.ts';
 import { type TimeZone, resolveTimeZone } from '../time-zone.ts';
 import { type CompiledRule, compileRules } from './compiled-rules.ts';
 import type { GroupDirectory } from './group-directory.ts';
 
 /** Placeholder for a list: the group is deleted or missing. Compared by identity, which is fast. */
-export const MISSING_GROUP: readonly CompiledRule[] = Object.freeze([]);
+export const MISSING_GROUP_RULES: readonly CompiledRule[] = Object.freeze([]);
 /** Placeholder for a list: there are too many rules to compile, so `decidePermission` must be used. */
 export const TOO_MANY_RULES: readonly CompiledRule[] = Object.freeze([]);
 
@@ -51,7 +51,7 @@ export class CompiledDoors {
     return this.#open(gadgetId, actionId);
   }
 
-  missing(gadgetId: GadgetId): NotFound {
+  missing(gadgetId: GadgetId): NotFoundDecision {
     return this.#living(gadgetId) === null ? notFoundDecisions.gadget : notFoundDecisions.action;
   }
 
@@ -93,7 +93,7 @@ export class CompiledDoors {
     const living = this.#groups.living(group);
     const rules =
       living === undefined
-        ? MISSING_GROUP
+        ? MISSING_GROUP_RULES
         : (compileRules(this.#world, living.id, door.gadget, door.actionId, scheduleOf) ?? TOO_MANY_RULES);
     if (this.#lists++ === MOST_LISTS) this.forget();
     door.rulesByGroup[group] = rules;

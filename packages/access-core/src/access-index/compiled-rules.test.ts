@@ -8,7 +8,7 @@ import { compileRules } from './compiled-rules.ts';
 
 const night = 'sch_night' as ScheduleId;
 const compiled = new Map(
-  [given.SCHEDULE_ID, night].map(id => [id, compileSchedule(given.createSampleSchedule().weekdays)]),
+  [given.SAMPLE_SCHEDULE_ID, night].map(id => [id, compileSchedule(given.createSampleSchedule().weekdays)]),
 );
 
 /** Indexes of the group's rules that remain to be checked at the door. */
@@ -17,13 +17,13 @@ const kept = (permissions: readonly PermissionRule[]): readonly number[] | null 
   const world = createAccessDataSource(
     given.createSampleHotel({ member_groups: [given.createSampleGroup(permissions)], schedules }),
   );
-  const rules = compileRules(world, given.GROUP_ID, given.createSampleGadget(), 'open', rule =>
+  const rules = compileRules(world, given.SAMPLE_GROUP_ID, given.createSampleGadget(), 'open', rule =>
     rule.schedule_id == null ? null : (compiled.get(rule.schedule_id) ?? null),
   );
   return rules === null ? null : rules.map(({ source }) => source.path[0] ?? -1);
 };
 
-const day: PermissionRule = { schedule_id: given.SCHEDULE_ID };
+const day: PermissionRule = { schedule_id: given.SAMPLE_SCHEDULE_ID };
 const gps: PermissionRule = { presence: 'gps' };
 const pin: PermissionRule = { access_methods: { pin: true } };
 const pinAndCard: PermissionRule = { access_methods: { pin: true, card: true } };

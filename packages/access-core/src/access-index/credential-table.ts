@@ -1,5 +1,5 @@
 import { idPrefixes, type MemberCardId, type MemberPinId, type MemberTokenId } from '../ids.ts';
-import { KeyedRecords, NO_RECORD } from './keyed-records.ts';
+import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
 import { DIGEST_WORDS, PackedDigests } from './packed-digests.ts';
 import { ID_WORDS, PackedIds } from './packed-ids.ts';
 import { PrefixTable } from './prefix-table.ts';
@@ -43,7 +43,7 @@ export class CredentialTable {
   find(kind: IndexedCredentialKind, digest: string): number {
     return this.#digests.writeForLookup(kinds.indexOf(kind), digest, this.#key)
       ? this.#records.find(this.#key)
-      : NO_RECORD;
+      : NO_RECORD_NUMBER;
   }
 
   /** Another credential of the same kind with the same digest. */

@@ -1,10 +1,10 @@
 import type { AccessRequest } from '../access-model.ts';
 import type { Instant } from '../instant.ts';
-import { type PermissionDecision, type Denial, denialDecisions } from '../permission/decision.ts';
+import { type PermissionDecision, type DenialDecision, denialDecisions } from '../permission/decision.ts';
 import { isRequestAtSite } from '../permission/presence.ts';
 import { isInsideSchedule } from '../schedule.ts';
 import { type CompiledRule, toMethodBit } from './compiled-rules.ts';
-import { type CompiledDoor, type CompiledDoors, MISSING_GROUP, TOO_MANY_RULES } from './compiled-doors.ts';
+import { type CompiledDoor, type CompiledDoors, MISSING_GROUP_RULES, TOO_MANY_RULES } from './compiled-doors.ts';
 import { getGroupNumber, hasOwnValidity, type MemberTable } from './member-table.ts';
 
 /* Progress of the best path so far. A path that fails only for an untrusted time ranks directly below a grant. */
@@ -16,7 +16,7 @@ const IN_SCHEDULE = 4;
 const BUT_FOR_TIME = 5;
 const GRANTED = 6;
 
-const denialByProgress: readonly Denial[] = [
+const denialByProgress: readonly DenialDecision[] = [
   denialDecisions.no_group,
   denialDecisions.no_matching_rule,
   denialDecisions.method_not_allowed,
@@ -83,7 +83,7 @@ export const decideCompiledPermission = (
         continue;
     }
     const rules = doors.rules(door, getGroupNumber(association));
-    if (rules === MISSING_GROUP) continue;
+    if (rules === MISSING_GROUP_RULES) continue;
     if (rules === TOO_MANY_RULES) return null;
     if (best < ASSOCIATED) best = ASSOCIATED;
     for (const rule of rules) {

@@ -1,5 +1,5 @@
 /** Returned instead of a record number if there is no record. */
-export const NO_RECORD = -1;
+export const NO_RECORD_NUMBER = -1;
 
 /** A power of two: 16,384 records of 64 bytes are one megabyte, and growing never copies existing chunks. */
 const CHUNK_BITS = 14;
@@ -67,7 +67,7 @@ export class KeyedRecords {
   }
 
   find(key: Uint32Array): number {
-    return this.#probe(key, NO_RECORD);
+    return this.#probe(key, NO_RECORD_NUMBER);
   }
 
   /** The next record with the same key, in no particular order. */
@@ -80,10 +80,10 @@ export class KeyedRecords {
     const slots = this.#slots;
     const mask = slots.length - 1;
     const tag = hash >>> NUMBER_BITS;
-    let passed = after === NO_RECORD;
+    let passed = after === NO_RECORD_NUMBER;
     for (let at = hash & mask; ; at = (at + 1) & mask) {
       const slot = slots[at]!;
-      if (slot === 0) return NO_RECORD;
+      if (slot === 0) return NO_RECORD_NUMBER;
       if (slot >>> NUMBER_BITS !== tag) continue;
       const record = (slot & NUMBER_MASK) - 1;
       if (!passed) passed = record === after;

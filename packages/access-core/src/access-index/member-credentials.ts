@@ -1,7 +1,7 @@
 import type { CardCredential, Member, PinCredential, TokenCredential } from '../access-model.ts';
 import type { MemberCardId, MemberId, MemberPinId, MemberTokenId } from '../ids.ts';
 import { type IndexedCredential, type IndexedCredentialKind, CredentialTable } from './credential-table.ts';
-import { NO_RECORD } from './keyed-records.ts';
+import { NO_RECORD_NUMBER } from './keyed-records.ts';
 import type { MemberTable } from './member-table.ts';
 
 /** The member and the credential for a digest. */
@@ -33,19 +33,20 @@ export class MemberCredentials {
   fill(member: number, credentials: Credentials): void {
     const first = listed(credentials).reduceRight(
       (next, credential) => this.#table.add(credential, member, next),
-      NO_RECORD,
+      NO_RECORD_NUMBER,
     );
     this.#members.setFirstCredential(member, first);
   }
 
   clear(member: number): void {
     for (const credential of this.#chain(member)) this.#table.remove(credential);
-    this.#members.setFirstCredential(member, NO_RECORD);
+    this.#members.setFirstCredential(member, NO_RECORD_NUMBER);
   }
 
   #chain(member: number): readonly number[] {
     const chain: number[] = [];
-    for (let at = this.#members.firstCredential(member); at !== NO_RECORD; at = this.#table.next(at)) chain.push(at);
+    for (let at = this.#members.firstCredential(member); at !== NO_RECORD_NUMBER; at = this.#table.next(at))
+      chain.push(at);
     return chain;
   }
 
@@ -64,7 +65,7 @@ export class MemberCredentials {
   }
 
   has(kind: IndexedCredentialKind, digest: string): boolean {
-    return this.#table.find(kind, digest) !== NO_RECORD;
+    return this.#table.find(kind, digest) !== NO_RECORD_NUMBER;
   }
 
   isPrefixOfPin(digest: string): boolean {
@@ -73,9 +74,13 @@ export class MemberCredentials {
 
   find<K extends IndexedCredentialKind>(kind: K, digest: string): FoundCredential<IdOf[K]> | null {
     const first = this.#table.find(kind, digest);
-    if (first === NO_RECORD) return null;
+    if (first === NO_RECORD_NUMBER) return null;
     let best = first;
-    for (let other = this.#table.findAnother(first); other !== NO_RECORD; other = this.#table.findAnother(other)) {
+    for (
+      let other = this.#table.findAnother(first);
+      other !== NO_RECORD_NUMBER;
+      other = this.#table.findAnother(other)
+    ) {
       if (this.#comesBefore(other, best)) best = other;
     }
     return {

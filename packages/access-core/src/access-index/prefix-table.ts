@@ -1,4 +1,4 @@
-import { KeyedRecords, NO_RECORD } from './keyed-records.ts';
+import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
 import { DIGEST_WORDS, PackedDigests } from './packed-digests.ts';
 import { WordAllocator } from './word-allocator.ts';
 
@@ -16,7 +16,9 @@ export class PrefixTable {
   readonly #key = new Uint32Array(DIGEST_WORDS);
 
   has(digest: string): boolean {
-    return this.#digests.writeForLookup(PREFIX, digest, this.#key) && this.#records.find(this.#key) !== NO_RECORD;
+    return (
+      this.#digests.writeForLookup(PREFIX, digest, this.#key) && this.#records.find(this.#key) !== NO_RECORD_NUMBER
+    );
   }
 
   /** Adds the prefixes of one PIN; returns the run for releasing them. */
@@ -32,8 +34,8 @@ export class PrefixTable {
   #holdOne(digest: string): number {
     this.#digests.write(PREFIX, digest, this.#key);
     const known = this.#records.find(this.#key);
-    if (known !== NO_RECORD) this.#digests.release(this.#key, 0);
-    const record = known === NO_RECORD ? this.#records.add(this.#key) : known;
+    if (known !== NO_RECORD_NUMBER) this.#digests.release(this.#key, 0);
+    const record = known === NO_RECORD_NUMBER ? this.#records.add(this.#key) : known;
     this.#records.words(record)[this.#records.offset(record) + HOLDERS]!++;
     return record;
   }

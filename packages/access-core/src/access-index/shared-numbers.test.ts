@@ -9,19 +9,22 @@ const staff = 'mg_staff' as MemberGroupId;
 describe('a group number', () => {
   it('stays in use until both the group and its last association are removed, in either order', () => {
     const groups = new GroupDirectory();
-    const number = groups.retain(given.GROUP_ID);
+    const number = groups.retain(given.SAMPLE_GROUP_ID);
     groups.put(given.createSampleGroup([]));
     groups.release(number);
-    expect([groups.id(number), groups.get(given.GROUP_ID)?.id]).toEqual([given.GROUP_ID, given.GROUP_ID]);
-    expect(groups.retain(given.GROUP_ID)).toBe(number);
-    groups.remove(given.GROUP_ID);
-    expect([groups.id(number), groups.living(number)]).toEqual([given.GROUP_ID, undefined]);
+    expect([groups.id(number), groups.get(given.SAMPLE_GROUP_ID)?.id]).toEqual([
+      given.SAMPLE_GROUP_ID,
+      given.SAMPLE_GROUP_ID,
+    ]);
+    expect(groups.retain(given.SAMPLE_GROUP_ID)).toBe(number);
+    groups.remove(given.SAMPLE_GROUP_ID);
+    expect([groups.id(number), groups.living(number)]).toEqual([given.SAMPLE_GROUP_ID, undefined]);
   });
 
   it('is reused after both are removed, so that numbers stay small', () => {
     const groups = new GroupDirectory();
-    const number = groups.retain(given.GROUP_ID);
-    expect(groups.retain(given.GROUP_ID)).toBe(number);
+    const number = groups.retain(given.SAMPLE_GROUP_ID);
+    expect(groups.retain(given.SAMPLE_GROUP_ID)).toBe(number);
     groups.release(number);
     expect(groups.retain(staff)).not.toBe(number);
     groups.release(number);
@@ -33,8 +36,8 @@ describe('a group number', () => {
   it('is freed when a group without associations is removed', () => {
     const groups = new GroupDirectory();
     groups.put(given.createSampleGroup([]));
-    groups.remove(given.GROUP_ID);
-    expect([groups.get(given.GROUP_ID), groups.retain(staff)]).toEqual([undefined, 0]);
+    groups.remove(given.SAMPLE_GROUP_ID);
+    expect([groups.get(given.SAMPLE_GROUP_ID), groups.retain(staff)]).toEqual([undefined, 0]);
   });
 
   it('is not lost when an unknown group is removed', () => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MemberId } from '../ids.ts';
-import { KeyedRecords, NO_RECORD } from './keyed-records.ts';
+import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
 import { PackedDigests } from './packed-digests.ts';
 import { PackedIds } from './packed-ids.ts';
 import { readUlid, writeUlid } from './packed-ulid.ts';
@@ -110,7 +110,8 @@ describe('access index tables', () => {
           for (const [key, same] of held) {
             const found: number[] = [];
             const sought = Uint32Array.of(key);
-            for (let at = records.find(sought); at !== NO_RECORD; at = records.findAfter(sought, at)) found.push(at);
+            for (let at = records.find(sought); at !== NO_RECORD_NUMBER; at = records.findAfter(sought, at))
+              found.push(at);
             expect(new Set(found)).toEqual(new Set(same));
             expect(found).toHaveLength(same.length);
           }
@@ -130,7 +131,7 @@ describe('access index tables', () => {
       for (let number = 0; number < count; number += 7) records.remove(records.find(Uint32Array.of(number, 7)));
       for (let number = 0; number < count; number++) {
         const record = records.find(Uint32Array.of(number, 7));
-        const value = record === NO_RECORD ? null : records.words(record)[records.offset(record) + 2];
+        const value = record === NO_RECORD_NUMBER ? null : records.words(record)[records.offset(record) + 2];
         if (value !== (number % 7 === 0 ? null : number)) throw new Error(`record ${number} holds ${value}`);
       }
       expect(records.size).toBe(count - Math.ceil(count / 7));

@@ -7,7 +7,7 @@ import {
   exitButtonInput,
   openInput,
   playDoorInputs,
-  timerInput,
+  doorTimerInput,
 } from './door-playback.test-support.ts';
 import { computeDoorStateId, nextDoorDeadline } from './door-state.ts';
 
@@ -128,7 +128,7 @@ describe('door contact', () => {
     const { signals, states } = playDoorInputs(
       createDoorConfig(),
       [10, createContactInput('open')],
-      [30_010, timerInput],
+      [30_010, doorTimerInput],
     );
     expect(states).toEqual(['open', 'held_open']);
     expect(signals).toEqual([
@@ -152,7 +152,7 @@ describe('door contact', () => {
       createDoorConfig(),
       [0, createContactInput('open')],
       [25_000, createContactInput('unknown')],
-      [40_000, timerInput],
+      [40_000, doorTimerInput],
     );
     expect(signals).toEqual([
       [20_000, 'pre_alarm'],
@@ -181,8 +181,8 @@ describe('held-open alarm', () => {
     const { signals, feedback, state_id } = playDoorInputs(
       createDoorConfig(),
       ...passage,
-      [21_000, timerInput],
-      [31_000, timerInput],
+      [21_000, doorTimerInput],
+      [31_000, doorTimerInput],
     );
     expect(signals).toEqual([
       [21_000, 'pre_alarm'],
@@ -196,9 +196,9 @@ describe('held-open alarm', () => {
   });
 
   it('comes without a warning when none is configured', () => {
-    expect(playDoorInputs(createDoorConfig({ pre_alarm_ms: 0 }), ...passage, [31_000, timerInput]).signals).toEqual([
-      [31_000, 'held_open'],
-    ]);
+    expect(playDoorInputs(createDoorConfig({ pre_alarm_ms: 0 }), ...passage, [31_000, doorTimerInput]).signals).toEqual(
+      [[31_000, 'held_open']],
+    );
   });
 
   it('is not raised when the door closes in time, and the warning ends', () => {
@@ -206,7 +206,7 @@ describe('held-open alarm', () => {
       createDoorConfig(),
       ...passage,
       [30_999, createContactInput('closed')],
-      [90_000, timerInput],
+      [90_000, doorTimerInput],
     );
     expect(signals).toEqual([[21_000, 'pre_alarm']]);
     expect(feedback).toEqual([
@@ -230,8 +230,8 @@ describe('held-open alarm', () => {
       createDoorConfig(),
       ...passage,
       [20_000, openInput],
-      [49_999, timerInput],
-      [50_000, timerInput],
+      [49_999, doorTimerInput],
+      [50_000, doorTimerInput],
     );
     expect(signals).toEqual([
       [40_000, 'pre_alarm'],
@@ -243,9 +243,9 @@ describe('held-open alarm', () => {
     const { state_id, state } = playDoorInputs(
       createDoorConfig(),
       ...passage,
-      [31_000, timerInput],
+      [31_000, doorTimerInput],
       [32_000, openInput],
-      [37_000, timerInput],
+      [37_000, doorTimerInput],
     );
     expect(state_id).toBe('held_open');
     expect(nextDoorDeadline(state)).toBeNull();

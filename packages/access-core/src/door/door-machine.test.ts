@@ -8,7 +8,7 @@ import {
   lockInput,
   openInput,
   playDoorInputs,
-  timerInput,
+  doorTimerInput,
   unlockInput,
 } from './door-playback.test-support.ts';
 import { computeDoorStateId, nextDoorDeadline } from './door-state.ts';
@@ -20,8 +20,8 @@ describe('stepDoor', () => {
         createDoorConfig(),
         [0, createContactInput('closed')],
         [100, openInput],
-        [5_099, timerInput],
-        [5_100, timerInput],
+        [5_099, doorTimerInput],
+        [5_100, doorTimerInput],
       );
       expect(strike).toEqual([
         [100, 5_000],
@@ -35,10 +35,10 @@ describe('stepDoor', () => {
         createDoorConfig(),
         [0, openInput],
         [3_000, openInput],
-        [5_000, timerInput],
-        [7_999, timerInput],
-        [8_000, timerInput],
-        [9_000, timerInput],
+        [5_000, doorTimerInput],
+        [7_999, doorTimerInput],
+        [8_000, doorTimerInput],
+        [9_000, doorTimerInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -73,7 +73,7 @@ describe('stepDoor', () => {
         [0, createContactInput('closed')],
         [0, openInput],
         [1_000, createContactInput('open')],
-        [5_000, timerInput],
+        [5_000, doorTimerInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -89,7 +89,7 @@ describe('stepDoor', () => {
         [0, openInput],
         [1_000, createContactInput('open')],
         [2_000, createContactInput('closed')],
-        [5_000, timerInput],
+        [5_000, doorTimerInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -104,7 +104,7 @@ describe('stepDoor', () => {
             createDoorConfig({ relock_on }),
             [0, createContactInput('closed')],
             [0, openInput],
-            [5_000, timerInput],
+            [5_000, doorTimerInput],
           ).strike,
         ).toEqual([
           [0, 5_000],
@@ -114,7 +114,7 @@ describe('stepDoor', () => {
 
     it('ends at once on lock', () => {
       expect(
-        playDoorInputs(createDoorConfig(), [0, openInput], [1_000, lockInput], [5_000, timerInput]).strike,
+        playDoorInputs(createDoorConfig(), [0, openInput], [1_000, lockInput], [5_000, doorTimerInput]).strike,
       ).toEqual([
         [0, 5_000],
         [1_000, 'off'],
@@ -139,7 +139,7 @@ describe('stepDoor', () => {
         createDoorConfig(),
         [0, createContactInput('closed')],
         [1, unlockInput],
-        [99_000, timerInput],
+        [99_000, doorTimerInput],
         [99_001, lockInput],
       );
       expect(strike).toEqual([
@@ -155,8 +155,8 @@ describe('stepDoor', () => {
         [0, openInput],
         [1_000, unlockInput],
         [2_000, openInput],
-        [5_000, timerInput],
-        [60_000, timerInput],
+        [5_000, doorTimerInput],
+        [60_000, doorTimerInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -171,7 +171,7 @@ describe('stepDoor', () => {
         [0, unlockInput],
         [1_000, createContactInput('open')],
         [100_000, lockInput],
-        [130_000, timerInput],
+        [130_000, doorTimerInput],
       );
       expect(signals).toEqual([
         [120_000, 'pre_alarm'],
@@ -206,7 +206,7 @@ describe('stepDoor', () => {
       [0, createContactInput('closed')],
       [0, openInput],
       [1_000, createContactInput('open')],
-      [500_000, timerInput],
+      [500_000, doorTimerInput],
     );
     expect(strike).toEqual([
       [0, 5_000],

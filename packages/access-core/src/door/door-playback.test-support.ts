@@ -22,7 +22,7 @@ export const openInput: DoorInput = { type: 'action', action: 'open' };
 export const unlockInput: DoorInput = { type: 'action', action: 'unlock' };
 export const lockInput: DoorInput = { type: 'action', action: 'lock' };
 export const exitButtonInput: DoorInput = { type: 'exit_button' };
-export const timerInput: DoorInput = { type: 'timer' };
+export const doorTimerInput: DoorInput = { type: 'timer' };
 export const createContactInput = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ type: 'contact', level });
 
 /** Applies inputs at their times and records the effects as `[time of the call, effect]`. */

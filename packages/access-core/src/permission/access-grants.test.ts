@@ -18,36 +18,41 @@ const grantsOf = (permissions: readonly PermissionRule[], change: Partial<Member
     gadgets: [given.createSampleGadget()],
     sites: [given.createSampleSite(site)],
   });
-  return listAccessGrants(world, listMemberRules(world, member, given.NOON), given.createSampleGadget(), 'open');
+  return listAccessGrants(world, listMemberRules(world, member, given.SAMPLE_NOON), given.createSampleGadget(), 'open');
 };
 
 describe('listAccessGrants', () => {
   it('lists methods, schedules, presence and validity of each rule', () => {
     const grants = grantsOf(
       [
-        { gadget_id: given.GADGET_ID, access_methods: { pin: true, card: true } },
-        { schedule_id: given.SCHEDULE_ID, presence: 'gps' },
+        { gadget_id: given.SAMPLE_GADGET_ID, access_methods: { pin: true, card: true } },
+        { schedule_id: given.SAMPLE_SCHEDULE_ID, presence: 'gps' },
         { action_id: 'close' },
       ],
-      { ends_at: instant(given.NOON + 1000) },
+      { ends_at: instant(given.SAMPLE_NOON + 1000) },
     );
     expect(grants).toMatchObject([
-      { access_methods: ['pin', 'card'], schedule_ids: [], requires_presence: false, ends_at: given.NOON + 1000 },
-      { schedule_ids: [given.SCHEDULE_ID], requires_presence: true, rule: { path: [1] } },
+      {
+        access_methods: ['pin', 'card'],
+        schedule_ids: [],
+        requires_presence: false,
+        ends_at: given.SAMPLE_NOON + 1000,
+      },
+      { schedule_ids: [given.SAMPLE_SCHEDULE_ID], requires_presence: true, rule: { path: [1] } },
     ]);
   });
 
   it.each([
     ['a deleted member', { is_deleted: true }],
-    ['a member that has ended', { ends_at: given.NOON }],
-    ['an association that ends before the member starts', { starts_at: instant(given.NOON + 2000) }],
+    ['a member that has ended', { ends_at: given.SAMPLE_NOON }],
+    ['an association that ends before the member starts', { starts_at: instant(given.SAMPLE_NOON + 2000) }],
   ])('lists nothing for %s', (_, change) => {
-    const group_associations = [given.createSampleAssociation({ ends_at: instant(given.NOON + 1000) })];
+    const group_associations = [given.createSampleAssociation({ ends_at: instant(given.SAMPLE_NOON + 1000) })];
     expect(grantsOf([{}], { group_associations, ...change })).toEqual([]);
   });
 
   it('lists nothing for a schedule at a site without a time zone, and for a rule without a method', () => {
-    expect(grantsOf([{ schedule_id: given.SCHEDULE_ID }], {}, { timezone: null })).toEqual([]);
+    expect(grantsOf([{ schedule_id: given.SAMPLE_SCHEDULE_ID }], {}, { timezone: null })).toEqual([]);
     expect(grantsOf([{ access_methods: {} }])).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import type { AccessRequest, PermissionRule } from '../access-model.ts';
 import { decidePermission } from './decide.ts';
 import type { PermissionDecision, UntrustedTimePolicy } from './decision.ts';
 import * as given from './sample-hotel.test-support.ts';
-import { referenceDecide, type AccessData } from './reference-decide.test-support.ts';
+import { decideByReference, type AccessData } from './reference-decide.test-support.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
 
 export const summarizeDecision = (decision: PermissionDecision): string => {
@@ -20,7 +20,7 @@ export const decideAndCompare = (
 ): string => {
   const decision = decidePermission(createAccessDataSource(world), request, policy);
   expect(new AccessIndex(world).decide(request, policy)).toEqual(decision);
-  expect(referenceDecide(world, request, policy)).toEqual(decision);
+  expect(decideByReference(world, request, policy)).toEqual(decision);
   return summarizeDecision(decision);
 };
 

@@ -20,15 +20,15 @@ describe('decidePermission with inherited rules', () => {
     const world = inherits({}, { action_id: 'close' }, { access_methods: { pin: true } });
     expect(decideAndCompare(world, given.createSampleRequest())).toBe('grant');
     expect(new AccessIndex(world).decide(given.createSampleRequest())).toMatchObject({
-      rule: { member_group_id: given.GROUP_ID, path: [0, 1] },
+      rule: { member_group_id: given.SAMPLE_GROUP_ID, path: [0, 1] },
     });
   });
 
   it.each<[string, PermissionRule, PermissionRule, string]>([
     [
       'targets that exclude one another',
-      { gadget_id: given.GADGET_ID, action_id: 'open' },
-      { gadget_id: given.GADGET_ID, action_id: 'close' },
+      { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'open' },
+      { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'close' },
       'no_matching_rule',
     ],
     [
@@ -37,8 +37,8 @@ describe('decidePermission with inherited rules', () => {
       { access_methods: { card: true } },
       'method_not_allowed',
     ],
-    ['a schedule on the inheriting rule', { schedule_id: given.SCHEDULE_ID }, {}, 'out_of_schedule'],
-    ['a schedule on the inherited rule', {}, { schedule_id: given.SCHEDULE_ID }, 'out_of_schedule'],
+    ['a schedule on the inheriting rule', { schedule_id: given.SAMPLE_SCHEDULE_ID }, {}, 'out_of_schedule'],
+    ['a schedule on the inherited rule', {}, { schedule_id: given.SAMPLE_SCHEDULE_ID }, 'out_of_schedule'],
     ['methods of both', { access_methods: { pin: true } }, { access_methods: { pin: true, card: true } }, 'grant'],
   ])('combines the restrictions of both rules: %s', (_, own, inherited, expected) => {
     expect(

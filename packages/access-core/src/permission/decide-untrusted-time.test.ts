@@ -24,7 +24,10 @@ describe('decidePermission while the time is untrusted', () => {
         ],
       },
     ],
-    ['the rule has a schedule', { member_groups: [given.createSampleGroup([{ schedule_id: given.SCHEDULE_ID }])] }],
+    [
+      'the rule has a schedule',
+      { member_groups: [given.createSampleGroup([{ schedule_id: given.SAMPLE_SCHEDULE_ID }])] },
+    ],
   ] as const;
 
   it('grants by a path without time limits', () => {
@@ -37,7 +40,7 @@ describe('decidePermission while the time is untrusted', () => {
 
   it('applies the schedule of an inheriting rule to the inherited rules', () => {
     const staff = 'mg_staff' as MemberGroupId;
-    const rules = [{ schedule_id: given.SCHEDULE_ID, member_group_id: staff }];
+    const rules = [{ schedule_id: given.SAMPLE_SCHEDULE_ID, member_group_id: staff }];
     const world = given.createSampleHotel({
       member_groups: [given.createSampleGroup(rules), given.createSampleGroup([{}], { id: staff })],
     });
@@ -45,7 +48,9 @@ describe('decidePermission while the time is untrusted', () => {
   });
 
   it('grants if at least one path has no time limit', () => {
-    expect(decideAndCompare(createHotelWithRules({ schedule_id: given.SCHEDULE_ID }, {}), untrusted)).toBe('grant');
+    expect(decideAndCompare(createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID }, {}), untrusted)).toBe(
+      'grant',
+    );
   });
 
   it.each<[string, AccessData, string]>([
@@ -61,12 +66,16 @@ describe('decidePermission while the time is untrusted', () => {
     ],
     [
       'without a rule for the action',
-      createHotelWithRules({ gadget_id: given.GADGET_ID, action_id: 'close', schedule_id: given.SCHEDULE_ID }),
+      createHotelWithRules({
+        gadget_id: given.SAMPLE_GADGET_ID,
+        action_id: 'close',
+        schedule_id: given.SAMPLE_SCHEDULE_ID,
+      }),
       'no_matching_rule',
     ],
     [
       'without a rule for the method',
-      createHotelWithRules({ access_methods: { card: true }, schedule_id: given.SCHEDULE_ID }),
+      createHotelWithRules({ access_methods: { card: true }, schedule_id: given.SAMPLE_SCHEDULE_ID }),
       'method_not_allowed',
     ],
   ])('reports the actual reason if a correct time would not help: %s', (_, world, expected) => {
@@ -74,17 +83,17 @@ describe('decidePermission while the time is untrusted', () => {
   });
 
   it('denies an absent member with not_present, with or without a schedule', () => {
-    const world = createHotelWithRules({ schedule_id: given.SCHEDULE_ID, presence: 'gps' });
+    const world = createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, presence: 'gps' });
     expect(decideAndCompare(world, given.createSampleRequest({ time_trusted: false, access_method: 'online' }))).toBe(
       'not_present',
     );
   });
 
   it.each([
-    [given.NOON, 'grant'],
+    [given.SAMPLE_NOON, 'grant'],
     [given.parseSampleTime('2026-06-03T22:00:00Z'), 'out_of_schedule'],
   ])('uses the clock if the profile says so: %i', (now, expected) => {
-    const world = createHotelWithRules({ schedule_id: given.SCHEDULE_ID });
+    const world = createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
     expect(decideAndCompare(world, given.createSampleRequest({ time_trusted: false, now }), 'use_clock')).toBe(
       expected,
     );
@@ -92,7 +101,7 @@ describe('decidePermission while the time is untrusted', () => {
 
   it('does not trust a clock that returns NaN', () => {
     const broken = given.createSampleRequest({ now: instant(Number.NaN) });
-    const world = createHotelWithRules({ schedule_id: given.SCHEDULE_ID });
+    const world = createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
     expect(summarizeDecision(decidePermission(createAccessDataSource(world), broken))).toBe('time_untrusted');
     expect(summarizeDecision(new AccessIndex(world).decide(broken, 'use_clock'))).toBe('time_untrusted');
     expect(summarizeDecision(new AccessIndex(given.createSampleHotel()).decide(broken))).toBe('grant');

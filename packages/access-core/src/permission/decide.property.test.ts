@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
 import { decidePermission } from './decide.ts';
-import { referenceDecide } from './reference-decide.test-support.ts';
+import { decideByReference } from './reference-decide.test-support.ts';
 import { arbitraryPolicy, arbitraryRequest, arbitraryAccessData } from './random-access-data.test-support.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -17,7 +17,7 @@ describe('decidePermission on random data', () => {
         (world, all, policy) => {
           for (const request of all) {
             const decision = decidePermission(createAccessDataSource(world), request, policy);
-            expect(decision).toEqual(referenceDecide(world, request, policy));
+            expect(decision).toEqual(decideByReference(world, request, policy));
             outcomes.add(decision.outcome === 'deny' ? decision.reason : decision.outcome);
           }
         },

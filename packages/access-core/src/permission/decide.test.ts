@@ -69,10 +69,10 @@ describe('decidePermission: group associations', () => {
     });
 
   it.each([
-    ['not begun', { starts_at: instant(given.NOON + 1) }, 'no_group'],
-    ['just begun', { starts_at: given.NOON }, 'grant'],
-    ['in its last millisecond', { ends_at: instant(given.NOON + 1) }, 'grant'],
-    ['just over', { ends_at: given.NOON }, 'no_group'],
+    ['not begun', { starts_at: instant(given.SAMPLE_NOON + 1) }, 'no_group'],
+    ['just begun', { starts_at: given.SAMPLE_NOON }, 'grant'],
+    ['in its last millisecond', { ends_at: instant(given.SAMPLE_NOON + 1) }, 'grant'],
+    ['just over', { ends_at: given.SAMPLE_NOON }, 'no_group'],
     ['with a missing group', { member_group_id: 'mg_other' as MemberGroupId }, 'no_group'],
   ])('%s: %s', (_, change, expected) => {
     expect(decideAndCompare(withAssociation(change), given.createSampleRequest())).toBe(expected);
@@ -110,10 +110,10 @@ describe('decidePermission: target of a rule', () => {
   it.each<[string, PermissionRule, string]>([
     ['nothing set matches every gadget', {}, 'grant'],
     ['nulls are not set', { site_id: null, gadget_id: null, action_id: null, access_methods: null }, 'grant'],
-    ['its site', { site_id: given.SITE_ID }, 'grant'],
-    ['its gadget', { gadget_id: given.GADGET_ID }, 'grant'],
-    ['its action', { gadget_id: given.GADGET_ID, action_id: 'open' }, 'grant'],
-    ['another action', { gadget_id: given.GADGET_ID, action_id: 'close' }, 'no_matching_rule'],
+    ['its site', { site_id: given.SAMPLE_SITE_ID }, 'grant'],
+    ['its gadget', { gadget_id: given.SAMPLE_GADGET_ID }, 'grant'],
+    ['its action', { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'open' }, 'grant'],
+    ['another action', { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'close' }, 'no_matching_rule'],
   ])('%s', (_, rule, expected) => {
     expect(decideAndCompare(createHotelWithRules(rule), given.createSampleRequest())).toBe(expected);
   });
@@ -146,7 +146,7 @@ describe('decidePermission: rules that refer to missing objects are dropped befo
 
   it('a deleted schedule, even with a method that would not be allowed', () => {
     const world = {
-      ...createHotelWithRules({ schedule_id: given.SCHEDULE_ID, access_methods: {} }),
+      ...createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, access_methods: {} }),
       schedules: [given.createSampleSchedule({ is_deleted: true })],
     };
     expect(decideAndCompare(world, given.createSampleRequest())).toBe('no_matching_rule');
@@ -182,7 +182,7 @@ describe('decidePermission: access methods', () => {
 });
 
 describe('decidePermission: schedules', () => {
-  const scheduled = createHotelWithRules({ schedule_id: given.SCHEDULE_ID });
+  const scheduled = createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
 
   it.each([
     ['08:59:59.999 in Madrid', '2026-06-03T06:59:59.999Z', 'out_of_schedule'],
@@ -257,9 +257,9 @@ describe('decidePermission: presence', () => {
 });
 
 describe('decidePermission: the reason is the first filter that leaves no rule', () => {
-  const wrongTarget = { gadget_id: given.GADGET_ID, action_id: 'close' };
+  const wrongTarget = { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'close' };
   const wrongMethod = { access_methods: { card: true } };
-  const wrongTime = { schedule_id: given.SCHEDULE_ID };
+  const wrongTime = { schedule_id: given.SAMPLE_SCHEDULE_ID };
   const away: PermissionRule = { presence: 'gps' };
   const night = given.parseSampleTime('2026-06-03T22:00:00Z');
 

@@ -5,7 +5,7 @@ import type { AccessDataSource } from './access-data-source.ts';
 import {
   type PermissionDecision,
   denialDecisions,
-  type NotFound,
+  type NotFoundDecision,
   notFoundDecisions,
   type UntrustedTimePolicy,
 } from './decision.ts';
@@ -18,11 +18,11 @@ export const resolveTrustedTime = (request: AccessRequest, untrusted: UntrustedT
   (request.time_trusted || untrusted === 'use_clock') && Number.isFinite(request.now) ? request.now : null;
 
 /** Looks up the objects of the request. Missing ones take precedence over any denial reason. */
-export const resolveRequest = (
+export const resolveAccessRequest = (
   world: AccessDataSource,
   request: AccessRequest,
   untrusted: UntrustedTimePolicy,
-): RequestContext | NotFound => {
+): RequestContext | NotFoundDecision => {
   const gadget = world.gadget(request.gadget_id);
   if (gadget === undefined || gadget.is_deleted) return notFoundDecisions.gadget;
   const site = world.site(gadget.site_id);
@@ -74,7 +74,7 @@ export const decidePermission = (
   request: AccessRequest,
   untrusted: UntrustedTimePolicy = 'refuse',
 ): PermissionDecision => {
-  const context = resolveRequest(world, request, untrusted);
+  const context = resolveAccessRequest(world, request, untrusted);
   if ('outcome' in context) return context;
   const member = world.member(request.member_id);
   if (member === undefined) return notFoundDecisions.member;

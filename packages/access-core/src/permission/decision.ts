@@ -7,30 +7,31 @@ export interface GrantingRule {
   readonly path: readonly number[];
 }
 
-export interface Grant {
+export interface GrantDecision {
   readonly outcome: 'grant';
   readonly association_id: GroupAssociationId;
   readonly rule: GrantingRule;
 }
 
-export interface Denial {
+export interface DenialDecision {
   readonly outcome: 'deny';
   readonly reason: PermissionReason;
 }
 
 /** Nothing to decide: a missing or deleted gadget or site, an unknown action, or an unknown member. */
-export interface NotFound {
+export interface NotFoundDecision {
   readonly outcome: 'not_found';
   readonly missing: 'gadget' | 'action' | 'member';
 }
 
-export type PermissionDecision = Grant | Denial | NotFound;
+export type PermissionDecision = GrantDecision | DenialDecision | NotFoundDecision;
 
 /** How a profile treats permissions with a time limit while the time is untrusted. */
 export type UntrustedTimePolicy = 'refuse' | 'use_clock';
 
-const createDenial = (reason: PermissionReason): Denial => Object.freeze({ outcome: 'deny', reason });
-const createNotFound = (missing: NotFound['missing']): NotFound => Object.freeze({ outcome: 'not_found', missing });
+const createDenial = (reason: PermissionReason): DenialDecision => Object.freeze({ outcome: 'deny', reason });
+const createNotFound = (missing: NotFoundDecision['missing']): NotFoundDecision =>
+  Object.freeze({ outcome: 'not_found', missing });
 
 /** Created once, so that a denial allocates nothing. */
 export const denialDecisions = {
@@ -43,7 +44,7 @@ export const denialDecisions = {
   out_of_schedule: createDenial('out_of_schedule'),
   not_present: createDenial('not_present'),
   time_untrusted: createDenial('time_untrusted'),
-} as const satisfies Record<PermissionReason, Denial>;
+} as const satisfies Record<PermissionReason, DenialDecision>;
 
 export const notFoundDecisions = {
   gadget: createNotFound('gadget'),

@@ -8,7 +8,8 @@ import { explainDecision } from './explain.ts';
 import * as given from './sample-hotel.test-support.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
 
-const groupId = (number: number): MemberGroupId => (number === 0 ? given.GROUP_ID : (`mg_${number}` as MemberGroupId));
+const groupId = (number: number): MemberGroupId =>
+  number === 0 ? given.SAMPLE_GROUP_ID : (`mg_${number}` as MemberGroupId);
 
 /** Group number 0 is the group of the guest. */
 const hotelOf = (groups: readonly (readonly PermissionRule[])[], change = {}) =>
@@ -53,7 +54,7 @@ describe('inheritance from invalid or hostile data', () => {
         number === depth - 1 ? [{}] : [{ member_group_id: groupId(number + 1) }],
       ),
     );
-    const found = findFirstEffectiveRule(quickWorld(chain), given.GROUP_ID, () => true);
+    const found = findFirstEffectiveRule(quickWorld(chain), given.SAMPLE_GROUP_ID, () => true);
     expect(found?.path).toHaveLength(depth);
     expect(new AccessIndex(chain).decide(given.createSampleRequest()).outcome).toBe('grant');
   });
@@ -95,7 +96,7 @@ describe('inheritance from invalid or hostile data', () => {
         [{}, { presence: 'gps' }],
       ]),
     );
-    const { rules, complete } = listEffectiveRules(world, given.GROUP_ID, () => true);
+    const { rules, complete } = listEffectiveRules(world, given.SAMPLE_GROUP_ID, () => true);
     expect(rules.map(({ path }) => path)).toEqual([[0, 0], [0, 1], [1], [2, 0], [2, 1]]);
     expect(complete).toBe(true);
   });

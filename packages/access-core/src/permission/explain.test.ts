@@ -63,9 +63,9 @@ describe('explainDecision', () => {
       member_groups: [
         given.createSampleGroup([
           { schedule_id: 'sch_gone' as ScheduleId },
-          { gadget_id: given.GADGET_ID, action_id: 'close' },
+          { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'close' },
           { access_methods: { card: true } },
-          { schedule_id: given.SCHEDULE_ID },
+          { schedule_id: given.SAMPLE_SCHEDULE_ID },
         ]),
       ],
     });
@@ -86,7 +86,7 @@ describe('explainDecision', () => {
 
   it('names the time limits when the time is untrusted', () => {
     const world = given.createSampleHotel({
-      member_groups: [given.createSampleGroup([{ schedule_id: given.SCHEDULE_ID }])],
+      member_groups: [given.createSampleGroup([{ schedule_id: given.SAMPLE_SCHEDULE_ID }])],
       members: [given.createSampleMember({ ends_at: instant(0) })],
     });
     const { decision, steps } = explainDecision(

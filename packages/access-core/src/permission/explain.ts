@@ -1,7 +1,7 @@
 import type { AccessRequest, GroupAssociation, Member } from '../access-model.ts';
 import type { GroupAssociationId, MemberGroupId, MemberId } from '../ids.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import { resolveRequest, decidePermission } from './decide.ts';
+import { resolveAccessRequest, decidePermission } from './decide.ts';
 import type { PermissionDecision, GrantingRule, UntrustedTimePolicy } from './decision.ts';
 import { type DroppedRule, listDroppedRules, type EffectiveRule, listEffectiveRules } from './effective-rules.ts';
 import {
@@ -93,7 +93,7 @@ export const explainDecision = (
 ): DecisionExplanation => {
   const decision = decidePermission(world, request, untrusted);
   const text = describeDecision(decision);
-  const context = resolveRequest(world, request, untrusted);
+  const context = resolveAccessRequest(world, request, untrusted);
   const member = world.member(request.member_id);
   if ('outcome' in context || member === undefined) return { decision, text, steps: [], complete: true };
 

@@ -47,7 +47,13 @@ export const sampleMemberIds = [
 const noGadget = 'gad_nobody' as GadgetId;
 const noMember = `mem_${ulid('99')}` as MemberId;
 
-export const sampleDigests = ['00ff', 'c0ffee'.padEnd(64, '0'), 'c0ffee'.padEnd(64, '1'), 'not hex at all', ''];
+export const sampleCredentialDigests = [
+  '00ff',
+  'c0ffee'.padEnd(64, '0'),
+  'c0ffee'.padEnd(64, '1'),
+  'not hex at all',
+  '',
+];
 
 const actions = ['open', 'close'];
 const methods: AccessMethod[] = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'];
@@ -139,7 +145,7 @@ const associations: fc.Arbitrary<GroupAssociation> = fc.record({
   ends_at: bound,
 });
 
-const digest = fc.constantFrom(...sampleDigests);
+const digest = fc.constantFrom(...sampleCredentialDigests);
 const credentialSuffix = fc.constantFrom('x', ulid('7'), ulid('8'));
 
 export const arbitraryMember = (id: MemberId): fc.Arbitrary<Member> =>

@@ -115,7 +115,7 @@ const hasLimit = (validity: Validity): boolean => validity.starts_at !== null ||
 const started = ({ starts_at }: Validity, now: number): boolean => starts_at === null || starts_at <= now;
 const over = ({ ends_at }: Validity, now: number): boolean => ends_at !== null && ends_at <= now;
 
-export const referenceDecide = (
+export const decideByReference = (
   world: AccessData,
   request: AccessRequest,
   untrusted: 'refuse' | 'use_clock' = 'refuse',

@@ -7,20 +7,20 @@ import type { AccessData } from './reference-decide.test-support.ts';
 
 export const parseSampleTime = (text: string): Instant => instant(Date.parse(text));
 
-export const SITE_ID = 'site_hotel' as SiteId;
-export const GADGET_ID = 'gad_door' as GadgetId;
-export const SCHEDULE_ID = 'sch_day' as ScheduleId;
-export const GROUP_ID = 'mg_guests' as MemberGroupId;
-export const MEMBER_ID = 'mem_ann' as MemberId;
-export const ASSOCIATION_ID = 'mga_ann_guests' as GroupAssociationId;
+export const SAMPLE_SITE_ID = 'site_hotel' as SiteId;
+export const SAMPLE_GADGET_ID = 'gad_door' as GadgetId;
+export const SAMPLE_SCHEDULE_ID = 'sch_day' as ScheduleId;
+export const SAMPLE_GROUP_ID = 'mg_guests' as MemberGroupId;
+export const SAMPLE_MEMBER_ID = 'mem_ann' as MemberId;
+export const SAMPLE_ASSOCIATION_ID = 'mga_ann_guests' as GroupAssociationId;
 
 /** A Wednesday, 12:00 in Madrid. */
-export const NOON = parseSampleTime('2026-06-03T10:00:00Z');
+export const SAMPLE_NOON = parseSampleTime('2026-06-03T10:00:00Z');
 
 const everyDay = (start: number, end: number) => Array.from({ length: 7 }, () => ({ ranges: [{ start, end }] }));
 
 export const createSampleSite = (change: Partial<Site> = {}): Site => ({
-  id: SITE_ID,
+  id: SAMPLE_SITE_ID,
   is_deleted: false,
   timezone: 'Europe/Madrid',
   geo: { location: { lat: 41.4, lng: 2.2 }, radius: 100 },
@@ -28,8 +28,8 @@ export const createSampleSite = (change: Partial<Site> = {}): Site => ({
 });
 
 export const createSampleGadget = (change: Partial<Gadget> = {}): Gadget => ({
-  id: GADGET_ID,
-  site_id: SITE_ID,
+  id: SAMPLE_GADGET_ID,
+  site_id: SAMPLE_SITE_ID,
   is_deleted: false,
   action_ids: ['open', 'close'],
   ...change,
@@ -37,7 +37,7 @@ export const createSampleGadget = (change: Partial<Gadget> = {}): Gadget => ({
 
 /** 9:00 to 17:00, every day. */
 export const createSampleSchedule = (change: Partial<Schedule> = {}): Schedule => ({
-  id: SCHEDULE_ID,
+  id: SAMPLE_SCHEDULE_ID,
   is_deleted: false,
   weekdays: everyDay(9 * 3600, 17 * 3600),
   ...change,
@@ -47,22 +47,22 @@ export const createSampleGroup = (
   permissions: readonly PermissionRule[],
   change: Partial<MemberGroup> = {},
 ): MemberGroup => ({
-  id: GROUP_ID,
+  id: SAMPLE_GROUP_ID,
   is_deleted: false,
   permissions,
   ...change,
 });
 
 export const createSampleAssociation = (change: Partial<Member['group_associations'][number]> = {}) => ({
-  id: ASSOCIATION_ID,
-  member_group_id: GROUP_ID,
+  id: SAMPLE_ASSOCIATION_ID,
+  member_group_id: SAMPLE_GROUP_ID,
   starts_at: null,
   ends_at: null,
   ...change,
 });
 
 export const createSampleMember = (change: Partial<Member> = {}): Member => ({
-  id: MEMBER_ID,
+  id: SAMPLE_MEMBER_ID,
   is_deleted: false,
   starts_at: null,
   ends_at: null,
@@ -84,11 +84,11 @@ export const createSampleHotel = (change: Partial<AccessData> = {}): AccessData 
 
 /** The guest enters a PIN at the door at noon. */
 export const createSampleRequest = (change: Partial<AccessRequest> = {}): AccessRequest => ({
-  member_id: MEMBER_ID,
-  gadget_id: GADGET_ID,
+  member_id: SAMPLE_MEMBER_ID,
+  gadget_id: SAMPLE_GADGET_ID,
   action_id: 'open',
   access_method: 'pin',
-  now: NOON,
+  now: SAMPLE_NOON,
   time_trusted: true,
   ...change,
 });

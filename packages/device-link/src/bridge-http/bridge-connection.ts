@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { findServerCertificateProblem, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
 import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
-import { openPlainSocket, openTlsSocket, type SocketTarget } from '../tls/open-socket.ts';
+import { openPlainSocket, openTlsSocket, type TlsSocketTarget } from '../tls/open-socket.ts';
 import { openProxyTunnel } from '../tls/proxy-tunnel.ts';
 import { requireTls } from './bridge-url.ts';
 
@@ -40,7 +40,7 @@ const rejectionReasonOf = (socket: TLSSocket, host: string, { trust, now }: Brid
 };
 
 /** Connects directly or through a proxy. The certificate of the bridge is checked in both cases. */
-const openTlsConnection = async (target: SocketTarget, options: BridgeHttpOptions): Promise<Socket> => {
+const openTlsConnection = async (target: TlsSocketTarget, options: BridgeHttpOptions): Promise<Socket> => {
   const tls = { ...target, rejectionReason: (socket: TLSSocket) => rejectionReasonOf(socket, target.host, options) };
   try {
     return await openTlsSocket(tls);

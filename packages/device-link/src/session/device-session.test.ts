@@ -1,7 +1,7 @@
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { describe, expect, it } from 'vitest';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
-import { MemoryReplayWindow, NOON, SessionHarness } from './session-harness.test-support.ts';
+import { MemoryReplayWindow, TEST_NOON, SessionHarness } from './session-harness.test-support.ts';
 
 const ack: MqttMessage<'ack'> = { v: 1, event_ids: [] };
 
@@ -78,12 +78,12 @@ describe('DeviceSession', () => {
     const { bridge } = world;
     bridge.connect();
     await world.advance(11_000);
-    bridge.sendTime({ time: (NOON + 86_400_000 * 365) as never });
-    expect(world.now()).toBe(NOON + 11_000);
+    bridge.sendTime({ time: (TEST_NOON + 86_400_000 * 365) as never });
+    expect(world.now()).toBe(TEST_NOON + 11_000);
     expect(bridge.received('time-request')).toHaveLength(1);
     await world.advance(100);
-    bridge.sendTime({ time: (NOON + 86_400_000 * 365) as never });
-    expect(world.now()).toBe(NOON + 86_400_000 * 365 + 50);
+    bridge.sendTime({ time: (TEST_NOON + 86_400_000 * 365) as never });
+    expect(world.now()).toBe(TEST_NOON + 86_400_000 * 365 + 50);
   });
 
   it('adds half of the round trip to the time of the bridge', async () => {
@@ -91,15 +91,15 @@ describe('DeviceSession', () => {
     const { bridge } = world;
     world.session.time.request();
     await world.advance(3_000);
-    bridge.sendTime({ time: NOON });
-    expect(world.now()).toBe(NOON + 1_500);
+    bridge.sendTime({ time: TEST_NOON });
+    expect(world.now()).toBe(TEST_NOON + 1_500);
   });
 
   it('does not take an announcement with the nonce of the session for a response', async () => {
     const world = await SessionHarness.connected();
     await world.advance(4_000);
     const before = world.now();
-    world.bridge.send('time', { v: 1, nonce: world.bridge.nonce, time: NOON, revision: 1, revoke_counter: 0 });
+    world.bridge.send('time', { v: 1, nonce: world.bridge.nonce, time: TEST_NOON, revision: 1, revoke_counter: 0 });
     expect(world.now()).toBe(before);
   });
 
@@ -107,8 +107,8 @@ describe('DeviceSession', () => {
     const world = new SessionHarness();
     const { bridge } = world;
     bridge.connect(() => world.clock.advance(4_000));
-    bridge.sendTime({ time: NOON });
-    expect(world.now()).toBe(NOON);
+    bridge.sendTime({ time: TEST_NOON });
+    expect(world.now()).toBe(TEST_NOON);
     expect(world.session.isOnline).toBe(true);
   });
 
@@ -266,7 +266,7 @@ describe('DeviceSession', () => {
     ]);
     world.respond();
     await world.advance(10_000);
-    bridge.send('time', { v: 1, nonce: 'A'.repeat(22), time: NOON, revision: 0, revoke_counter: 0 });
+    bridge.send('time', { v: 1, nonce: 'A'.repeat(22), time: TEST_NOON, revision: 0, revoke_counter: 0 });
     expect(bridge.received('time-request')).toHaveLength(2);
     expect(bridge.received('hello')).toHaveLength(1);
   });

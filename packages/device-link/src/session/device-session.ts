@@ -3,7 +3,7 @@ import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base6
 import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
 import type { GoodbyeMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
-import type { DevicePosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
+import type { DeviceSyncPosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import { DownlinkReceiver } from './downlink/downlink-receiver.ts';
 import { DownlinkVerifier, type VerifiedDownlink } from './downlink/downlink-verifier.ts';
 import { DroppedMessageCounter } from './downlink/dropped-message-counter.ts';
@@ -185,7 +185,7 @@ export class DeviceSession {
     return this.#revocations.of(this.#parts.link.identity()?.organization_id ?? '').highest;
   }
 
-  #position(): DevicePosition {
+  #position(): DeviceSyncPosition {
     const { snapshots, describe } = this.#parts;
     const held = snapshots.held();
     return {

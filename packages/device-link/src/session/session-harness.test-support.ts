@@ -15,7 +15,7 @@ import { StagedChunks } from './snapshot/staged-chunks.ts';
 import { UplinkCounter, volatileCounterStore } from './uplink/uplink-counter.ts';
 import { UplinkPublisher } from './uplink/uplink-publisher.ts';
 
-export const NOON = instant(Date.parse('2026-06-01T12:00:00Z'));
+export const TEST_NOON = instant(Date.parse('2026-06-01T12:00:00Z'));
 
 export const createPeerEntry = (id: string): SnapshotEntry => ({ type: 'peer', id, serial: '01', public_key: 'x' });
 
@@ -75,7 +75,7 @@ export class SessionHarness {
   held: StoredRevision | null = { revision: 1, digest: digestSnapshotEntries([]) };
   contacts = 0;
   #entries: SnapshotEntries = new Map();
-  #time: Instant = NOON;
+  #time: Instant = TEST_NOON;
   #setAt = this.clock.now();
 
   constructor({ bridge = new FakeBridge(), window = new MemoryReplayWindow() } = {}) {

@@ -1,6 +1,11 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { BluetoothControllerSession } from '@lintel/wire-protocol/bluetooth/controller-session';
-import { addFragment, type Assembly, emptyAssembly, splitMessage } from '@lintel/wire-protocol/bluetooth/fragments';
+import {
+  addFragment,
+  type FragmentAssembly,
+  emptyFragmentAssembly,
+  splitMessage,
+} from '@lintel/wire-protocol/bluetooth/fragments';
 
 /** A message to the phone that is being read in fragments. */
 interface Outgoing {
@@ -16,7 +21,7 @@ export class PhoneConnection {
   session: BluetoothControllerSession | null = null;
   /** When the phone read the last fragment of the challenge. */
   challengeReadAt: MonotonicTime | null = null;
-  #assembly: Assembly = emptyAssembly;
+  #assembly: FragmentAssembly = emptyFragmentAssembly;
   #outgoing: Outgoing | null = null;
   #work: Promise<void> = Promise.resolve();
 
@@ -27,7 +32,7 @@ export class PhoneConnection {
   /** Returns a complete message, `incomplete`, or `malformed`. */
   add(fragment: Uint8Array): Uint8Array | 'incomplete' | 'malformed' {
     const step = addFragment(this.#assembly, fragment);
-    this.#assembly = step.type === 'incomplete' ? step.assembly : emptyAssembly;
+    this.#assembly = step.type === 'incomplete' ? step.assembly : emptyFragmentAssembly;
     return step.type === 'message' ? step.message : step.type;
   }
 

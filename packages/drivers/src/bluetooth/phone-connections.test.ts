@@ -1,9 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { addMilliseconds, monotonic } from '@lintel/access-core/monotonic';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
-import { answerChallenge, greetController, readResult } from '@lintel/wire-protocol/bluetooth/phone-session';
+import {
+  answerChallenge,
+  createBluetoothHello,
+  readBluetoothResult,
+} from '@lintel/wire-protocol/bluetooth/phone-session';
 import { encodeError, parseError } from '@lintel/wire-protocol/bluetooth/messages';
-import { addFragment, type Assembly, emptyAssembly, splitMessage } from '@lintel/wire-protocol/bluetooth/fragments';
+import {
+  addFragment,
+  type FragmentAssembly,
+  emptyFragmentAssembly,
+  splitMessage,
+} from '@lintel/wire-protocol/bluetooth/fragments';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import { describe, expect, it } from 'vitest';
 import type { BluetoothDecision, BluetoothRequest } from '../ports/bluetooth-radio.ts';
@@ -41,7 +50,7 @@ const createWorld = (changes: Partial<PhoneConnectionsOptions> = {}, decision: B
     for (const fragment of splitMessage(message, 20)) await connections.write(phone, fragment);
   };
   const receive = async (phone: string): Promise<Uint8Array> => {
-    let assembly: Assembly = emptyAssembly;
+    let assembly: FragmentAssembly = emptyFragmentAssembly;
     for (;;) {
       const step = addFragment(assembly, await connections.read(phone, 20));
       if (step.type === 'malformed') return new Uint8Array();
@@ -52,7 +61,7 @@ const createWorld = (changes: Partial<PhoneConnectionsOptions> = {}, decision: B
   /** Up to the challenge. */
   const begin = async (phone: string) => {
     const ephemeral = await createEphemeralKey();
-    await send(phone, greetController(ephemeral));
+    await send(phone, createBluetoothHello(ephemeral));
     const challenge = await receive(phone);
     const answer = await answerChallenge(ephemeral, challenge, [credential], () => request);
     return { challenge, answer };
@@ -61,7 +70,7 @@ const createWorld = (changes: Partial<PhoneConnectionsOptions> = {}, decision: B
     const { answer } = await begin(phone);
     if (answer.type !== 'proof') return answer.type === 'failed' ? answer.result : answer.type;
     await send(phone, answer.message);
-    return readResult(answer.session, await receive(phone));
+    return readBluetoothResult(answer.session, await receive(phone));
   };
   const wait = (ms: number): void => void (world.now = addMilliseconds(world.now, ms));
   return { connections, world, send, receive, begin, open, wait };
@@ -91,7 +100,7 @@ describe('PhoneConnections', () => {
     for (const { phone, answer } of begun.toReversed()) {
       if (answer.type !== 'proof') throw new Error(answer.type);
       await send(phone, answer.message);
-      expect(await readResult(answer.session, await receive(phone))).toBe('granted');
+      expect(await readBluetoothResult(answer.session, await receive(phone))).toBe('granted');
     }
     expect(world.requests).toHaveLength(3);
   });

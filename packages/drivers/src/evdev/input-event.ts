@@ -9,7 +9,7 @@ export interface InputEvent {
 
 export const [EV_SYN, EV_KEY] = [0, 1];
 export const [SYN_REPORT, SYN_DROPPED] = [0, 3];
-export const KEY_PRESSED = 1;
+export const KEY_PRESSED_VALUE = 1;
 
 /** Skips incomplete records; the kernel never returns any. */
 export const decodeInputEvents = (bytes: Buffer): readonly InputEvent[] =>

@@ -7,7 +7,7 @@ export interface DebouncedLevel {
   readonly changesAt: MonotonicTime | null;
 }
 
-export const createStableLevel = (isActive: boolean): DebouncedLevel => ({ isActive, changesAt: null });
+export const createDebouncedLevel = (isActive: boolean): DebouncedLevel => ({ isActive, changesAt: null });
 
 /** Takes the level just read. Call again at `changesAt`. */
 export const debounceLevel = (
@@ -16,7 +16,7 @@ export const debounceLevel = (
   debounce_ms: number,
   now: MonotonicTime,
 ): DebouncedLevel => {
-  if (isActive === state.isActive) return createStableLevel(isActive);
+  if (isActive === state.isActive) return createDebouncedLevel(isActive);
   const changesAt = state.changesAt ?? addMilliseconds(now, debounce_ms);
-  return now >= changesAt ? createStableLevel(isActive) : { isActive: state.isActive, changesAt };
+  return now >= changesAt ? createDebouncedLevel(isActive) : { isActive: state.isActive, changesAt };
 };

@@ -3,7 +3,7 @@ import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/devi
 import type { LineFlag } from './gpio-abi.ts';
 import type { GpioChipLabels } from './gpio-chip.ts';
 import { GpioLineRequest } from './line-request.ts';
-import { debounceLevel, type DebouncedLevel, createStableLevel } from './debounced-level.ts';
+import { debounceLevel, type DebouncedLevel, createDebouncedLevel } from './debounced-level.ts';
 
 export interface GpioInputConfig {
   readonly line: number;
@@ -49,7 +49,7 @@ export class GpioInputLine {
   readonly #request: GpioLineRequest;
   readonly #debounce_ms: number;
   #isKernelDebounced = true;
-  #state: DebouncedLevel = createStableLevel(false);
+  #state: DebouncedLevel = createDebouncedLevel(false);
   #cancel: () => void = () => undefined;
 
   constructor(parts: InputLineDependencies) {
@@ -72,7 +72,7 @@ export class GpioInputLine {
   }
 
   start(): void {
-    this.#state = createStableLevel(this.#request.values()[0] === true);
+    this.#state = createDebouncedLevel(this.#request.values()[0] === true);
     this.#parts.onChange(this.#state.isActive);
     this.#request.watch(() => this.#guarded(() => this.#edges()));
   }
@@ -103,7 +103,7 @@ export class GpioInputLine {
 
   #setLevel(isActive: boolean): void {
     const isNew = this.#state.isActive !== isActive;
-    this.#state = createStableLevel(isActive);
+    this.#state = createDebouncedLevel(isActive);
     if (isNew) this.#parts.onChange(isActive);
   }
 

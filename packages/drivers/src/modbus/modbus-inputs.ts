@@ -1,6 +1,6 @@
 import { InputLinesBase } from '../base/input-lines-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { debounceLevel, type DebouncedLevel, createStableLevel } from '../gpio/debounced-level.ts';
+import { debounceLevel, type DebouncedLevel, createDebouncedLevel } from '../gpio/debounced-level.ts';
 import type { ModbusBus } from './modbus-bus.ts';
 import { ModbusPoll } from './modbus-poll.ts';
 
@@ -55,7 +55,7 @@ export class ModbusInputs extends InputLinesBase {
     const now = this.#options.clock.now();
     for (const [name, { input, active_low, debounce_ms }] of Object.entries(this.#options.inputs)) {
       const isActive = isHigh(input) !== (active_low === true);
-      const before = this.#settling.get(name) ?? createStableLevel(isActive);
+      const before = this.#settling.get(name) ?? createDebouncedLevel(isActive);
       const state = debounceLevel(before, isActive, debounce_ms ?? 0, now);
       this.#settling.set(name, state);
       this.report(name, state.isActive ? 'active' : 'inactive');

@@ -1,12 +1,12 @@
-import type { Bus, BusOf } from '@lintel/hardware-profiles/buses';
+import type { HardwareBus, BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { BusContext, OpenedBus } from './opened-bus.ts';
 
-export type OpenBus = (bus: Bus, context: BusContext) => Promise<OpenedBus>;
+export type OpenBus = (bus: HardwareBus, context: BusContext) => Promise<OpenedBus>;
 
-type Driver<D extends Bus['driver']> = (bus: BusOf<D>, context: BusContext) => Promise<OpenedBus>;
+type Driver<D extends HardwareBus['driver']> = (bus: BusWithDriver<D>, context: BusContext) => Promise<OpenedBus>;
 
 /** Loads only the drivers that the profile names. A native module that fails to load is a fault of that bus only. */
-const drivers: { readonly [D in Bus['driver']]: () => Promise<Driver<D>> } = {
+const drivers: { readonly [D in HardwareBus['driver']]: () => Promise<Driver<D>> } = {
   gpio: async () => (await import('./drivers/open-gpio.ts')).openGpio,
   'keyboard-wedge': async () => (await import('./drivers/open-keyboard-wedge.ts')).openKeyboardWedge,
   'matrix-keypad': async () => (await import('./drivers/open-matrix-keypad.ts')).openMatrixKeypad,
@@ -27,7 +27,7 @@ const drivers: { readonly [D in Bus['driver']]: () => Promise<Driver<D>> } = {
 };
 
 export const openBus: OpenBus = async (bus, context) => {
-  const load = drivers[bus.driver] as () => Promise<Driver<Bus['driver']>>;
+  const load = drivers[bus.driver] as () => Promise<Driver<HardwareBus['driver']>>;
   const open = await load();
   return open(bus, context);
 };

@@ -3,11 +3,11 @@ import { parseBlindConfig } from '@lintel/access-core/door/blind';
 import { parseDoorConfig } from '@lintel/access-core/door/door-config';
 import { ProblemList } from '@lintel/access-core/problem-list';
 import type { Result } from '@lintel/access-core/result';
-import { type GadgetOf, listOutputsInSteps, type ProfileGadget } from '@lintel/hardware-profiles/gadgets';
+import { type ProfileGadgetOfKind, listOutputsInSteps, type ProfileGadget } from '@lintel/hardware-profiles/gadgets';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { DoorWiring, GadgetWiring } from '../ports/wiring.ts';
 
-type SteppedGadget = GadgetOf<'gate' | 'light' | 'locker' | 'elevator'>;
+type SteppedGadget = ProfileGadgetOfKind<'gate' | 'light' | 'locker' | 'elevator'>;
 
 /** Returns the value, or undefined after adding the problems to the list. */
 const taken = <T>(result: Result<T>, problems: ProblemList): T | undefined => {
@@ -17,7 +17,7 @@ const taken = <T>(result: Result<T>, problems: ProblemList): T | undefined => {
 };
 
 const doorWiring = (
-  door: GadgetOf<'door'>,
+  door: ProfileGadgetOfKind<'door'>,
   { interlocks }: Pick<Profile, 'interlocks'>,
   path: string,
   problems: ProblemList,
@@ -69,7 +69,11 @@ const steppedWiring = (gadget: SteppedGadget, path: string, problems: ProblemLis
   };
 };
 
-const blindWiring = (blind: GadgetOf<'blind'>, path: string, problems: ProblemList): GadgetWiring | undefined => {
+const blindWiring = (
+  blind: ProfileGadgetOfKind<'blind'>,
+  path: string,
+  problems: ProblemList,
+): GadgetWiring | undefined => {
   const { up, down, travel_ms, dead_ms } = blind;
   const config = taken(parseBlindConfig({ up_output: up, down_output: down, travel_ms, dead_ms }, path), problems);
   return config === undefined ? undefined : { kind: 'blind', config };

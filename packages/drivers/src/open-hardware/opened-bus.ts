@@ -1,4 +1,4 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
 import type { CardReader } from '../ports/card-reader.ts';
@@ -26,7 +26,7 @@ export interface HardwareContext {
   /** For phones over Bluetooth. Without it, the radio is not used. */
   readonly bluetooth?: BluetoothContext;
   /** Loads the drivers for `simulated` buses. Without it such a bus is a fault. */
-  readonly loadVirtualHardware?: () => Promise<VirtualHardware>;
+  readonly loadVirtualHardware?: () => Promise<SimulatedHardwareDrivers>;
   /** Sets the system clock this far from the correct time, if supported. */
   readonly stepClock?: (ms: number) => void;
 }
@@ -38,8 +38,8 @@ export interface BusContext extends HardwareContext {
 }
 
 /** Replaces hardware if a profile names the driver `simulated`. */
-export interface VirtualHardware {
-  openBus(bus: BusOf<'simulated'>, context: BusContext): Promise<OpenedBus>;
+export interface SimulatedHardwareDrivers {
+  openBus(bus: BusWithDriver<'simulated'>, context: BusContext): Promise<OpenedBus>;
   /** Wires a gadget that the profile does not name. */
   wireGadget(gadget: Parameters<Wiring['gadget']>[0], place: number, station: string): GadgetWiring;
 }

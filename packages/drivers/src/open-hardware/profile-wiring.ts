@@ -7,7 +7,7 @@ import type { CardReader } from '../ports/card-reader.ts';
 import type { Keypad } from '../ports/keypad.ts';
 import type { GadgetSlot } from './gadget-assignment.ts';
 import type { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
-import type { VirtualHardware } from './opened-bus.ts';
+import type { SimulatedHardwareDrivers } from './opened-bus.ts';
 
 /** The slots of a profile that gadgets of the organization can be assigned to. */
 export const listGadgetSlots = (profile: Profile): readonly GadgetSlot[] => {
@@ -31,7 +31,7 @@ interface WiredParts {
   readonly lines: NonNullable<Wiring['lines']>;
   readonly bluetooth: BluetoothWiring | null;
   /** Null in a program without simulated parts. */
-  readonly virtual: VirtualHardware | null;
+  readonly virtual: SimulatedHardwareDrivers | null;
 }
 
 /** The wiring of a product for the firmware. */

@@ -1,7 +1,7 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nodeAes } from './aes.ts';
+import { nodeAesCipher } from './aes.ts';
 import {
   type OsdpBusEffect,
   type OsdpBusInput,
@@ -26,7 +26,7 @@ const setupOf = (addresses: readonly number[], security: OsdpSecurity, key: Read
     address,
     security,
     crc: true,
-    aes: nodeAes,
+    aes: nodeAesCipher,
     random: count => new Uint8Array(count).fill(9),
     key_store: { place: `reader-${address}.key`, read: () => key },
   })),

@@ -4,7 +4,7 @@ import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { ReadingCounter } from '../readers/signal/reading-counter.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
-import { nodeAes } from './aes.ts';
+import { nodeAesCipher } from './aes.ts';
 import {
   type OsdpBusEffect,
   type OsdpBusInput,
@@ -59,7 +59,7 @@ export class OsdpBus {
     this.#setup = {
       peripherals: peripherals.map(({ address, security, crc = true }) => {
         const key_store = { place: keys.placeOf(address), read: () => keys.read(address) };
-        return { address, security, crc, aes: nodeAes, random, key_store };
+        return { address, security, crc, aes: nodeAesCipher, random, key_store };
       }),
       byte_ms: (1_000 * BITS_PER_BYTE) / baud_rate,
     };

@@ -1,7 +1,7 @@
 import { InputLinesBase, type ReportedLevel } from '../base/input-lines-base.ts';
 import type { LineLevel } from '../ports/input-lines.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
-import { isStatusCommand, type StatusCommand } from './peripheral-model.ts';
+import { isStatusCommand, type OsdpStatusCommand } from './peripheral-model.ts';
 import type { OsdpReply } from './replies.ts';
 
 export type OsdpInputLine =
@@ -46,7 +46,7 @@ export class OsdpInputs extends InputLinesBase {
   }
 
   /** A contact of unknown state must not look like a closed door. */
-  #notReported(command: StatusCommand, address: number): void {
+  #notReported(command: OsdpStatusCommand, address: number): void {
     const isConcerned = ({ kind }: OsdpInputLine): boolean => (kind === 'input') === (command === 'istat');
     if (![...this.#lines.values()].some(isConcerned)) return;
     const what = command === 'istat' ? 'inputs' : 'tamper switch and power supply';

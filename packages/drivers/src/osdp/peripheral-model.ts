@@ -1,6 +1,6 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { PartFault } from '../ports/part-fault.ts';
-import type { Aes } from './aes.ts';
+import type { AesCipher } from './aes.ts';
 import type { OsdpCommand } from './commands.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 import type { ReaderKey } from './reader-keys.ts';
@@ -17,7 +17,7 @@ export interface PeripheralSetup {
   readonly address: number;
   readonly crc: boolean;
   readonly security: OsdpSecurity;
-  readonly aes: Aes;
+  readonly aes: AesCipher;
   readonly random: (count: number) => Uint8Array;
   readonly key_store: KeyStore;
 }
@@ -54,12 +54,12 @@ export type PeripheralPhase =
   | { readonly name: 'discover' }
   | { readonly name: 'watch' };
 
-export type StatusCommand = 'lstat' | 'istat';
+export type OsdpStatusCommand = 'lstat' | 'istat';
 
-export const STATUS_COMMANDS: readonly StatusCommand[] = ['lstat', 'istat'];
+export const OSDP_STATUS_COMMANDS: readonly OsdpStatusCommand[] = ['lstat', 'istat'];
 
-export const isStatusCommand = (type: OsdpCommand['type']): type is StatusCommand =>
-  (STATUS_COMMANDS as readonly string[]).includes(type);
+export const isStatusCommand = (type: OsdpCommand['type']): type is OsdpStatusCommand =>
+  (OSDP_STATUS_COMMANDS as readonly string[]).includes(type);
 
 export interface InFlightCommand {
   readonly command: OsdpCommand;
@@ -94,8 +94,8 @@ export interface PeripheralState {
   readonly queue: readonly OsdpCommand[];
   readonly identity: PeripheralIdentity | null;
   /** Status commands that the reader supports, as far as this session knows. */
-  readonly answers: readonly StatusCommand[];
-  readonly questions: readonly StatusCommand[];
+  readonly answers: readonly OsdpStatusCommand[];
+  readonly questions: readonly OsdpStatusCommand[];
   readonly ask_at: MonotonicTime;
 }
 
@@ -147,7 +147,7 @@ export const initialPeripheralState = (now: MonotonicTime): PeripheralState => (
   fault: null,
   queue: [],
   identity: null,
-  answers: STATUS_COMMANDS,
+  answers: OSDP_STATUS_COMMANDS,
   questions: [],
   ask_at: now,
 });

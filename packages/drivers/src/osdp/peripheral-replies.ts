@@ -9,7 +9,7 @@ import type {
   PeripheralState,
   PeripheralStep,
 } from './peripheral-model.ts';
-import { formatOsdpReaderName, isStatusCommand, OSDP_TURNAROUND_MS, STATUS_COMMANDS } from './peripheral-model.ts';
+import { formatOsdpReaderName, isStatusCommand, OSDP_TURNAROUND_MS, OSDP_STATUS_COMMANDS } from './peripheral-model.ts';
 import type { OsdpReply } from './replies.ts';
 
 const NAK = { unknown_command: 3, sequence: 4, security: 5, encryption: 6 } as const;
@@ -25,7 +25,7 @@ const online = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTi
     ...state,
     phase: { name: 'watch' },
     online: true,
-    answers: STATUS_COMMANDS,
+    answers: OSDP_STATUS_COMMANDS,
     ask_at: now,
   };
   return setPeripheralFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);

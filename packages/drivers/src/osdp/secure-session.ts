@@ -1,4 +1,4 @@
-import type { Aes } from './aes.ts';
+import type { AesCipher } from './aes.ts';
 import { encodeOsdpPacket, type OsdpPacket, type ReceivedOsdpPacket, OSDP_SECURITY_BLOCK_TYPES } from './packet.ts';
 
 const BLOCK_BYTES = 16;
@@ -19,7 +19,11 @@ export interface OsdpSession extends OsdpSessionKeys {
   readonly reply_mac: Uint8Array;
 }
 
-export const deriveOsdpSessionKeys = (aes: Aes, base_key: Uint8Array, panel_random: Uint8Array): OsdpSessionKeys => {
+export const deriveOsdpSessionKeys = (
+  aes: AesCipher,
+  base_key: Uint8Array,
+  panel_random: Uint8Array,
+): OsdpSessionKeys => {
   const derived = (first: number, second: number): Uint8Array => {
     const seed = new Uint8Array(BLOCK_BYTES);
     seed.set([first, second, ...panel_random.subarray(0, 6)]);
@@ -33,7 +37,7 @@ export const deriveOsdpSessionKeys = (aes: Aes, base_key: Uint8Array, panel_rand
  * reader's.
  */
 export const computeOsdpCryptogram = (
-  aes: Aes,
+  aes: AesCipher,
   { enc }: OsdpSessionKeys,
   first: Uint8Array,
   second: Uint8Array,
@@ -41,7 +45,7 @@ export const computeOsdpCryptogram = (
 
 /** The MAC that the first command is chained to. */
 export const computeInitialOsdpMac = (
-  aes: Aes,
+  aes: AesCipher,
   { mac1, mac2 }: OsdpSessionKeys,
   panel_cryptogram: Uint8Array,
 ): Uint8Array => aes.block(mac2, aes.block(mac1, panel_cryptogram));
@@ -59,7 +63,7 @@ const unpadded = (blocks: Uint8Array): Uint8Array | null => {
 };
 
 /** CBC under the first key except for the last block. Unlike data, whole blocks are not padded here. */
-const macOf = (aes: Aes, { mac1, mac2 }: OsdpSessionKeys, iv: Uint8Array, covered: Uint8Array): Uint8Array => {
+const macOf = (aes: AesCipher, { mac1, mac2 }: OsdpSessionKeys, iv: Uint8Array, covered: Uint8Array): Uint8Array => {
   const blocks = covered.length % BLOCK_BYTES === 0 ? covered : padded(covered);
   const last_at = blocks.length - BLOCK_BYTES;
   const chained = last_at === 0 ? iv : aes.chain(mac1, iv, blocks.subarray(0, last_at)).subarray(-BLOCK_BYTES);
@@ -76,7 +80,7 @@ const complement = (bytes: Uint8Array): Uint8Array => bytes.map(byte => ~byte);
 type PlainCommand = Pick<OsdpPacket, 'address' | 'sequence' | 'crc' | 'id' | 'data'>;
 
 export const sealOsdpCommand = (
-  aes: Aes,
+  aes: AesCipher,
   session: OsdpSession,
   command: PlainCommand,
 ): { readonly bytes: Uint8Array; readonly session: OsdpSession } => {
@@ -96,7 +100,7 @@ const same = (a: Uint8Array, b: Uint8Array): boolean => a.every((byte, at) => by
 
 /** Null if the reply is not an authentic reply to the last command: changed, replayed or unencrypted. */
 export const openOsdpReply = (
-  aes: Aes,
+  aes: AesCipher,
   session: OsdpSession,
   { security, mac, covered, data }: ReceivedOsdpPacket,
 ): { readonly data: Uint8Array; readonly session: OsdpSession } | null => {

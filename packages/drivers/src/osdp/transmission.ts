@@ -6,7 +6,7 @@ import type {
   PeripheralState,
   PeripheralStep,
   PeripheralPhase,
-  StatusCommand,
+  OsdpStatusCommand,
 } from './peripheral-model.ts';
 import { sealOsdpCommand } from './secure-session.ts';
 
@@ -58,7 +58,7 @@ interface Choice {
 const watching = (state: PeripheralState, now: MonotonicTime): Choice => {
   const [queued, ...queue] = state.queue;
   if (queued !== undefined) return { state: { ...state, queue }, command: queued };
-  const due: readonly StatusCommand[] = now >= state.ask_at ? state.answers : state.questions;
+  const due: readonly OsdpStatusCommand[] = now >= state.ask_at ? state.answers : state.questions;
   const ask_at = now >= state.ask_at ? addMilliseconds(now, ASK_AGAIN_MS) : state.ask_at;
   const [question, ...questions] = due;
   return { state: { ...state, questions, ask_at }, command: { type: question ?? 'poll' } };

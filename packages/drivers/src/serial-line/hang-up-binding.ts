@@ -17,7 +17,7 @@ const readOrHangUp: typeof readDescriptor = async (...args: Parameters<typeof re
  * adapter was unplugged. Such a terminal returns 0 bytes forever, and the original reads again at once, which occupies
  * a processor: https://github.com/serialport/bindings-cpp/issues/162
  */
-export const hangUpBinding: LinuxBindingInterface = {
+export const serialHangUpBinding: LinuxBindingInterface = {
   list: () => LinuxBinding.list(),
   open: async options => {
     const port = await LinuxBinding.open(options);

@@ -1,5 +1,5 @@
 import { SerialPort } from 'serialport';
-import { hangUpBinding } from './hang-up-binding.ts';
+import { serialHangUpBinding } from './hang-up-binding.ts';
 
 export interface SerialLineOptions {
   /** A stable path such as under /dev/serial/by-id, because ttyUSB numbers change with the order of plugging. */
@@ -66,7 +66,7 @@ export const openSerialPort: OpenSerialPort = async options => {
     lock: true,
     autoOpen: false,
     highWaterMark: READ_BYTES,
-    binding: process.platform === 'linux' ? hangUpBinding : SerialPort.binding,
+    binding: process.platform === 'linux' ? serialHangUpBinding : SerialPort.binding,
   };
   const port = new SerialPort(settings);
   await settleBy(done => port.open(done));

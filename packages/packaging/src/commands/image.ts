@@ -6,7 +6,7 @@ export const command = createCommandGroup(
     {
       name: 'package',
       summary: 'build the Debian packages of controller and gateway: --arch arm64|amd64',
-      load: () => import('../debian-package/command.ts'),
+      load: () => import('../debian-package/package-command.ts'),
     },
     {
       name: 'prepare',
@@ -16,17 +16,17 @@ export const command = createCommandGroup(
     {
       name: 'packages',
       summary: 'download the Debian packages for card readers, for prepare: --out DIR',
-      load: () => import('../sd-card/offline-packages/command.ts'),
+      load: () => import('../sd-card/offline-packages/packages-command.ts'),
     },
     {
       name: 'build',
       summary: 'build an image for a memory card: --profile FILE --out FILE.img',
-      load: () => import('../image/command.ts'),
+      load: () => import('../image/image-build-command.ts'),
     },
     {
       name: 'flash',
       summary: 'write an image to a card and verify it: DEVICE FILE.img',
-      load: () => import('../flash/command.ts'),
+      load: () => import('../flash/flash-command.ts'),
     },
   ],
   word => `Unknown command: lintel image ${word}`,

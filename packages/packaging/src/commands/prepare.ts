@@ -1,21 +1,21 @@
 import { type CommandWriter, createCommand } from '@lintel/service/command-line/cli-command';
-import { onSignals } from '@lintel/service/command-line/on-signals';
-import { parseWebSettings } from '../sd-card/card-settings.ts';
-import { prepareCard, prepareUsage, runPrepare } from '../sd-card/prepare-command.ts';
+import { listenForSignals } from '@lintel/service/command-line/on-signals';
+import { parsePreparePageOptions } from '../sd-card/card-settings.ts';
+import { prepareSdCardFromArguments, prepareCommandUsage, runPrepare } from '../sd-card/prepare-command.ts';
 
-type WebSettings = NonNullable<ReturnType<typeof parseWebSettings>>;
+type WebSettings = NonNullable<ReturnType<typeof parsePreparePageOptions>>;
 
 /** Serves the page until the user stops the command. */
 const serveWeb = async (settings: WebSettings, stdout: CommandWriter): Promise<number> => {
   const { servePreparePage } = await import('../prepare-page/serve-prepare-page.ts');
-  const page = await servePreparePage({ ...settings, prepareCard });
+  const page = await servePreparePage({ ...settings, prepareCard: prepareSdCardFromArguments });
   stdout.write(`Open this link in a browser on this computer: ${page.url}\nTo stop: Ctrl-C.\n`);
-  await new Promise<void>(resolve => void onSignals(['SIGINT', 'SIGTERM'], resolve));
+  await new Promise<void>(resolve => void listenForSignals(['SIGINT', 'SIGTERM'], resolve));
   await page.close();
   return 0;
 };
 
-export const command = createCommand(prepareUsage, async (args, streams) => {
-  const web = parseWebSettings(args);
+export const command = createCommand(prepareCommandUsage, async (args, streams) => {
+  const web = parsePreparePageOptions(args);
   return web === null ? runPrepare(args, streams) : serveWeb(web, streams.stdout);
 });

@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { repositoryRoot } from './repository-root.ts';
 import { type AddonName, createAddonPlugin } from './native-addons.ts';
-import { type PackageEntry, createTextEntry } from './package-tree.ts';
+import { type PackageEntry, createPackageTextEntry } from './package-tree.ts';
 
 export interface ProgramBundle {
   /** One file per program with its source map, in `program/`. */
@@ -71,6 +71,6 @@ export const bundleProgram = async (
     logLevel: 'silent',
   });
   checkImports(metafile, addons, wanted);
-  const files = outputFiles.map(({ path, text }) => createTextEntry(`program/${basename(path)}`, text));
+  const files = outputFiles.map(({ path, text }) => createPackageTextEntry(`program/${basename(path)}`, text));
   return { files, addons, packages: packagesIn(metafile) };
 };

@@ -1,4 +1,4 @@
-import { listFolders, type PackageTree, sortPackageTree, createTextEntry } from './package-tree.ts';
+import { listFolders, type PackageTree, sortPackageTree, createPackageTextEntry } from './package-tree.ts';
 
 export type DebianArch = 'arm64' | 'amd64';
 
@@ -45,7 +45,7 @@ const conffiles = (tree: PackageTree): string =>
 
 /** dpkg makes the checksums of the installed files itself. */
 export const createControlFiles = (facts: PackageMetadata, tree: PackageTree, scripts: PackageTree): PackageTree => [
-  createTextEntry('control', controlText(facts, tree)),
-  createTextEntry('conffiles', conffiles(tree)),
+  createPackageTextEntry('control', controlText(facts, tree)),
+  createPackageTextEntry('conffiles', conffiles(tree)),
   ...scripts,
 ];

@@ -8,11 +8,11 @@ import { repositoryRoot } from './repository-root.ts';
 import type { DebianArch } from './control-files.ts';
 import { createCopyrightText } from './licenses.ts';
 import { type AddonName, npmArchitectures } from './native-addons.ts';
-import { type PackageTree, createTextEntry, type PackageEntry } from './package-tree.ts';
+import { type PackageTree, createPackageTextEntry, type PackageEntry } from './package-tree.ts';
 import { readPayloadFiles } from './payload.ts';
 import type { ProgramName, ProgramPackage } from './programs.ts';
 import { readReleaseKeyFiles } from './release-key-files.ts';
-import { moveBelow, readFolder, readRepositoryFolder } from './static-files.ts';
+import { prefixPackagePaths, readFolder, readRepositoryFolder } from './static-files.ts';
 
 interface Contents {
   readonly parts: ProgramPackage;
@@ -70,7 +70,7 @@ const pageFiles = async (wanted: RegExp | null): Promise<PackageTree> => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-pages-'));
   try {
     await promisify(execFile)(process.execPath, [join(repositoryRoot, 'console/build.ts'), folder]);
-    return moveBelow(
+    return prefixPackagePaths(
       'pages',
       readFolder(folder).filter(({ path }) => wanted.test(path)),
     );
@@ -84,7 +84,7 @@ const readBesideProgram = (paths: readonly string[]): PackageTree =>
   paths.map(path => ({ path: `program/${basename(path)}`, mode: 0o644, content: readFromRepository(path) }));
 
 const profileFiles = (wanted: RegExp): PackageTree =>
-  moveBelow(
+  prefixPackagePaths(
     'profiles',
     readRepositoryFolder('hardware-profiles/profiles').filter(({ path }) => wanted.test(path)),
   );
@@ -93,7 +93,7 @@ const keyFiles = (folder: string | null, program: ProgramName): PackageTree =>
   // The bridge is updated by apt, not by signed releases.
   folder === null || program === 'bridge'
     ? []
-    : readReleaseKeyFiles(folder, program).map(({ path, text }) => createTextEntry(path, text));
+    : readReleaseKeyFiles(folder, program).map(({ path, text }) => createPackageTextEntry(path, text));
 
 /** Everything that is installed. The program's folder is self-contained and runs from any place. */
 export const buildPackageTree = async ({
@@ -106,23 +106,28 @@ export const buildPackageTree = async ({
   const { name } = parts;
   const [node, nodeLicence] = await readPayloadFiles(`node-linux-${npmArchitectures[arch]}`, ['bin/node', 'LICENSE']);
   const program: PackageTree = [
-    createTextEntry(name, launcher(name), 0o755),
+    createPackageTextEntry(name, launcher(name), 0o755),
     { path: 'bin/node', mode: 0o755, content: node! },
-    createTextEntry('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`),
-    createTextEntry('release.json', `${JSON.stringify({ program: parts.program, version, arch, entry: name })}\n`),
+    createPackageTextEntry('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`),
+    createPackageTextEntry(
+      'release.json',
+      `${JSON.stringify({ program: parts.program, version, arch, entry: name })}\n`,
+    ),
     ...bundled.files,
     ...(await addonFiles(bundled.addons, arch)),
     ...profileFiles(parts.profiles),
     ...(await pageFiles(parts.pages)),
     ...readBesideProgram(parts.besideProgram),
-    ...Object.entries(parts.folders).flatMap(([place, folder]) => moveBelow(place, readRepositoryFolder(folder))),
+    ...Object.entries(parts.folders).flatMap(([place, folder]) =>
+      prefixPackagePaths(place, readRepositoryFolder(folder)),
+    ),
   ];
   return [
-    ...moveBelow(`usr/lib/${name}`, program),
+    ...prefixPackagePaths(`usr/lib/${name}`, program),
     { path: `usr/bin/${name}`, target: `../lib/${name}/${name}` },
     ...readRepositoryFolder(`${parts.folder}/root`),
     ...keyFiles(releaseKeys, parts.program),
-    createTextEntry(`usr/share/doc/${name}/copyright`, createCopyrightText(bundled.packages)),
+    createPackageTextEntry(`usr/share/doc/${name}/copyright`, createCopyrightText(bundled.packages)),
     { path: `usr/share/doc/${name}/LICENSE.node`, mode: 0o644, content: nodeLicence! },
   ];
 };

@@ -5,7 +5,7 @@ export type PackageEntry =
 
 export type PackageTree = readonly PackageEntry[];
 
-export const createTextEntry = (path: string, text: string, mode: 0o644 | 0o755 = 0o644): PackageEntry => ({
+export const createPackageTextEntry = (path: string, text: string, mode: 0o644 | 0o755 = 0o644): PackageEntry => ({
   path,
   mode,
   content: Buffer.from(text),

@@ -14,5 +14,5 @@ export const readFolder = (root: string): PackageTree =>
 
 export const readRepositoryFolder = (folder: string): PackageTree => readFolder(join(repositoryRoot, folder));
 
-export const moveBelow = (prefix: string, tree: PackageTree): PackageTree =>
+export const prefixPackagePaths = (prefix: string, tree: PackageTree): PackageTree =>
   tree.map(entry => ({ ...entry, path: `${prefix}/${entry.path}` }));

@@ -12,7 +12,7 @@ interface LabelText {
 export const LABEL_SIZE = { width: 100, height: 62, margin: 4 } as const;
 
 /** With the white border that cameras need. */
-export const QR_POSITION = { x: 56, y: 2, size: 42 } as const;
+export const LABEL_QR_POSITION = { x: 56, y: 2, size: 42 } as const;
 
 const SMALL = 1.78;
 const LARGE = 4.15;

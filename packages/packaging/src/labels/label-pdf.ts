@@ -1,7 +1,7 @@
 import { PDFDocument, type PDFPage, StandardFonts } from '@cantoo/pdf-lib';
 import { encodeQR } from 'qr';
 import { type LabelData, buildLabelQrText } from './label-data.ts';
-import { LABEL_SIZE, layOutLabelTexts, QR_POSITION } from './label-layout.ts';
+import { LABEL_SIZE, layOutLabelTexts, LABEL_QR_POSITION } from './label-layout.ts';
 
 const POINTS_PER_MM = 72 / 25.4;
 /** Height of a capital letter of Helvetica relative to the font size. */
@@ -13,13 +13,13 @@ const points = (mm: number): number => mm * POINTS_PER_MM;
 
 const drawQr = (page: PDFPage, text: string): void => {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
-  const side = QR_POSITION.size / modules.length;
+  const side = LABEL_QR_POSITION.size / modules.length;
   for (const [row, line] of modules.entries())
     for (const [column, isDark] of line.entries())
       if (isDark)
         page.drawRectangle({
-          x: points(QR_POSITION.x + column * side),
-          y: points(LABEL_SIZE.height - QR_POSITION.y - (row + 1) * side),
+          x: points(LABEL_QR_POSITION.x + column * side),
+          y: points(LABEL_SIZE.height - LABEL_QR_POSITION.y - (row + 1) * side),
           width: points(side * OVERLAP),
           height: points(side * OVERLAP),
         });

@@ -1,6 +1,6 @@
 import { encodeQR } from 'qr';
 import { buildLabelQrText, type LabelData } from './label-data.ts';
-import { LABEL_SIZE, layOutLabelTexts, QR_POSITION } from './label-layout.ts';
+import { LABEL_SIZE, layOutLabelTexts, LABEL_QR_POSITION } from './label-layout.ts';
 
 /** Height of a capital letter of Helvetica and Arial relative to the font size. */
 const CAPITAL = 0.718;
@@ -10,11 +10,11 @@ const escaped = (text: string): string =>
 
 const drawQr = (text: string): string => {
   const modules = encodeQR(text, 'raw', { ecc: 'medium', border: 4 });
-  const side = QR_POSITION.size / modules.length;
+  const side = LABEL_QR_POSITION.size / modules.length;
   const path = modules.flatMap((line, row) =>
     line.map((isDark, column) => (isDark ? `M${column} ${row}h1v1h-1z` : '')),
   );
-  return `<path transform="translate(${QR_POSITION.x} ${QR_POSITION.y}) scale(${side})" d="${path.join('')}"/>`;
+  return `<path transform="translate(${LABEL_QR_POSITION.x} ${LABEL_QR_POSITION.y}) scale(${side})" d="${path.join('')}"/>`;
 };
 
 /** The label as it will be printed, for a page. */

@@ -2,7 +2,7 @@ import { decodePDFRawStream, PDFArray, PDFDocument, type PDFRawStream, StandardF
 import decodeQr from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
 import { type LabelData, buildLabelQrText } from './label-data.ts';
-import { LABEL_SIZE, layOutLabelTexts, QR_POSITION } from './label-layout.ts';
+import { LABEL_SIZE, layOutLabelTexts, LABEL_QR_POSITION } from './label-layout.ts';
 import { createLabelPdf } from './label-pdf.ts';
 
 const facts: LabelData = {
@@ -53,7 +53,8 @@ describe('label', () => {
     const font = (await PDFDocument.create()).embedStandardFont(StandardFonts.HelveticaBold);
     for (const { text, y, height } of layOutLabelTexts(facts)) {
       const end = LABEL_SIZE.margin + font.widthOfTextAtSize(text, height / 0.718);
-      const limit = y - height < QR_POSITION.y + QR_POSITION.size ? QR_POSITION.x : LABEL_SIZE.width - 2;
+      const limit =
+        y - height < LABEL_QR_POSITION.y + LABEL_QR_POSITION.size ? LABEL_QR_POSITION.x : LABEL_SIZE.width - 2;
       expect([text, end <= limit]).toEqual([text, true]);
       expect(y).toBeLessThan(LABEL_SIZE.height - 1);
     }

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { nameFields, prepareForm, toPrepareArguments } from './prepare-form.ts';
+import { nameFields, prepareFormSchema, toPrepareArguments } from './prepare-form.ts';
 
 describe('toPrepareArguments', () => {
   it('has an option for each filled field, and keeps values from being options', () => {
-    const form = prepareForm.parse({ boot_folder: ' --fresh ', wifi: '-lobby-', profile: '', wifi_password: 'secret' });
+    const form = prepareFormSchema.parse({
+      boot_folder: ' --fresh ',
+      wifi: '-lobby-',
+      profile: '',
+      wifi_password: 'secret',
+    });
     expect(toPrepareArguments(form)).toEqual(['--wifi=-lobby-', '--', '--fresh']);
   });
 });

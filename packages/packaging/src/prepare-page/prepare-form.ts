@@ -4,7 +4,7 @@ import * as z from 'zod';
 const text = plainTextSchema(1024).default('');
 
 /** The fields of the page. An empty text stands for a missing option of the command. */
-export const prepareForm = z.strictObject({
+export const prepareFormSchema = z.strictObject({
   boot_folder: text,
   profile: text,
   bridge: text,
@@ -15,7 +15,7 @@ export const prepareForm = z.strictObject({
   wifi_country: text,
   hostname: text,
 });
-export type PrepareForm = z.infer<typeof prepareForm>;
+export type PrepareForm = z.infer<typeof prepareFormSchema>;
 
 const optionsOf = (form: PrepareForm): readonly (readonly [string, string])[] => [
   ['--profile', form.profile],

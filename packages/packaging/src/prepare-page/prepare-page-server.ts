@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { isLoopbackHost } from '@lintel/service/http/request-host';
-import { nameFields, type PrepareForm, prepareForm } from './prepare-form.ts';
+import { nameFields, type PrepareForm, prepareFormSchema } from './prepare-form.ts';
 
 const LOOPBACK = '127.0.0.1';
 const TOKEN_BYTES = 24;
@@ -95,7 +95,7 @@ export class PreparePageServer {
   }
 
   async #prepare(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const form = prepareForm.safeParse(await json(request));
+    const form = prepareFormSchema.safeParse(await json(request));
     if (!form.success) throw new UsageError('The form is invalid. Reload the page.');
     if (this.#isBusy)
       return respondJson(response, 409, { message: 'A card is being prepared. Wait until it is done.' });

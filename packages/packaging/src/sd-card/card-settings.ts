@@ -72,7 +72,7 @@ export const parseSdCardSettings = (args: readonly string[]) => {
 export type SdCardSettings = ReturnType<typeof parseSdCardSettings>;
 
 /** The settings of `--web`; null without it. */
-export const parseWebSettings = (args: readonly string[]) => {
+export const parsePreparePageOptions = (args: readonly string[]) => {
   if (!args.includes('--web')) return null;
   const { values, positionals } = parseCommandArguments({ args, options: webOptions, allowPositionals: true });
   rejectExtraArguments(positionals, 1);

@@ -1,4 +1,4 @@
-import type { Bus } from '@lintel/hardware-profiles/buses';
+import type { HardwareBus } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { detectLineEnd, splitLines, removeMarkedBlock } from './marked-block.ts';
 
@@ -7,7 +7,7 @@ const marks = { begin: '# lintel: begin', end: '# lintel: end' };
 /** The parts of a profile that need settings of the board. */
 export type BoardSettings = Pick<Profile, 'buses'> & Partial<Pick<Profile, 'power'>>;
 
-const portOf = (bus: Bus): string => ('port' in bus && 'path' in bus.port ? bus.port.path : '');
+const portOf = (bus: HardwareBus): string => ('port' in bus && 'path' in bus.port ? bus.port.path : '');
 
 /** The port on pins 8 and 10, which the system uses for a console and, on most boards, for Bluetooth. */
 export const usesSerialPins = ({ buses }: Pick<Profile, 'buses'>): boolean =>

@@ -11,7 +11,7 @@ import { prepareSdCard, type PreparedSdCard } from './prepare-sd-card.ts';
 import { parseSdCardSettings } from './card-settings.ts';
 import { askWifiPassword } from './wifi-password.ts';
 
-export const prepareUsage = `lintel image prepare BOOTFOLDER [--profile FILE] [OPTIONS]
+export const prepareCommandUsage = `lintel image prepare BOOTFOLDER [--profile FILE] [OPTIONS]
 lintel image prepare --web [BOOTFOLDER] [--package FILE] [--packages DIR]
 
 Makes a door controller of a card that was freshly written with Raspberry Pi OS Lite (64-bit). BOOTFOLDER is its FAT
@@ -60,7 +60,10 @@ const formatJson = ({ mechanism, label, productId, isSameLabel, warnings }: Prep
     warnings,
   });
 
-export const prepareCard = async (args: readonly string[], wifiPassword: (ssid: string) => Promise<string>) => {
+export const prepareSdCardFromArguments = async (
+  args: readonly string[],
+  wifiPassword: (ssid: string) => Promise<string>,
+) => {
   const settings = parseSdCardSettings(args);
   const prepared = await prepareSdCard(settings, {
     now: Date.now(),
@@ -83,7 +86,7 @@ export const prepareCard = async (args: readonly string[], wifiPassword: (ssid: 
 
 /** `lintel image prepare` without `--web`. */
 export const runPrepare: CommandHandler = async (args, { stdin, stdout }) => {
-  const { prepared, file, isJson } = await prepareCard(args, ssid =>
+  const { prepared, file, isJson } = await prepareSdCardFromArguments(args, ssid =>
     askWifiPassword(ssid, process.env, stdin.isTTY === true),
   );
   stdout.write(`${isJson ? formatJson(prepared, file) : formatText(prepared, file)}\n`);

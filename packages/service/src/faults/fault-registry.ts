@@ -7,9 +7,9 @@ export type Fault<Details extends object = object> = Details & {
 };
 
 /** `changed`: the same fault with another message or other details. */
-export type FaultChange = 'begun' | 'changed' | 'over';
+export type FaultChangeKind = 'begun' | 'changed' | 'over';
 
-type FaultListener<Details extends object> = (fault: Fault<Details>, change: FaultChange) => void;
+type FaultListener<Details extends object> = (fault: Fault<Details>, change: FaultChangeKind) => void;
 
 const isSame = (one: object, other: object): boolean =>
   Object.entries(one).every(([name, value]) => (other as Record<string, unknown>)[name] === value);

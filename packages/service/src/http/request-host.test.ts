@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseHostHeader, isLoopbackHost, isPathTarget } from './request-host.ts';
+import { parseHostHeader, isLoopbackHost, isRequestTargetPath } from './request-host.ts';
 
 describe('parseHostHeader', () => {
   it.each([
@@ -37,13 +37,13 @@ describe('isLoopbackHost', () => {
   });
 });
 
-describe('isPathTarget', () => {
+describe('isRequestTargetPath', () => {
   it.each([
     ['/v2/members', true],
     ['http://localhost/v2/members', false],
     ['*', false],
     ['', false],
   ])('%s: %s', (target, expected) => {
-    expect(isPathTarget(target)).toBe(expected);
+    expect(isRequestTargetPath(target)).toBe(expected);
   });
 });

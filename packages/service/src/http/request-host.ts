@@ -19,4 +19,4 @@ const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', ':
 export const isLoopbackHost = (header: string | undefined): boolean => loopbackNames.has(parseHostHeader(header) ?? '');
 
 /** Whether the request target is a path and not, for example, a whole URL, which routers and proxies read differently. */
-export const isPathTarget = (target: string | undefined): boolean => target?.startsWith('/') === true;
+export const isRequestTargetPath = (target: string | undefined): boolean => target?.startsWith('/') === true;

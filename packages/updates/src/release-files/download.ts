@@ -44,7 +44,7 @@ const openDownload = ({
   );
 
 /** The rest of a release, at a limited rate. Ends early when the connection does. */
-export async function* download(request: DownloadRequest): AsyncGenerator<Buffer> {
+export async function* downloadRelease(request: DownloadRequest): AsyncGenerator<Buffer> {
   const response = await openDownload(request);
   if (response.statusCode !== PARTIAL) {
     response.destroy();

@@ -15,9 +15,9 @@ import { ReleaseError } from './release-error.ts';
 import { TAR_BLOCK_BYTES, isEmptyTarBlock, countTarPaddingBytes, readTarHeader } from './tar-header.ts';
 
 /** Names in an archive: these two first, then the files in the order of the manifest. */
-export const MANIFEST_NAME = 'manifest.json';
-export const SIGNATURE_NAME = 'manifest.sig';
-export const FILES_PREFIX = 'files/';
+export const RELEASE_MANIFEST_NAME = 'manifest.json';
+export const RELEASE_SIGNATURE_NAME = 'manifest.sig';
+export const RELEASE_FILES_PREFIX = 'files/';
 
 const MAX_MANIFEST_BYTES = 3 * 1024 * 1024;
 const MAX_SIGNATURE_BYTES = 1024;
@@ -46,7 +46,7 @@ const readEntryHeader = async (source: ByteSource, name: string, maxSize: number
   if (block === null) throw source.count === 0 ? notARelease() : truncated();
   const entry = readTarHeader(block);
   if (entry?.name !== name || entry.size > maxSize) {
-    if (name === MANIFEST_NAME) throw notARelease();
+    if (name === RELEASE_MANIFEST_NAME) throw notARelease();
     throw new ReleaseError('damaged', `The archive is damaged: ${name} is missing`);
   }
   return entry.size;
@@ -100,7 +100,7 @@ const skipFile: OnFile = async (_, stored) => {
 };
 
 const readFile = async (source: ByteSource, file: ReleaseFile, onFile: OnFile): Promise<void> => {
-  const size = await readEntryHeader(source, `${FILES_PREFIX}${file.path}`, file.stored_size);
+  const size = await readEntryHeader(source, `${RELEASE_FILES_PREFIX}${file.path}`, file.stored_size);
   if (size !== file.stored_size) throw new ReleaseError('damaged', `${file.path} does not have its signed size`);
   const hash = createHash('sha256');
   const start = source.count;
@@ -136,8 +136,8 @@ export const readRelease = async (
 ): Promise<VerifiedRelease> => {
   const source = new ByteSource(chunks);
   try {
-    const bytes = await readSmallFile(source, MANIFEST_NAME, MAX_MANIFEST_BYTES);
-    const keyId = checkSignature(bytes, await readSmallFile(source, SIGNATURE_NAME, MAX_SIGNATURE_BYTES), keys);
+    const bytes = await readSmallFile(source, RELEASE_MANIFEST_NAME, MAX_MANIFEST_BYTES);
+    const keyId = checkSignature(bytes, await readSmallFile(source, RELEASE_SIGNATURE_NAME, MAX_SIGNATURE_BYTES), keys);
     const manifest = parseManifest(bytes);
     await checkManifest?.(manifest);
     for (const file of manifest.files) await readFile(source, file, onFile);

@@ -2,7 +2,7 @@ import { copyFileSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createPublicKey } from 'node:crypto';
 import { encodeReleaseSigningBytes } from '@lintel/wire-protocol/updates/release-manifest';
-import { MANIFEST_NAME, readRelease, SIGNATURE_NAME, type VerifiedRelease } from './read-release.ts';
+import { RELEASE_MANIFEST_NAME, readRelease, RELEASE_SIGNATURE_NAME, type VerifiedRelease } from './read-release.ts';
 import type { ReleaseSigner } from './release-keys.ts';
 import { ReleaseError } from './release-error.ts';
 import { TAR_BLOCK_BYTES, countTarPaddingBytes, readTarHeader } from './tar-header.ts';
@@ -29,14 +29,14 @@ const replaceSignature = async (file: string, signer: ReleaseSigner): Promise<vo
     readTarHeader((await handle.read(Buffer.alloc(TAR_BLOCK_BYTES), 0, TAR_BLOCK_BYTES, at)).buffer);
   try {
     const manifest = await headerAt(0);
-    if (manifest?.name !== MANIFEST_NAME || manifest.size > MAX_MANIFEST_BYTES)
+    if (manifest?.name !== RELEASE_MANIFEST_NAME || manifest.size > MAX_MANIFEST_BYTES)
       throw new ReleaseError('not_a_release', 'The file is not a release archive');
     const { buffer } = await handle.read(Buffer.alloc(manifest.size), 0, manifest.size, TAR_BLOCK_BYTES);
     const at = TAR_BLOCK_BYTES + manifest.size + countTarPaddingBytes(manifest.size);
     const signature = Buffer.from(signer.sign(encodeReleaseSigningBytes(buffer))).toString('base64url');
     const text = Buffer.from(JSON.stringify({ v: 1, key_id: signer.keyId, signature }));
     const header = await headerAt(at);
-    if (header?.name !== SIGNATURE_NAME || header.size !== text.length)
+    if (header?.name !== RELEASE_SIGNATURE_NAME || header.size !== text.length)
       throw new ReleaseError('damaged', 'The archive is damaged: the signature is missing');
     await handle.write(text, 0, text.length, at + TAR_BLOCK_BYTES);
   } finally {

@@ -12,7 +12,7 @@ import {
   releaseManifestSchema,
   encodeReleaseSigningBytes,
 } from '@lintel/wire-protocol/updates/release-manifest';
-import { FILES_PREFIX, MANIFEST_NAME, SIGNATURE_NAME } from './read-release.ts';
+import { RELEASE_FILES_PREFIX, RELEASE_MANIFEST_NAME, RELEASE_SIGNATURE_NAME } from './read-release.ts';
 import type { ReleaseSigner } from './release-keys.ts';
 import { countTarPaddingBytes, createTarEnd, createTarHeader } from './tar-header.ts';
 
@@ -91,9 +91,9 @@ export const writeRelease = async (
     ])
       if (bytes.length > 0 && !out.write(bytes)) await once(out, 'drain');
   };
-  await add(MANIFEST_NAME, bytes);
-  await add(SIGNATURE_NAME, Buffer.from(JSON.stringify({ v: 1, key_id: signer.keyId, signature })));
-  for (const { file, stored } of files) await add(`${FILES_PREFIX}${file.path}`, stored);
+  await add(RELEASE_MANIFEST_NAME, bytes);
+  await add(RELEASE_SIGNATURE_NAME, Buffer.from(JSON.stringify({ v: 1, key_id: signer.keyId, signature })));
+  for (const { file, stored } of files) await add(`${RELEASE_FILES_PREFIX}${file.path}`, stored);
   out.end(createTarEnd());
   await once(out, 'close');
   return manifest;

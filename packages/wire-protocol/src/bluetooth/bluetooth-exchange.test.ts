@@ -5,14 +5,14 @@ import { toBase64url } from '../encoding/base64url.ts';
 import {
   bluetoothKey,
   controllerRandomness,
-  credential,
-  identity,
+  vectorCredential,
+  vectorIdentity,
   memberKey,
   phoneEphemeral,
-  request,
-  toHex,
-  vectorBytes,
-  vectors,
+  vectorDoorRequest,
+  vectorToHex,
+  bytesOfVector,
+  bluetoothVectors,
   verifySignature,
 } from './bluetooth-vectors.test-support.ts';
 import {
@@ -30,26 +30,26 @@ import {
   encodeResult,
 } from './controller-session.ts';
 import { encodeBluetoothSigningBytes, encodeError, encodeProof, encodeSealed, parseProof } from './messages.ts';
-import { answerChallenge, greetController, readResult } from './phone-session.ts';
+import { answerChallenge, createBluetoothHello, readBluetoothResult } from './phone-session.ts';
 import { createEphemeralKey } from './session-keys.ts';
 import { encodeMemberToken } from '../phone/member-token.ts';
 
-const challenge = async (hello = vectorBytes('hello')) => {
-  const step = await challengePhone(hello, identity, bluetoothKey, controllerRandomness);
+const challenge = async (hello = bytesOfVector('hello')) => {
+  const step = await challengePhone(hello, vectorIdentity, bluetoothKey, controllerRandomness);
   if (step.type !== 'challenge') throw new Error(step.result);
   return step;
 };
 
-const freshExchange = async (credentials = [credential]) => {
+const freshExchange = async (credentials = [vectorCredential]) => {
   const phone = await createEphemeralKey();
   const randomness = {
     sessionId: crypto.getRandomValues(new Uint8Array(8)),
     nonce: crypto.getRandomValues(new Uint8Array(32)),
     ephemeral: await createEphemeralKey(),
   };
-  const step = await challengePhone(greetController(phone), identity, bluetoothKey, randomness);
+  const step = await challengePhone(createBluetoothHello(phone), vectorIdentity, bluetoothKey, randomness);
   if (step.type !== 'challenge') throw new Error(step.result);
-  const answer = await answerChallenge(phone, step.message, credentials, () => request);
+  const answer = await answerChallenge(phone, step.message, credentials, () => vectorDoorRequest);
   return { session: step.session, answer };
 };
 
@@ -60,24 +60,29 @@ const proofOf = ({ answer }: Awaited<ReturnType<typeof freshExchange>>): Uint8Ar
 
 describe('bluetooth exchange', () => {
   it('exchanges the golden bytes', async () => {
-    expect(toHex(greetController(phoneEphemeral))).toBe(vectors['hello']);
+    expect(vectorToHex(createBluetoothHello(phoneEphemeral))).toBe(bluetoothVectors['hello']);
     const { session, message } = await challenge();
-    expect(toHex(message)).toBe(vectors['challenge']);
-    expect(toHex(session.transcript)).toBe(vectors['transcript']);
-    const answer = await answerChallenge(phoneEphemeral, message, [credential], () => request);
+    expect(vectorToHex(message)).toBe(bluetoothVectors['challenge']);
+    expect(vectorToHex(session.transcript)).toBe(bluetoothVectors['transcript']);
+    const answer = await answerChallenge(phoneEphemeral, message, [vectorCredential], () => vectorDoorRequest);
     if (answer.type !== 'proof') throw new Error(answer.type);
-    expect(answer.session.identity).toEqual(identity);
-    const signed = encodeBluetoothSigningBytes(identity, request, session.transcript, credential.publicKey);
-    expect(toHex(signed)).toBe(vectors['signed']);
-    expect(toHex(answer.message)).toBe(vectors['proof']);
+    expect(answer.session.identity).toEqual(vectorIdentity);
+    const signed = encodeBluetoothSigningBytes(
+      vectorIdentity,
+      vectorDoorRequest,
+      session.transcript,
+      vectorCredential.publicKey,
+    );
+    expect(vectorToHex(signed)).toBe(bluetoothVectors['signed']);
+    expect(vectorToHex(answer.message)).toBe(bluetoothVectors['proof']);
     expect(await checkProof(session, answer.message, verifySignature)).toEqual({
       type: 'proven',
-      public_key: toBase64url(vectorBytes('public_key')),
-      request,
+      public_key: toBase64url(bytesOfVector('public_key')),
+      request: vectorDoorRequest,
     });
     const result = await encodeResult(session, 'granted');
-    expect(toHex(result)).toBe(vectors['result_granted']);
-    expect(await readResult(answer.session, result)).toBe('granted');
+    expect(vectorToHex(result)).toBe(bluetoothVectors['result_granted']);
+    expect(await readBluetoothResult(answer.session, result)).toBe('granted');
   });
 
   it('works with keys of the platform', async () => {
@@ -97,10 +102,10 @@ describe('controller', () => {
 
   it('rejects a signature for another controller, organization, door, action, distance, session or key', async () => {
     const { session } = await challenge();
-    const { publicKey } = credential;
+    const { publicKey } = vectorCredential;
     const other = memberKey(encodeMemberToken(new Uint8Array(32).fill(9)));
-    const check = async (signed: Uint8Array, sign = credential.sign): Promise<string> => {
-      const proof = encodeProof({ ...request, publicKey, signature: await sign(signed) });
+    const check = async (signed: Uint8Array, sign = vectorCredential.sign): Promise<string> => {
+      const proof = encodeProof({ ...vectorDoorRequest, publicKey, signature: await sign(signed) });
       const step = await checkProof(
         session,
         encodeSealed('proof', await session.keys.proof.seal(proof)),
@@ -110,29 +115,29 @@ describe('controller', () => {
     };
     const { transcript } = session;
     const encode = encodeBluetoothSigningBytes;
-    expect(await check(encode(identity, request, transcript, publicKey))).toBe('proven');
+    expect(await check(encode(vectorIdentity, vectorDoorRequest, transcript, publicKey))).toBe('proven');
     for (const signed of [
-      encode({ ...identity, device_id: 'dev_03' }, request, transcript, publicKey),
-      encode({ ...identity, organization_id: 'org_02' }, request, transcript, publicKey),
-      encode(identity, { ...request, gadget_id: 'gad_04' }, transcript, publicKey),
-      encode(identity, { ...request, action_id: 'lock' }, transcript, publicKey),
-      encode(identity, { ...request, rssi: -20 }, transcript, publicKey),
+      encode({ ...vectorIdentity, device_id: 'dev_03' }, vectorDoorRequest, transcript, publicKey),
+      encode({ ...vectorIdentity, organization_id: 'org_02' }, vectorDoorRequest, transcript, publicKey),
+      encode(vectorIdentity, { ...vectorDoorRequest, gadget_id: 'gad_04' }, transcript, publicKey),
+      encode(vectorIdentity, { ...vectorDoorRequest, action_id: 'lock' }, transcript, publicKey),
+      encode(vectorIdentity, { ...vectorDoorRequest, rssi: -20 }, transcript, publicKey),
       encode(
-        identity,
-        request,
+        vectorIdentity,
+        vectorDoorRequest,
         transcript.map(byte => byte ^ 1),
         publicKey,
       ),
-      encode(identity, request, transcript, other.publicKey),
+      encode(vectorIdentity, vectorDoorRequest, transcript, other.publicKey),
     ])
       expect(await check(signed)).toBe('failed');
-    expect(await check(encode(identity, request, transcript, publicKey), other.sign)).toBe('failed');
+    expect(await check(encode(vectorIdentity, vectorDoorRequest, transcript, publicKey), other.sign)).toBe('failed');
   });
 
   it('rejects other versions and invalid keys', async () => {
-    const hello = vectorBytes('hello');
+    const hello = bytesOfVector('hello');
     const resultOf = async (message: Uint8Array) => {
-      const step = await challengePhone(message, identity, bluetoothKey, {
+      const step = await challengePhone(message, vectorIdentity, bluetoothKey, {
         ...controllerRandomness,
         ephemeral: await createEphemeralKey(),
       });
@@ -174,7 +179,7 @@ describe('controller', () => {
 
   it('accepts no changed byte of a proof', async () => {
     const { session } = await challenge();
-    const proof = vectorBytes('proof');
+    const proof = bytesOfVector('proof');
     for (let at = 0; at < proof.length; at += 1) {
       const changed = proof.with(at, proof[at]! ^ 1);
       expect((await checkProof(session, changed, verifySignature)).type).toBe('failed');
@@ -184,22 +189,22 @@ describe('controller', () => {
 
 describe('phone', () => {
   it('reveals nothing to a controller without the Bluetooth key of its organization', async () => {
-    const foreign = { ...credential, bluetoothKey: bluetoothKey.map(byte => byte ^ 1) };
+    const foreign = { ...vectorCredential, bluetoothKey: bluetoothKey.map(byte => byte ^ 1) };
     expect((await freshExchange([foreign])).answer).toEqual({ type: 'unknown_controller' });
-    const elsewhere = { ...credential, organization_id: 'org_other' };
+    const elsewhere = { ...vectorCredential, organization_id: 'org_other' };
     expect((await freshExchange([elsewhere])).answer).toEqual({ type: 'unknown_controller' });
     expect((await freshExchange([])).answer).toEqual({ type: 'unknown_controller' });
   });
 
   it('selects its key by the organization of the controller', async () => {
-    const foreign = { ...credential, organization_id: 'org_other', bluetoothKey: new Uint8Array(32) };
-    const exchange = await freshExchange([foreign, credential]);
+    const foreign = { ...vectorCredential, organization_id: 'org_other', bluetoothKey: new Uint8Array(32) };
+    const exchange = await freshExchange([foreign, vectorCredential]);
     expect(await checkProof(exchange.session, proofOf(exchange), verifySignature)).toMatchObject({ type: 'proven' });
   });
 
   it('signs nothing if it has no request for the controller', async () => {
     const { message } = await challenge();
-    const answer = await answerChallenge(phoneEphemeral, message, [credential], () => null);
+    const answer = await answerChallenge(phoneEphemeral, message, [vectorCredential], () => null);
     expect(answer).toEqual({ type: 'unknown_controller' });
   });
 
@@ -212,7 +217,8 @@ describe('phone', () => {
     await fc.assert(
       fc.asyncProperty(
         message,
-        async bytes => (await answerChallenge(phone, bytes, [credential], () => request)).type !== 'proof',
+        async bytes =>
+          (await answerChallenge(phone, bytes, [vectorCredential], () => vectorDoorRequest)).type !== 'proof',
       ),
       { numRuns: 200 },
     );
@@ -220,13 +226,13 @@ describe('phone', () => {
 
   it('accepts a result from the controller only, and errors only before keys exist', async () => {
     const { message } = await challenge();
-    const answer = await answerChallenge(phoneEphemeral, message, [credential], () => request);
+    const answer = await answerChallenge(phoneEphemeral, message, [vectorCredential], () => vectorDoorRequest);
     if (answer.type !== 'proof') throw new Error(answer.type);
-    const result = vectorBytes('result_granted');
-    expect(await readResult(answer.session, result.with(1, result[1]! ^ 1))).toBe('malformed');
-    expect(await readResult(answer.session, Uint8Array.of(5, bluetoothResultCodes.granted))).toBe('malformed');
-    expect(await readResult(answer.session, encodeError('busy'))).toBe('busy');
-    expect(toHex(encodeError('busy'))).toBe(vectors['error_busy']);
+    const result = bytesOfVector('result_granted');
+    expect(await readBluetoothResult(answer.session, result.with(1, result[1]! ^ 1))).toBe('malformed');
+    expect(await readBluetoothResult(answer.session, Uint8Array.of(5, bluetoothResultCodes.granted))).toBe('malformed');
+    expect(await readBluetoothResult(answer.session, encodeError('busy'))).toBe('busy');
+    expect(vectorToHex(encodeError('busy'))).toBe(bluetoothVectors['error_busy']);
   });
 });
 

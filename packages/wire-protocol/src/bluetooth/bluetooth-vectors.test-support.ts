@@ -4,7 +4,7 @@ import { toBase64url } from '../encoding/base64url.ts';
 import { encodeEd25519Pkcs8, parseMemberToken } from '../phone/member-token.ts';
 import type { VerifyEd25519 } from '../phone/phone-authentication.ts';
 import type { ControllerRandomness } from './controller-session.ts';
-import type { DoorRequest } from './messages.ts';
+import type { BluetoothDoorRequest } from './messages.ts';
 import type { PhoneCredential } from './phone-session.ts';
 import type { EphemeralKey } from './session-keys.ts';
 
@@ -21,13 +21,13 @@ interface Vectors extends Readonly<Record<string, unknown>> {
   readonly proof_fragments_mtu_185: readonly string[];
 }
 
-export const vectors = JSON.parse(
+export const bluetoothVectors = JSON.parse(
   readFileSync(new URL('../../golden/bluetooth/exchange.json', import.meta.url), 'utf8'),
 ) as Vectors;
 
-export const toHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+export const vectorToHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 export const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
-export const vectorBytes = (name: string): Uint8Array => fromHex(vectors[name] as string);
+export const bytesOfVector = (name: string): Uint8Array => fromHex(bluetoothVectors[name] as string);
 
 const rawKey = (key: KeyObject): string =>
   toBase64url(new Uint8Array(key.export({ format: 'der', type: 'spki' }).subarray(-32)));
@@ -67,21 +67,24 @@ export const verifySignature: VerifyEd25519 = (publicKey, message, signature) =>
     signature,
   );
 
-export const identity = { organization_id: vectors.organization_id, device_id: vectors.device_id };
-export const request: DoorRequest = {
-  gadget_id: vectors.gadget_id,
-  action_id: vectors.action_id,
-  rssi: vectors.rssi,
+export const vectorIdentity = {
+  organization_id: bluetoothVectors.organization_id,
+  device_id: bluetoothVectors.device_id,
 };
-export const bluetoothKey = vectorBytes('bluetooth_key');
-export const credential: PhoneCredential = {
-  organization_id: vectors.organization_id,
+export const vectorDoorRequest: BluetoothDoorRequest = {
+  gadget_id: bluetoothVectors.gadget_id,
+  action_id: bluetoothVectors.action_id,
+  rssi: bluetoothVectors.rssi,
+};
+export const bluetoothKey = bytesOfVector('bluetooth_key');
+export const vectorCredential: PhoneCredential = {
+  organization_id: bluetoothVectors.organization_id,
   bluetoothKey,
-  ...memberKey(vectors.token),
+  ...memberKey(bluetoothVectors.token),
 };
-export const phoneEphemeral = fixedEphemeralKey(vectorBytes('phone_ephemeral_private_key'));
+export const phoneEphemeral = fixedEphemeralKey(bytesOfVector('phone_ephemeral_private_key'));
 export const controllerRandomness: ControllerRandomness = {
-  sessionId: vectorBytes('session_id'),
-  nonce: vectorBytes('nonce'),
-  ephemeral: fixedEphemeralKey(vectorBytes('controller_ephemeral_private_key')),
+  sessionId: bytesOfVector('session_id'),
+  nonce: bytesOfVector('nonce'),
+  ephemeral: fixedEphemeralKey(bytesOfVector('controller_ephemeral_private_key')),
 };

@@ -4,7 +4,7 @@ import type { VerifyEd25519 } from '../phone/phone-authentication.ts';
 import type { ReaderIdentity } from '../phone/phone-protocol.ts';
 import { type BluetoothResult, bluetoothResultCodes, RSSI_UNKNOWN } from './bluetooth-service.ts';
 import {
-  type DoorRequest,
+  type BluetoothDoorRequest,
   encodeBluetoothSigningBytes,
   encodeChallengeHead,
   encodeIdentity,
@@ -28,7 +28,7 @@ export interface BluetoothControllerSession {
   readonly keys: SessionKeys;
 }
 
-export type HelloStep =
+export type BluetoothHelloStep =
   | { readonly type: 'challenge'; readonly session: BluetoothControllerSession; readonly message: Uint8Array }
   | { readonly type: 'failed'; readonly result: BluetoothResult };
 
@@ -38,7 +38,7 @@ export const challengePhone = async (
   identity: ReaderIdentity,
   bluetoothKey: Uint8Array,
   { sessionId, nonce, ephemeral }: ControllerRandomness,
-): Promise<HelloStep> => {
+): Promise<BluetoothHelloStep> => {
   const parsed = parseHello(hello);
   if (parsed.type === 'failed') return parsed;
   const shared = await ephemeral.agree(parsed.publicKey);
@@ -50,9 +50,9 @@ export const challengePhone = async (
   return { type: 'challenge', session: { identity, transcript, keys }, message };
 };
 
-export type ProofStep =
+export type BluetoothProofStep =
   /** `public_key`: Ed25519 public key in base64url, as in snapshots. */
-  | { readonly type: 'proven'; readonly public_key: string; readonly request: DoorRequest }
+  | { readonly type: 'proven'; readonly public_key: string; readonly request: BluetoothDoorRequest }
   | { readonly type: 'failed'; readonly result: 'malformed' | 'wrong_proof' };
 
 /** Checks the second message of the phone. May be called once for each session. */
@@ -60,7 +60,7 @@ export const checkProof = async (
   { identity, transcript, keys }: BluetoothControllerSession,
   message: Uint8Array,
   verify: VerifyEd25519,
-): Promise<ProofStep> => {
+): Promise<BluetoothProofStep> => {
   const sealed = parseSealed('proof', message);
   if (sealed === null) return { type: 'failed', result: 'malformed' };
   const plain = await keys.proof.open(sealed);

@@ -1,31 +1,32 @@
 import { describe, expect, it } from 'vitest';
-import { bluetoothKey, toHex, vectors } from './bluetooth-vectors.test-support.ts';
+import { bluetoothKey, vectorToHex, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
 import { deriveDoorIdentifier, doorIdentifierPeriod, isDoorIdentifierOf } from './door-identifier.ts';
 
-const derive = (period: number, device = vectors.device_id) => deriveDoorIdentifier(bluetoothKey, device, period);
+const derive = (period: number, device = bluetoothVectors.device_id) =>
+  deriveDoorIdentifier(bluetoothKey, device, period);
 
 describe('door identifier', () => {
   it('is the golden one', async () => {
-    expect(toHex(await derive(vectors.identifier_period))).toBe(vectors['identifier']);
+    expect(vectorToHex(await derive(bluetoothVectors.identifier_period))).toBe(bluetoothVectors['identifier']);
   });
 
   it('is recognized with the key, without a clock', async () => {
     for (const period of [0, 1, 1_983_000, 1_983_001])
-      expect(await isDoorIdentifierOf(await derive(period), bluetoothKey, vectors.device_id)).toBe(true);
+      expect(await isDoorIdentifierOf(await derive(period), bluetoothKey, bluetoothVectors.device_id)).toBe(true);
   });
 
   it('is not recognized with another key, for another controller, or if changed', async () => {
     const identifier = await derive(7);
-    expect(await isDoorIdentifierOf(identifier, new Uint8Array(32), vectors.device_id)).toBe(false);
+    expect(await isDoorIdentifierOf(identifier, new Uint8Array(32), bluetoothVectors.device_id)).toBe(false);
     expect(await isDoorIdentifierOf(identifier, bluetoothKey, 'dev_03')).toBe(false);
-    expect(await isDoorIdentifierOf(identifier.with(0, identifier[0]! ^ 1), bluetoothKey, vectors.device_id)).toBe(
-      false,
-    );
-    expect(await isDoorIdentifierOf(identifier.slice(1), bluetoothKey, vectors.device_id)).toBe(false);
+    expect(
+      await isDoorIdentifierOf(identifier.with(0, identifier[0]! ^ 1), bluetoothKey, bluetoothVectors.device_id),
+    ).toBe(false);
+    expect(await isDoorIdentifierOf(identifier.slice(1), bluetoothKey, bluetoothVectors.device_id)).toBe(false);
   });
 
   it('changes with the period and the controller in both halves', async () => {
-    const [first, next, other] = [await derive(7), await derive(8), await derive(7, 'dev_03')].map(toHex);
+    const [first, next, other] = [await derive(7), await derive(8), await derive(7, 'dev_03')].map(vectorToHex);
     for (const half of [(text: string) => text.slice(0, 6), (text: string) => text.slice(6)])
       expect(new Set([first!, next!, other!].map(half)).size).toBe(3);
   });

@@ -1,25 +1,33 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromHex, toHex, vectorBytes, vectors } from './bluetooth-vectors.test-support.ts';
-import { addFragment, type Assembly, type AssemblyStep, emptyAssembly, splitMessage } from './fragments.ts';
+import { fromHex, vectorToHex, bytesOfVector, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
+import {
+  addFragment,
+  type FragmentAssembly,
+  type FragmentAssemblyStep,
+  emptyFragmentAssembly,
+  splitMessage,
+} from './fragments.ts';
 
-const assemble = (fragments: readonly Uint8Array[]): AssemblyStep => {
-  let assembly: Assembly = emptyAssembly;
-  let step: AssemblyStep = { type: 'malformed' };
+const assemble = (fragments: readonly Uint8Array[]): FragmentAssemblyStep => {
+  let assembly: FragmentAssembly = emptyFragmentAssembly;
+  let step: FragmentAssemblyStep = { type: 'malformed' };
   for (const fragment of fragments) {
     step = addFragment(assembly, fragment);
-    assembly = step.type === 'incomplete' ? step.assembly : emptyAssembly;
+    assembly = step.type === 'incomplete' ? step.assembly : emptyFragmentAssembly;
   }
   return step;
 };
 
 describe('fragments', () => {
   it('split the golden messages', () => {
-    expect(splitMessage(vectorBytes('hello'), 20).map(toHex)).toEqual(vectors.hello_fragments_mtu_23);
-    expect(splitMessage(vectorBytes('proof'), 20).map(toHex)).toEqual(vectors.proof_fragments_mtu_23);
-    expect(splitMessage(vectorBytes('proof'), 182).map(toHex)).toEqual(vectors.proof_fragments_mtu_185);
-    const message = vectorBytes('proof');
-    expect(assemble(vectors.proof_fragments_mtu_23.map(fromHex))).toEqual({ type: 'message', message });
+    expect(splitMessage(bytesOfVector('hello'), 20).map(vectorToHex)).toEqual(bluetoothVectors.hello_fragments_mtu_23);
+    expect(splitMessage(bytesOfVector('proof'), 20).map(vectorToHex)).toEqual(bluetoothVectors.proof_fragments_mtu_23);
+    expect(splitMessage(bytesOfVector('proof'), 182).map(vectorToHex)).toEqual(
+      bluetoothVectors.proof_fragments_mtu_185,
+    );
+    const message = bytesOfVector('proof');
+    expect(assemble(bluetoothVectors.proof_fragments_mtu_23.map(fromHex))).toEqual({ type: 'message', message });
   });
 
   it('carry any message at any size', () => {

@@ -26,20 +26,20 @@ export const splitMessage = (message: Uint8Array, size: number): Uint8Array[] =>
   );
 };
 
-export type Assembly = readonly Uint8Array[];
-export const emptyAssembly: Assembly = [];
+export type FragmentAssembly = readonly Uint8Array[];
+export const emptyFragmentAssembly: FragmentAssembly = [];
 
-export type AssemblyStep =
-  | { readonly type: 'incomplete'; readonly assembly: Assembly }
+export type FragmentAssemblyStep =
+  | { readonly type: 'incomplete'; readonly assembly: FragmentAssembly }
   | { readonly type: 'message'; readonly message: Uint8Array }
   | { readonly type: 'malformed' };
 
 /** Fragment 0 starts a message, also in place of one that was not completed. */
-export const addFragment = (assembly: Assembly, fragment: Uint8Array): AssemblyStep => {
+export const addFragment = (assembly: FragmentAssembly, fragment: Uint8Array): FragmentAssemblyStep => {
   const head = fragment[0];
   if (head === undefined || fragment.length === 1) return { type: 'malformed' };
   const number = head & NUMBER;
-  const pieces = [...(number === 0 ? emptyAssembly : assembly), fragment.slice(1)];
+  const pieces = [...(number === 0 ? emptyFragmentAssembly : assembly), fragment.slice(1)];
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   if (number !== pieces.length - 1 || length > LARGEST_MESSAGE_BYTES) return { type: 'malformed' };
   return (head & LAST) === 0

@@ -13,7 +13,7 @@ import {
   isSealedResult,
   parseBluetoothResult,
 } from './bluetooth-service.ts';
-import { SEAL_BYTES, X25519_KEY_BYTES } from './session-keys.ts';
+import { SEAL_TAG_BYTES, X25519_KEY_BYTES } from './session-keys.ts';
 
 export const bluetoothMessageTypes = { hello: 0x01, challenge: 0x02, proof: 0x03, result: 0x04, error: 0x05 } as const;
 
@@ -37,14 +37,14 @@ export const parseHello = (message: Uint8Array): ParsedHello => {
   return { type: 'hello', publicKey: message.slice(2) };
 };
 
-export interface ChallengeHead {
+export interface BluetoothChallengeHead {
   readonly sessionId: Uint8Array;
   readonly nonce: Uint8Array;
   readonly publicKey: Uint8Array;
 }
 
 /** The part of the challenge before the encrypted identity. */
-export const encodeChallengeHead = ({ sessionId, nonce, publicKey }: ChallengeHead): Uint8Array => {
+export const encodeChallengeHead = ({ sessionId, nonce, publicKey }: BluetoothChallengeHead): Uint8Array => {
   if (sessionId.length !== SESSION_ID_BYTES) throw new RangeError(`A session id has ${SESSION_ID_BYTES} bytes`);
   if (nonce.length !== BLUETOOTH_NONCE_BYTES) throw new RangeError(`A nonce has ${BLUETOOTH_NONCE_BYTES} bytes`);
   return Uint8Array.of(
@@ -61,7 +61,7 @@ export const parseChallenge = (
   message: Uint8Array,
 ): { readonly head: Uint8Array; readonly publicKey: Uint8Array; readonly sealed: Uint8Array } | null => {
   if (message[0] !== bluetoothMessageTypes.challenge || message[1] !== BLUETOOTH_PROTOCOL_VERSION) return null;
-  if (message.length <= CHALLENGE_HEAD_BYTES + SEAL_BYTES) return null;
+  if (message.length <= CHALLENGE_HEAD_BYTES + SEAL_TAG_BYTES) return null;
   const head = message.slice(0, CHALLENGE_HEAD_BYTES);
   return { head, publicKey: head.slice(-X25519_KEY_BYTES), sealed: message.slice(CHALLENGE_HEAD_BYTES) };
 };
@@ -81,14 +81,14 @@ export const parseIdentity = (bytes: Uint8Array): ReaderIdentity | null => {
 };
 
 /** What the phone asks for. */
-export interface DoorRequest {
+export interface BluetoothDoorRequest {
   readonly gadget_id: string;
   readonly action_id: string;
   /** Signal strength of the controller at the phone in dBm, or `RSSI_UNKNOWN`. */
   readonly rssi: number;
 }
 
-export interface BluetoothProof extends DoorRequest {
+export interface BluetoothProof extends BluetoothDoorRequest {
   readonly publicKey: Uint8Array;
   readonly signature: Uint8Array;
 }
@@ -99,7 +99,7 @@ const DOMAIN = 'lintel bluetooth 1';
 /** The bytes that the phone signs. The transcript covers both ephemeral keys, the session id and the nonce. */
 export const encodeBluetoothSigningBytes = (
   { organization_id, device_id }: ReaderIdentity,
-  { gadget_id, action_id, rssi }: DoorRequest,
+  { gadget_id, action_id, rssi }: BluetoothDoorRequest,
   transcript: Uint8Array,
   publicKey: Uint8Array,
 ): Uint8Array => {
@@ -130,7 +130,7 @@ export const encodeSealed = (type: 'proof' | 'result', sealed: Uint8Array): Uint
   Uint8Array.of(bluetoothMessageTypes[type], ...sealed);
 
 export const parseSealed = (type: 'proof' | 'result', message: Uint8Array): Uint8Array | null =>
-  message[0] === bluetoothMessageTypes[type] && message.length > SEAL_BYTES + 1 ? message.slice(1) : null;
+  message[0] === bluetoothMessageTypes[type] && message.length > SEAL_TAG_BYTES + 1 ? message.slice(1) : null;
 
 /** An error before keys exist. */
 export const encodeError = (result: BluetoothResult): Uint8Array =>

@@ -1,7 +1,7 @@
 import type { ReaderIdentity } from '../phone/phone-protocol.ts';
 import { type BluetoothResult, parseBluetoothResult } from './bluetooth-service.ts';
 import {
-  type DoorRequest,
+  type BluetoothDoorRequest,
   encodeBluetoothSigningBytes,
   encodeHello,
   encodeProof,
@@ -26,28 +26,28 @@ export interface PhoneSession {
   readonly identity: ReaderIdentity;
 }
 
-export type ChallengeStep =
+export type BluetoothChallengeStep =
   | { readonly type: 'proof'; readonly session: PhoneSession; readonly message: Uint8Array }
   /** The controller belongs to an organization that the phone has no key for, or it does not have the Bluetooth key. */
   | { readonly type: 'unknown_controller' }
   | { readonly type: 'failed'; readonly result: BluetoothResult };
 
 /** The first message to the controller. */
-export const greetController = (ephemeral: EphemeralKey): Uint8Array => encodeHello(ephemeral.publicKey);
+export const createBluetoothHello = (ephemeral: EphemeralKey): Uint8Array => encodeHello(ephemeral.publicKey);
 
 /** Signs the challenge for one door. Returns `unknown_controller` without revealing anything to a foreign controller. */
 export const answerChallenge = async (
   ephemeral: EphemeralKey,
   message: Uint8Array,
   credentials: readonly PhoneCredential[],
-  requestFor: (identity: ReaderIdentity) => DoorRequest | null,
-): Promise<ChallengeStep> => {
+  requestFor: (identity: ReaderIdentity) => BluetoothDoorRequest | null,
+): Promise<BluetoothChallengeStep> => {
   const error = parseError(message);
   if (error !== null) return { type: 'failed', result: error };
   const challenge = parseChallenge(message);
   const shared = challenge === null ? null : await ephemeral.agree(challenge.publicKey);
   if (challenge === null || shared === null) return { type: 'failed', result: 'malformed' };
-  const transcript = await hashTranscript([greetController(ephemeral), challenge.head]);
+  const transcript = await hashTranscript([createBluetoothHello(ephemeral), challenge.head]);
   for (const credential of credentials) {
     const keys = await deriveSessionKeys(shared, credential.bluetoothKey, transcript);
     const plain = await keys.challenge.open(challenge.sealed);
@@ -68,7 +68,7 @@ export const answerChallenge = async (
 };
 
 /** The result that the controller sent; `malformed` if it was changed on the way. */
-export const readResult = async ({ keys }: PhoneSession, message: Uint8Array): Promise<BluetoothResult> => {
+export const readBluetoothResult = async ({ keys }: PhoneSession, message: Uint8Array): Promise<BluetoothResult> => {
   const error = parseError(message);
   if (error !== null) return error;
   const sealed = parseSealed('result', message);

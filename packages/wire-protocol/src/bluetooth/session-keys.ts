@@ -3,7 +3,7 @@ import { concatenateBytes } from '../encoding/length-prefixed.ts';
 type SubtleKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 export const X25519_KEY_BYTES = 32;
-export const SEAL_BYTES = 16;
+export const SEAL_TAG_BYTES = 16;
 const CIPHER_KEY_BYTES = 32;
 /** Each key seals one message only. */
 const ZERO_IV = new Uint8Array(12);

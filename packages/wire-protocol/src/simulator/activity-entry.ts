@@ -1,5 +1,5 @@
 /** When an event reached each hop; null: not yet. */
-export interface EventRoute {
+export interface EventHopTimes {
   /** Stored by the controller. */
   readonly door: string | null;
   /** Received by the gateway of the site, which keeps it while the internet is down. */
@@ -31,7 +31,7 @@ export interface ActivityEntry {
   readonly is_time_trusted: boolean;
   /** True if its events pass through a gateway; otherwise they go to the bridge directly. */
   readonly passes_gateway: boolean;
-  readonly way: EventRoute;
+  readonly way: EventHopTimes;
   /** Number of deliveries to the receiver: at most one, unless it was redelivered. */
   readonly deliveries: number;
 }

@@ -83,7 +83,7 @@ const testEntry = tolerantObjectSchema({
   is_remote: z.boolean(),
   seen: testSight.nullable(),
 });
-export type TestRecord = z.infer<typeof testEntry>;
+export type HardwareTestRecord = z.infer<typeof testEntry>;
 
 /** `GET /technician/v1/tests`: the latest result of each test, newest first. */
 export const technicianTestsSchema = tolerantObjectSchema({ data: z.array(testEntry) });

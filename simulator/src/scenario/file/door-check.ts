@@ -1,8 +1,8 @@
 import { findCodeConflicts } from '@lintel/access-core/input-rules-conflicts';
-import type { WorldPlan } from '../world-schema.ts';
+import type { ScenarioWorldPlan } from '../world-schema.ts';
 import type { ReportScenarioProblem, Scenario } from './scenario-schema.ts';
 
-type Rules = WorldPlan['controllers'][string]['rules'];
+type Rules = ScenarioWorldPlan['controllers'][string]['rules'];
 type DoorAction = { readonly door?: string | undefined; readonly action?: string | undefined };
 
 /** Reports doors with two controllers, conflicting codes, and unknown actions. */

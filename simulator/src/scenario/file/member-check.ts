@@ -1,8 +1,8 @@
 import { instant } from '@lintel/access-core/instant';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { parseScenarioTime } from '../scenario-time.ts';
-import { type ActionPlan, expectsRejection } from '../steps/step-schema.ts';
-import type { MemberPlan } from '../world-schema.ts';
+import { type ScenarioActionPlan, expectsRejection } from '../steps/step-schema.ts';
+import type { ScenarioMemberPlan } from '../world-schema.ts';
 import type { ReportScenarioProblem, Scenario } from './scenario-schema.ts';
 
 interface Dates {
@@ -34,13 +34,16 @@ export const checkScenarioMembers = ({ world, steps }: Scenario, report: ReportS
   const release = (who: string): void => {
     for (const [what, holder] of holders) if (holder === who) holders.delete(what);
   };
-  const checkMember = (name: string, member: MemberPlan, path: string): void => {
+  const checkMember = (name: string, member: ScenarioMemberPlan, path: string): void => {
     checkDates(member, path);
     for (const [index, group] of member.groups.entries()) checkDates(group, `${path}.groups.${index}`);
     assign('pin', member.pin, name, `${path}.pin`);
     assign('card', member.card, name, `${path}.card`);
   };
-  const checkAct = ({ create_member, edit_member, create_pin, create_card, join }: ActionPlan, path: string): void => {
+  const checkAct = (
+    { create_member, edit_member, create_pin, create_card, join }: ScenarioActionPlan,
+    path: string,
+  ): void => {
     if (create_member !== undefined) checkMember(create_member.name, create_member, `${path}.create_member`);
     if (create_member?.ends !== undefined) release(create_member.name);
     if (edit_member !== undefined) checkDates(edit_member, `${path}.edit_member`);

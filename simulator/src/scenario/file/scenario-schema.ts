@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { stepSchema } from '../steps/step-schema.ts';
-import { worldSchema } from '../world-schema.ts';
+import { scenarioStepSchema } from '../steps/step-schema.ts';
+import { scenarioWorldSchema } from '../world-schema.ts';
 
 export const scenarioSchema = z.strictObject({
   title: z.string().min(1).max(120),
   about: z.string().max(500).default(''),
-  world: worldSchema,
-  steps: z.array(stepSchema).min(1).max(500),
+  world: scenarioWorldSchema,
+  steps: z.array(scenarioStepSchema).min(1).max(500),
 });
 export type Scenario = z.infer<typeof scenarioSchema>;
 

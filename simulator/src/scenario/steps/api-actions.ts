@@ -7,7 +7,7 @@ import { parseWeeklyHours } from '../weekly-hours.ts';
 import {
   groupAssociationSchema,
   memberSchema,
-  type PermissionPlan,
+  type ScenarioPermissionPlan,
   permissionSchema,
   inputRuleSchema,
 } from '../world-schema.ts';
@@ -24,7 +24,7 @@ const groupOf = (given: z.output<typeof groupAssociationSchema>) =>
 const idOf = ({ bridge }: ScenarioWorld, kind: keyof typeof seedFileKeys, of: string): string =>
   bridge.ids[seedFileKeys[kind](of)]!;
 
-const apiPermission = (world: ScenarioWorld, given: PermissionPlan): object => {
+const apiPermission = (world: ScenarioWorld, given: ScenarioPermissionPlan): object => {
   const { gadget, site, schedule, group, ...rest } = toSeedPermission(given, (kind, of) => idOf(world, kind, of));
   return { gadget_id: gadget, site_id: site, schedule_id: schedule, member_group_id: group, ...rest };
 };

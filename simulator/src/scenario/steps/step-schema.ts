@@ -15,7 +15,7 @@ export const stepExpectations = { ...doorExpectations, ...deviceExpectations, ..
 const oneOrMore = <S extends z.ZodType>(schema: S) =>
   z.preprocess((value: unknown) => (Array.isArray(value) ? value : [value]), z.array(schema).min(1).max(50));
 
-export const stepSchema = z
+export const scenarioStepSchema = z
   .strictObject({
     at: scenarioTimeSchema.optional(),
     do: oneOrMore(exactlyOneKeySchema(stepActions)).optional(),
@@ -24,9 +24,9 @@ export const stepSchema = z
   .refine(given => given.at !== undefined || given.do !== undefined || given.expect !== undefined, {
     error: 'must have "at", "do" or "expect"',
   });
-export type StepPlan = z.infer<typeof stepSchema>;
-export type ActionPlan = NonNullable<StepPlan['do']>[number];
+export type ScenarioStepPlan = z.infer<typeof scenarioStepSchema>;
+export type ScenarioActionPlan = NonNullable<ScenarioStepPlan['do']>[number];
 
 /** Whether the step expects a response other than 200. */
-export const expectsRejection = ({ expect = [] }: StepPlan): boolean =>
+export const expectsRejection = ({ expect = [] }: ScenarioStepPlan): boolean =>
   expect.some(({ answer }) => answer !== undefined && answer.status !== 200);

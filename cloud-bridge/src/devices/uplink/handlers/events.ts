@@ -80,7 +80,7 @@ const findGadgets = async (
 };
 
 /** Logs each event once, also when it is sent repeatedly, and acknowledges after the commit. */
-export const handleEvents = async (
+export const handleUplinkEvents = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   { events }: EventsMessage,

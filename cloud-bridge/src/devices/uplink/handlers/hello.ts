@@ -6,7 +6,7 @@ import { raiseCounters } from '../recovery/raise-counters.ts';
 import { requestLostEvents } from '../recovery/lost-events.ts';
 import { syncAfterRevocations } from '../recovery/request-sync.ts';
 import { findDeviceLink, createDeviceSession } from '../session-factory.ts';
-import { sendTime } from '../time-message.ts';
+import { sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 /** Opens the session of a device that has connected. */
@@ -30,7 +30,7 @@ export const handleHello = async (
   // Devices may have been claimed since the gateway logged in; the snapshot that follows contains them.
   await uplink.gateways.refreshSiteDevices(uplink.services.storage, session.organizationId, device);
   await uplink.revocations.sendMissed(session, revoke_counter);
-  await sendTime(uplink, session, hello.session_nonce);
+  await sendTimeMessage(uplink, session, hello.session_nonce);
   await requestLostEvents(uplink, session, link, hello);
   await uplink.rollouts.onHello(device);
   if (hello.digest_key_id !== link.digest_key_id) return 'unknown digest key: the device must renew its certificate';

@@ -73,7 +73,10 @@ const bluetoothKeyOf = async ({ writer }: BridgeServices, organizationId: string
   deriveBluetoothKey(await writer.write(organizationId, systemActor, getOrCreateOrganizationKey), organizationId);
 
 /** Sends the other devices of the site, which a technician can select as targets of rules, and the Bluetooth key. */
-export const handleSiteRequest = async (uplink: UplinkDependencies, device: DeviceId): Promise<string | null> => {
+export const handleSiteDirectoryRequest = async (
+  uplink: UplinkDependencies,
+  device: DeviceId,
+): Promise<string | null> => {
   const recipient = await findClaimedRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
   const devices = truncateToLimit(await otherDevicesAtSite(uplink.services, recipient));

@@ -19,7 +19,7 @@ const organizationOf = async ({ services }: UplinkDependencies, device: DeviceId
 };
 
 /** Stores gadget states without an event: the controller sends the event separately. */
-export const handleState = async (
+export const handleGadgetStates = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   { gadgets }: GadgetStatesMessage,
@@ -40,7 +40,7 @@ export const handleState = async (
   });
 };
 
-export const handleStatus = async (
+export const handleDeviceStatus = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   status: DeviceStatusMessage,

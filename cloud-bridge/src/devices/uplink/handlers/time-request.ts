@@ -1,16 +1,16 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { DevicePosition, TimeRequestMessage } from '@lintel/wire-protocol/mqtt/messages/time-request';
+import type { DeviceSyncPosition, TimeRequestMessage } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
 import { syncAfterRevocations } from '../recovery/request-sync.ts';
 import { findDeviceLink } from '../session-factory.ts';
-import { loadRevisionCounters, sendTime } from '../time-message.ts';
+import { loadRevisionCounters, sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 /** Whether the controller holds more than this bridge has sent: the database was restored from a backup. */
 const isBehind = async (
   { services, downlink }: UplinkDependencies,
   session: ActiveDeviceSession,
-  { session_nonce, slice, acknowledged_sequence, down_counter, revoke_counter }: DevicePosition,
+  { session_nonce, slice, acknowledged_sequence, down_counter, revoke_counter }: DeviceSyncPosition,
 ): Promise<boolean> => {
   // First, because the response must arrive.
   if (await downlink.continueAbove(session, down_counter)) return true;
@@ -40,7 +40,7 @@ export const handleTimeRequest = async (
   if (session === undefined) return 'no session';
   const isRestored = session.positionRequest !== null;
   const needsHello = isRestored && position !== undefined && (await isBehind(uplink, session, position));
-  await sendTime(uplink, session, nonce, needsHello);
+  await sendTimeMessage(uplink, session, nonce, needsHello);
   if (!isRestored || needsHello) return null;
   session.positionRequest = null;
   const isSynced = session.snapshot !== null || session.waitingSyncRequest !== null;

@@ -9,8 +9,8 @@ import type { UplinkDependencies } from '../uplink-dependencies.ts';
 const MAX_STEP = 2 ** 32;
 
 /** For each controller: one raise in ten minutes, and some at once for messages that a broker delivers late. */
-export const COUNTER_RAISES: RateLimit = { perSecond: 1 / 600, burst: 5 };
-export const RAISE_INCIDENTS: RateLimit = { perSecond: 1 / 3600, burst: 1 };
+export const COUNTER_RAISE_LIMIT: RateLimit = { perSecond: 1 / 600, burst: 5 };
+export const RAISE_INCIDENT_LIMIT: RateLimit = { perSecond: 1 / 3600, burst: 1 };
 
 interface ReportedCounters {
   /** -1 without a snapshot. */

@@ -2,7 +2,7 @@ import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/syn
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { ActiveDeviceSession, RepeatedRequest } from '../../device-session-registry.ts';
 import { setBridgeFault } from '../device-status.ts';
-import { sendTime } from '../time-message.ts';
+import { sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 const REQUEST_AGAIN = { firstMs: 1_000, longestMs: 300_000 };
@@ -42,7 +42,7 @@ export const requestPosition = async (
   session: ActiveDeviceSession,
 ): Promise<void> => {
   const { positionRequest, nonce } = session;
-  if (positionRequest !== null && beginRequest(positionRequest)) await sendTime(dependencies, session, nonce);
+  if (positionRequest !== null && beginRequest(positionRequest)) await sendTimeMessage(dependencies, session, nonce);
 };
 
 const requestRevocations = async (

@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useMessages } from '../../messages/language.ts';
 
-export interface CreatedApplication extends ApplicationResponse {
+export interface ApplicationWithSecret extends ApplicationResponse {
   readonly client_secret: string | null;
 }
 
@@ -40,7 +40,7 @@ const toLines = (text: string): string[] =>
     .filter(line => line !== '');
 
 interface NewApplicationDialogProps {
-  readonly onCreated: (application: CreatedApplication) => void;
+  readonly onCreated: (application: ApplicationWithSecret) => void;
   readonly onClose: () => void;
 }
 
@@ -53,7 +53,7 @@ export const NewApplicationDialog = ({ onCreated, onClose }: NewApplicationDialo
   const [isPublic, setPublic] = useState(false);
   const create = async (): Promise<void> => {
     const body = { name: name.trim(), redirect_uris: toLines(redirects), is_public: isPublic };
-    onCreated(await client.post<CreatedApplication>('/applications', body));
+    onCreated(await client.post<ApplicationWithSecret>('/applications', body));
     await reload();
   };
   return (

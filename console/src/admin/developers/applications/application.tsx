@@ -14,13 +14,13 @@ import { useLinkTo } from '../../router/links.ts';
 import type { ScreenProps } from '../../router/route.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
 import { WebhookList } from '../webhooks/webhook-list.tsx';
-import { type CreatedApplication, EditApplicationDialog } from './application-forms.tsx';
+import { type ApplicationWithSecret, EditApplicationDialog } from './application-forms.tsx';
 import { ApplicationSecret } from './application-secret.tsx';
-import { isBuiltIn } from '../is-built-in.ts';
+import { isBuiltInApplication } from '../is-built-in.ts';
 
 interface ApplicationActionsProps {
   readonly application: ApplicationResponse;
-  readonly onSecret: (application: CreatedApplication) => void;
+  readonly onSecret: (application: ApplicationWithSecret) => void;
 }
 
 const ApplicationActions = ({ application, onSecret }: ApplicationActionsProps) => {
@@ -32,7 +32,7 @@ const ApplicationActions = ({ application, onSecret }: ApplicationActionsProps) 
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const path = `/applications/${application.id}`;
-  const rotate = async (): Promise<void> => onSecret(await client.post<CreatedApplication>(`${path}/rotate_secret`));
+  const rotate = async (): Promise<void> => onSecret(await client.post<ApplicationWithSecret>(`${path}/rotate_secret`));
   const remove = async (): Promise<void> => {
     await client.delete(path);
     route(linkTo('/developers'), true);
@@ -80,11 +80,14 @@ const ApplicationContent = ({ application }: { readonly application: Application
   const { developers, general, webhooks } = useMessages();
   const { allows } = useOrganization();
   const time = useSiteTime();
-  const [secret, setSecret] = useState<CreatedApplication | null>(null);
-  const isEditable = allows('applications.write') && !isBuiltIn(application) && !application.is_deleted;
+  const [secret, setSecret] = useState<ApplicationWithSecret | null>(null);
+  const isEditable = allows('applications.write') && !isBuiltInApplication(application) && !application.is_deleted;
   return (
     <>
-      <PageHeader title={application.name} subtitle={isBuiltIn(application) ? developers.builtInText : undefined}>
+      <PageHeader
+        title={application.name}
+        subtitle={isBuiltInApplication(application) ? developers.builtInText : undefined}
+      >
         {isEditable ? <ApplicationActions application={application} onSecret={setSecret} /> : null}
       </PageHeader>
       {secret === null ? null : <ApplicationSecret application={secret} />}

@@ -13,8 +13,8 @@ import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
 import { ApplicationSecret } from './application-secret.tsx';
-import { type CreatedApplication, NewApplicationDialog } from './application-forms.tsx';
-import { isBuiltIn } from '../is-built-in.ts';
+import { type ApplicationWithSecret, NewApplicationDialog } from './application-forms.tsx';
+import { isBuiltInApplication } from '../is-built-in.ts';
 
 const ApplicationItem = ({ application }: { readonly application: ApplicationResponse }) => {
   const { developers } = useMessages();
@@ -26,8 +26,8 @@ const ApplicationItem = ({ application }: { readonly application: ApplicationRes
           <strong>{application.name}</strong>
           <small class="quiet">{application.client_id}</small>
         </span>
-        {isBuiltIn(application) ? <StatusBadge level="neutral" text={developers.builtIn} /> : null}
-        {application.is_public && !isBuiltIn(application) ? (
+        {isBuiltInApplication(application) ? <StatusBadge level="neutral" text={developers.builtIn} /> : null}
+        {application.is_public && !isBuiltInApplication(application) ? (
           <StatusBadge level="neutral" text={developers.publicApplication} />
         ) : null}
         <Icon shape={nextArrowIcon} />
@@ -42,7 +42,7 @@ export const ApplicationsScreen = () => {
   const { allows } = useOrganization();
   const applications = useList<ApplicationResponse>('oauth_application', '/applications');
   const [isCreating, setCreating] = useState(false);
-  const [created, setCreated] = useState<CreatedApplication | null>(null);
+  const [created, setCreated] = useState<ApplicationWithSecret | null>(null);
   const newButton = allows('applications.write') ? (
     <Button icon={addIcon} variant="primary" onPress={() => setCreating(true)}>
       {developers.newApplication}

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { recipes } from './recipes.ts';
+import { apiRecipes } from './recipes.ts';
 
 const clientTypes = readFileSync(new URL('../../../../../packages/client/src/api-types.ts', import.meta.url), 'utf8');
 
 describe('recipes', () => {
-  it.each(recipes)('$id calls only operations that the client has, at the address of the bridge', ({ samples }) => {
+  it.each(apiRecipes)('$id calls only operations that the client has, at the address of the bridge', ({ samples }) => {
     const { curl, TypeScript, Python } = samples('https://doors.example.com/v2');
     const names = [...TypeScript.matchAll(/lintel\.call\('(\w+)'/g)].map(([, name]) => name);
     expect(names).not.toEqual([]);

@@ -1,7 +1,7 @@
 export const sampleLanguages = ['curl', 'TypeScript', 'Python'] as const;
 export type SampleLanguage = (typeof sampleLanguages)[number];
 
-export interface Recipe {
+export interface ApiRecipe {
   readonly id: 'stay' | 'open' | 'migration';
   readonly samples: (baseUrl: string) => Readonly<Record<SampleLanguage, string>>;
 }
@@ -26,7 +26,7 @@ def call(method, path, body=None):
     with urllib.request.urlopen(request) as response:
         return json.load(response)`;
 
-const stay: Recipe = {
+const stay: ApiRecipe = {
   id: 'stay',
   samples: url => ({
     curl: `${curlSetup(url)}
@@ -71,7 +71,7 @@ call("PATCH", f"/members/{member['id']}", {"ends_at": "2026-11-22T10:00:00Z"})`,
   }),
 };
 
-const open: Recipe = {
+const open: ApiRecipe = {
   id: 'open',
   samples: url => ({
     curl: `${curlSetup(url)}
@@ -89,7 +89,7 @@ call("POST", f"/gadgets/{door_id}/actions/open/execute_as_member", {"member_id":
   }),
 };
 
-const migration: Recipe = {
+const migration: ApiRecipe = {
   id: 'migration',
   samples: url => ({
     curl: `${curlSetup(url)}
@@ -131,4 +131,4 @@ with open("people.csv") as file:
   }),
 };
 
-export const recipes: readonly Recipe[] = [stay, open, migration];
+export const apiRecipes: readonly ApiRecipe[] = [stay, open, migration];

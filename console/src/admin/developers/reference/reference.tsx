@@ -6,7 +6,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
-import { recipes, type SampleLanguage, sampleLanguages } from './recipes.ts';
+import { apiRecipes, type SampleLanguage, sampleLanguages } from './recipes.ts';
 
 /** Links to the documentation of both APIs, and complete examples. */
 export const ReferenceScreen = () => {
@@ -51,7 +51,7 @@ export const ReferenceScreen = () => {
         <p class="quiet">
           {developers.recipesText} <a href={linkTo('/developers/tokens')}>{developers.tokens}</a>
         </p>
-        {recipes.map(({ id: recipe, samples }) => (
+        {apiRecipes.map(({ id: recipe, samples }) => (
           <article key={recipe} class="card panel">
             <h3>{developers.recipeTitles[recipe]}</h3>
             <p class="quiet">{developers.recipeTexts[recipe]}</p>

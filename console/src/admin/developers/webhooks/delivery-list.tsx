@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { usePagedList } from '../../api/resources.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { Loading } from '../../components/loading.tsx';
+import { LoadingIndicator } from '../../components/loading.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
@@ -43,7 +43,7 @@ export const DeliveryList = ({ applicationId, webhook }: DeliveryListProps) => {
       {list.isError ? (
         <ErrorNotice error={list.error} onRetry={() => void list.refetch()} />
       ) : list.data === undefined ? (
-        <Loading />
+        <LoadingIndicator />
       ) : list.items.length === 0 ? (
         <p class="quiet">{webhooks.noDeliveries}</p>
       ) : (

@@ -3,7 +3,7 @@ import { addIcon, deleteIcon } from '../../../design/icons.ts';
 import { useMessages } from '../../messages/language.ts';
 import {
   changeRule,
-  type FilterRule,
+  type WebhookFilterTerm,
   filterObjectTypes,
   filterVerbs,
   objectTypeOf,
@@ -11,9 +11,9 @@ import {
 } from './filter-terms.ts';
 
 interface RuleFieldsProps {
-  readonly rule: FilterRule;
+  readonly rule: WebhookFilterTerm;
   readonly number: number;
-  readonly onChange: (rule: FilterRule) => void;
+  readonly onChange: (rule: WebhookFilterTerm) => void;
   readonly onRemove: () => void;
 }
 
@@ -55,8 +55,8 @@ const RuleFields = ({ rule, number, onChange, onRemove }: RuleFieldsProps) => {
 };
 
 interface FilterBuilderProps {
-  readonly rules: readonly FilterRule[];
-  readonly onChange: (rules: readonly FilterRule[]) => void;
+  readonly rules: readonly WebhookFilterTerm[];
+  readonly onChange: (rules: readonly WebhookFilterTerm[]) => void;
 }
 
 /** Which events a webhook receives: those that match one of the rules. */

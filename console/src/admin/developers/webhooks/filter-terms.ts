@@ -44,19 +44,19 @@ export const expandNames = [
 ] as const;
 
 /** A rule of a filter as the API has it. */
-export type FilterRule = Readonly<Record<string, string | null>>;
+export type WebhookFilterTerm = Readonly<Record<string, string | null>>;
 
-export const objectTypeOf = (rule: FilterRule): string => rule['object_type'] ?? rule['object.type'] ?? '';
+export const objectTypeOf = (rule: WebhookFilterTerm): string => rule['object_type'] ?? rule['object.type'] ?? '';
 
 /** The conditions besides object type and verb, which the form keeps as they are. */
-export const otherConditionsOf = (rule: FilterRule): readonly (readonly [string, string | null])[] =>
+export const otherConditionsOf = (rule: WebhookFilterTerm): readonly (readonly [string, string | null])[] =>
   Object.entries(rule).filter(([name]) => !['object_type', 'object.type', 'verb'].includes(name));
 
 /** The rule with another object type or verb. An empty text stands for all. */
 export const changeRule = (
-  rule: FilterRule,
+  rule: WebhookFilterTerm,
   change: { readonly type?: string; readonly verb?: string },
-): FilterRule => {
+): WebhookFilterTerm => {
   const type = change.type ?? objectTypeOf(rule);
   const verb = change.verb ?? rule['verb'] ?? '';
   return {

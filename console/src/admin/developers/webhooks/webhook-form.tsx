@@ -2,12 +2,12 @@ import type { WebhookCreatedResponse, WebhookResponse } from '@lintel/wire-proto
 import { useState } from 'preact/hooks';
 import { useOrganization } from '../../api/organization.ts';
 import { useReload } from '../../api/resources.ts';
-import { CheckList } from '../../components/check-list.tsx';
+import { CheckboxList } from '../../components/checkbox-list.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { FilterBuilder } from './filter-builder.tsx';
-import { expandNames, type FilterRule } from './filter-terms.ts';
+import { expandNames, type WebhookFilterTerm } from './filter-terms.ts';
 
 interface WebhookFormProps {
   readonly applicationId: string;
@@ -17,7 +17,7 @@ interface WebhookFormProps {
   readonly onClose: () => void;
 }
 
-const firstRules: readonly FilterRule[] = [
+const firstRules: readonly WebhookFilterTerm[] = [
   { object_type: 'gadget_action', verb: 'use' },
   { object_type: 'gadget_action', verb: 'deny' },
 ];
@@ -28,7 +28,7 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
   const { client } = useOrganization();
   const reload = useReload('webhook');
   const [url, setUrl] = useState(webhook?.url ?? 'https://');
-  const [filter, setFilter] = useState<readonly FilterRule[]>(webhook?.filter ?? firstRules);
+  const [filter, setFilter] = useState<readonly WebhookFilterTerm[]>(webhook?.filter ?? firstRules);
   const [expand, setExpand] = useState<readonly string[]>(webhook?.expand ?? []);
   const names = [...new Set([...expandNames, ...(webhook?.expand ?? [])])];
   const save = async (): Promise<void> => {
@@ -55,7 +55,7 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
         onChange={setUrl}
       />
       <FilterBuilder rules={filter} onChange={setFilter} />
-      <CheckList
+      <CheckboxList
         label={webhooks.expand}
         options={names.map(id => ({ id, name: webhooks.expandNames[id] ?? id }))}
         selected={expand}

@@ -6,7 +6,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
-import { isBuiltIn } from '../is-built-in.ts';
+import { isBuiltInApplication } from '../is-built-in.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
 import { WebhookList } from './webhook-list.tsx';
 
@@ -22,16 +22,18 @@ export const WebhooksScreen = () => {
       <QueryContent query={applications}>
         {list => (
           <>
-            {list.every(isBuiltIn) ? (
+            {list.every(isBuiltInApplication) ? (
               <EmptyState icon={codeIcon} title={developers.noApplications} text={webhooks.noApplication}>
                 <a class="button primary" href={linkTo('/developers')}>
                   {developers.applications}
                 </a>
               </EmptyState>
             ) : null}
-            {[...list.filter(one => !isBuiltIn(one)), ...list.filter(isBuiltIn)].map(application => (
-              <WebhookList key={application.id} application={application} title={application.name} />
-            ))}
+            {[...list.filter(one => !isBuiltInApplication(one)), ...list.filter(isBuiltInApplication)].map(
+              application => (
+                <WebhookList key={application.id} application={application} title={application.name} />
+              ),
+            )}
           </>
         )}
       </QueryContent>

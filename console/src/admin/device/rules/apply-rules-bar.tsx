@@ -21,7 +21,7 @@ interface ApplyRulesBarProps {
 }
 
 /** Saves the draft. If the rules have changed meanwhile, the editor shows both versions. */
-export const ApplyRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBarProps) => {
+export const SaveRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBarProps) => {
   const { general, rules: messages } = useMessages();
   const { rules: texts, editConflict } = useRulesTexts();
   const { id, client } = useOrganization();
@@ -38,7 +38,7 @@ export const ApplyRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBa
     } catch (error) {
       const isOutdated = error instanceof ApiRequestError && error.args['field'] === 'base';
       if (isOutdated) await queryClient.invalidateQueries({ queryKey: [id, 'device'] });
-      if (isOutdated) notices.show(editConflict.heading);
+      if (isOutdated) notices.show(editConflict.editConflictHeading);
       else notices.showError(error as Error);
     }
     setBusy(false);

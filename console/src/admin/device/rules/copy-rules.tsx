@@ -5,7 +5,7 @@ import { copyIcon } from '../../../design/icons.ts';
 import { useOrganization } from '../../api/organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useDevices } from '../../api/resources.ts';
-import { CheckList } from '../../components/check-list.tsx';
+import { CheckboxList } from '../../components/checkbox-list.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { useMessages } from '../../messages/language.ts';
@@ -17,7 +17,7 @@ interface CopyRulesProps {
 }
 
 /** Copies the saved rules to other controllers of the site. Own doors are matched by their names. */
-export const CopyRules = ({ device, isDirty }: CopyRulesProps) => {
+export const CopyRulesButton = ({ device, isDirty }: CopyRulesProps) => {
   const { rules: texts } = useMessages();
   const { id, client } = useOrganization();
   const notices = useNotices();
@@ -49,7 +49,7 @@ export const CopyRules = ({ device, isDirty }: CopyRulesProps) => {
           onClose={() => setOpen(false)}
         >
           <p>{texts.copyText}</p>
-          <CheckList label={texts.copyTo} options={targets} selected={selected} onChange={setSelected} />
+          <CheckboxList label={texts.copyTo} options={targets} selected={selected} onChange={setSelected} />
         </ConfirmDialog>
       ) : null}
     </div>

@@ -17,8 +17,8 @@ import { queryKey, useGadgets, useObject } from '../../api/resources.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { useLanguage, useMessages } from '../../messages/language.ts';
-import { ApplyRulesBar } from './apply-rules-bar.tsx';
-import { CopyRules } from './copy-rules.tsx';
+import { SaveRulesBar } from './apply-rules-bar.tsx';
+import { CopyRulesButton } from './copy-rules.tsx';
 
 interface DeviceRulesProps {
   readonly device: DeviceResponse;
@@ -60,9 +60,9 @@ const Editor = ({ device, rules }: DeviceRulesProps & { readonly rules: InputRul
         notify={(text, isError) => notices.show(text, isError)}
         headingLevel="h2"
         notes={destinations.length === 0 ? <p class="mark">{messages.rules.noDoors}</p> : null}
-        applyBar={state => <ApplyRulesBar {...state} path={path} base={rules.base} />}
+        applyBar={state => <SaveRulesBar {...state} path={path} base={rules.base} />}
       >
-        <CopyRules device={device} isDirty={draft.isDirty} />
+        <CopyRulesButton device={device} isDirty={draft.isDirty} />
       </RulesEditor>
     </RuleDraftProvider>
   );

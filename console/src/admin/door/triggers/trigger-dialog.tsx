@@ -8,9 +8,9 @@ import { Button } from '../../../design/controls.tsx';
 import { useOrganization } from '../../api/organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { describeError } from '../../components/describe-error.ts';
-import { SelectField } from '../../components/select-field.tsx';
+import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { listTriggerEvents, SCHEDULE, toTriggerBody, toTriggerForm, type TriggerForm } from './trigger-form.ts';
+import { listTriggerEvents, SCHEDULE_SOURCE, toTriggerBody, toTriggerForm, type TriggerForm } from './trigger-form.ts';
 
 interface TriggerDialogProps {
   readonly door: GadgetResponse;
@@ -64,14 +64,14 @@ export const TriggerDialog = ({ door, doors, schedules, trigger, onClose }: Trig
       >
         <fieldset class="form">
           <legend>{triggers.when}</legend>
-          <SelectField
+          <GroupedSelectField
             id="trigger-source"
             label={triggers.source}
             value={form.source}
-            options={[...doors, ...(schedules.length === 0 ? [] : [{ id: SCHEDULE, name: triggers.schedule }])]}
+            options={[...doors, ...(schedules.length === 0 ? [] : [{ id: SCHEDULE_SOURCE, name: triggers.schedule }])]}
             onChange={source => change({ source })}
           />
-          <SelectField
+          <GroupedSelectField
             id="trigger-event"
             label={triggers.event}
             value={event}
@@ -82,14 +82,14 @@ export const TriggerDialog = ({ door, doors, schedules, trigger, onClose }: Trig
         </fieldset>
         <fieldset class="form">
           <legend>{triggers.effect}</legend>
-          <SelectField
+          <GroupedSelectField
             id="trigger-target"
             label={triggers.target}
             value={form.target}
             options={doors}
             onChange={target => change({ target })}
           />
-          <SelectField
+          <GroupedSelectField
             id="trigger-action"
             label={triggers.action}
             value={action}

@@ -1,7 +1,7 @@
 import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { describe, expect, it } from 'vitest';
 import { adminMessages } from '../../messages/en.ts';
-import { describeTrigger, listTriggerEvents, SCHEDULE, toTriggerBody, toTriggerForm } from './trigger-form.ts';
+import { describeTrigger, listTriggerEvents, SCHEDULE_SOURCE, toTriggerBody, toTriggerForm } from './trigger-form.ts';
 
 const door = {
   id: 'gadget_1',
@@ -49,7 +49,7 @@ describe('trigger form', () => {
   });
 
   it('offers the begin and the end of each schedule', () => {
-    expect(listTriggerEvents(SCHEDULE, objects, adminMessages).map(({ name }) => name)).toEqual([
+    expect(listTriggerEvents(SCHEDULE_SOURCE, objects, adminMessages).map(({ name }) => name)).toEqual([
       'Night begins',
       'Night ends',
     ]);

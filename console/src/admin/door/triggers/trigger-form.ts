@@ -1,6 +1,6 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-trigger';
-import type { SelectOption } from '../../components/select-field.tsx';
+import type { SelectOption } from '../../components/grouped-select-field.tsx';
 import type { AdminMessages } from '../../messages/en.ts';
 
 interface Named {
@@ -18,7 +18,7 @@ export interface TriggerForm {
   readonly action: string;
 }
 
-export const SCHEDULE = 'schedule';
+export const SCHEDULE_SOURCE = 'schedule';
 
 type Doors = readonly Pick<GadgetResponse, 'id' | 'name' | 'actions' | 'states' | 'signals'>[];
 
@@ -33,7 +33,7 @@ export const listTriggerEvents = (
   { doors, schedules }: TriggerObjects,
   { triggers }: AdminMessages,
 ): readonly SelectOption[] => {
-  if (source === SCHEDULE)
+  if (source === SCHEDULE_SOURCE)
     return schedules.flatMap(({ id, name }) => [
       { id: `enter ${id}`, name: triggers.scheduleBegins(name) },
       { id: `exit ${id}`, name: triggers.scheduleEnds(name) },
@@ -49,7 +49,7 @@ export const toTriggerForm = (trigger: GadgetTriggerResponse): TriggerForm => {
   const { source_type: type, source_gadget_id, target_gadget_id: target, target_action_id: action } = trigger;
   if (type === 'schedule')
     return {
-      source: SCHEDULE,
+      source: SCHEDULE_SOURCE,
       event: `${trigger.source_schedule_event} ${trigger.source_schedule_id}`,
       target,
       action,
@@ -61,7 +61,7 @@ export const toTriggerForm = (trigger: GadgetTriggerResponse): TriggerForm => {
 /** The body of the request. Fields of the other kinds of source are null. */
 export const toTriggerBody = ({ source, event, target, action }: TriggerForm) => {
   const [kind = '', id = ''] = event.split(' ');
-  const isSchedule = source === SCHEDULE;
+  const isSchedule = source === SCHEDULE_SOURCE;
   return {
     source_type: isSchedule ? 'schedule' : kind,
     source_gadget_id: isSchedule ? null : source,

@@ -4,7 +4,7 @@ import { addIcon } from '../../../design/icons.ts';
 import { useMessages } from '../../messages/language.ts';
 import { SiteDialog } from './site-dialog.tsx';
 
-export const AddSite = () => {
+export const AddSiteButton = () => {
   const { sites } = useMessages();
   const [isOpen, setOpen] = useState(false);
   return (

@@ -14,7 +14,7 @@ interface DeleteSiteProps {
 }
 
 /** A site with controllers is not deleted, because their doors would stop working. */
-export const DeleteSite = ({ site, onClose }: DeleteSiteProps) => {
+export const DeleteSiteDialog = ({ site, onClose }: DeleteSiteProps) => {
   const { sites: texts, general } = useMessages();
   const { id, client } = useOrganization();
   const linkTo = useLinkTo();

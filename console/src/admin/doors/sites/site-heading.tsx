@@ -4,7 +4,7 @@ import { Button } from '../../../design/controls.tsx';
 import { deleteIcon, editIcon } from '../../../design/icons.ts';
 import { useOrganization } from '../../api/organization.ts';
 import { useLanguage } from '../../messages/language.ts';
-import { DeleteSite } from './delete-site.tsx';
+import { DeleteSiteDialog } from './delete-site.tsx';
 import { SiteDialog } from './site-dialog.tsx';
 
 interface SiteHeadingProps {
@@ -45,7 +45,7 @@ export const SiteHeading = ({ site, isEmpty }: SiteHeadingProps) => {
         </div>
       ) : null}
       {dialog === 'edit' ? <SiteDialog site={site} onClose={close} /> : null}
-      {dialog === 'delete' ? <DeleteSite site={site} onClose={close} /> : null}
+      {dialog === 'delete' ? <DeleteSiteDialog site={site} onClose={close} /> : null}
     </div>
   );
 };

@@ -4,17 +4,17 @@ import { useOrganization } from '../../api/organization.ts';
 import type { QueryParameters } from '../../api/request.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { useMessages } from '../../messages/language.ts';
-import type { ListedMember } from '../member-row.tsx';
+import type { ListedMember } from '../member-list-item.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { type BulkAction, bulkActions } from './bulk-operations.ts';
 
-export type Selection = ReadonlyMap<string, ListedMember>;
+export type MemberSelection = ReadonlyMap<string, ListedMember>;
 
 interface BulkBarProps {
-  readonly selection: Selection;
+  readonly selection: MemberSelection;
   /** The filters of the list. */
   readonly query: QueryParameters;
-  readonly onChange: (selection: Selection) => void;
+  readonly onChange: (selection: MemberSelection) => void;
 }
 
 /** What can be done with the selected members. */

@@ -9,12 +9,12 @@ import { useOrganization } from '../../api/organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useList } from '../../api/resources.ts';
 import { describeError } from '../../components/describe-error.ts';
-import { SelectField } from '../../components/select-field.tsx';
+import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { fromLocalInput } from '../../time/site-time.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
-import type { ListedMember } from '../member-row.tsx';
+import type { ListedMember } from '../member-list-item.tsx';
 import { applyBulkAction, type BulkAction } from './bulk-operations.ts';
 import { type BulkResult, runBulk, waitBeforeRetry } from './run-bulk.ts';
 
@@ -38,7 +38,7 @@ const TargetField = ({ action, value, newTag, onChange, onNewTag }: TargetFieldP
   const options = (isGroup ? groups.data : tags.data) ?? [];
   return (
     <>
-      <SelectField
+      <GroupedSelectField
         id="bulk-target"
         label={isGroup ? members.group : members.tag}
         value={value}

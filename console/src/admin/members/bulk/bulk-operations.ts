@@ -1,5 +1,5 @@
 import type { OrganizationClient } from '../../api/organization-client.ts';
-import type { ListedMember } from '../member-row.tsx';
+import type { ListedMember } from '../member-list-item.tsx';
 
 export const bulkActions = ['addGroup', 'removeGroup', 'addTag', 'removeTag', 'extend', 'end', 'delete'] as const;
 export type BulkAction = (typeof bulkActions)[number];

@@ -6,11 +6,11 @@ import type { QueryParameters } from '../../api/request.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { downloadFile } from '../../csv/csv.ts';
 import { useMessages } from '../../messages/language.ts';
-import type { ListedMember } from '../member-row.tsx';
+import type { ListedMember } from '../member-list-item.tsx';
 import { toMembersCsv } from './members-csv.ts';
 
 /** Saves all members that match the filters as CSV. Secrets are not part of it. */
-export const ExportMembers = ({ query }: { readonly query: QueryParameters }) => {
+export const ExportMembersButton = ({ query }: { readonly query: QueryParameters }) => {
   const { bulk: texts } = useMessages();
   const { client } = useOrganization();
   const notices = useNotices();

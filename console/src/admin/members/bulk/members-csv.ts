@@ -1,5 +1,5 @@
 import { formatCsv } from '../../csv/csv.ts';
-import type { ListedMember } from '../member-row.tsx';
+import type { ListedMember } from '../member-list-item.tsx';
 
 interface ExportedMember extends ListedMember {
   readonly emails?: readonly { readonly email: string }[];

@@ -8,12 +8,12 @@ import { useOrganization } from '../../api/organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useList } from '../../api/resources.ts';
 import { describeError } from '../../components/describe-error.ts';
-import { SelectField } from '../../components/select-field.tsx';
+import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { type CsvRow, parseCsv } from '../../csv/parse-csv.ts';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
 import { type BulkResult, runBulk, waitBeforeRetry } from '../bulk/run-bulk.ts';
-import { createMember } from './create-member.ts';
+import { createImportedMember } from './create-member.ts';
 import { type ColumnMapping, guessColumns, importFields, planImport, type PlannedMember } from './import-plan.ts';
 
 const MOST_ERRORS = 50;
@@ -34,7 +34,7 @@ const ColumnFields = ({ header, columns, onChange }: ColumnFieldsProps) => {
   return (
     <div class="field-pair">
       {importFields.map(field => (
-        <SelectField
+        <GroupedSelectField
           key={field}
           id={`import-${field}`}
           label={texts.fields[field]}
@@ -52,7 +52,7 @@ interface ImportMembersProps {
 }
 
 /** Creates members from a CSV file: columns, check of every line, progress, and undo. */
-export const ImportMembers = ({ onClose }: ImportMembersProps) => {
+export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
   const messages = useMessages();
   const { bulk: texts, general } = messages;
   const { id, client } = useOrganization();
@@ -74,7 +74,7 @@ export const ImportMembers = ({ onClose }: ImportMembersProps) => {
   const run = async (): Promise<void> => {
     setPhase('import');
     const work = async (planned: PlannedMember): Promise<'done'> => {
-      created.current.push(await createMember(client, planned));
+      created.current.push(await createImportedMember(client, planned));
       return 'done';
     };
     await runBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });

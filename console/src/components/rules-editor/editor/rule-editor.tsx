@@ -57,7 +57,15 @@ interface RuleEditorProps {
 }
 
 /** Shows issues while the code is typed, with a suggested code. */
-export const RuleEditor = ({ rules, index, issues, destinations, onChange, onRemove, onClose }: RuleEditorProps) => {
+export const InputRuleEditor = ({
+  rules,
+  index,
+  issues,
+  destinations,
+  onChange,
+  onRemove,
+  onClose,
+}: RuleEditorProps) => {
   const { rules: ruleMessages } = useRulesTexts();
   const rule = rules[index]!;
   const code = useRef<HTMLInputElement>(null);

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'preact/hooks';
 import { FormField } from '../../field.tsx';
 import type { GadgetNameLookup } from '../gadget-names.ts';
 import { useRulesTexts } from '../texts/rules-editor-texts.ts';
-import { describeRuleIssue, RuleEditor } from './rule-editor.tsx';
+import { describeRuleIssue, InputRuleEditor } from './rule-editor.tsx';
 import { suggestReplacement, type RuleIssue, type RuleIssues } from './rule-issues.ts';
 import { describeRule } from '../describe-rule.ts';
 import type { RuleDestination, DraftRule } from '../rule.ts';
@@ -54,7 +54,7 @@ const Row = ({ rules, index, issues, names, isOtherController, isHighlighted, op
       {issues.length === 0 ? null : (
         <span id={`issues-${rule.key}`} class="wrong small">
           {describeRuleIssue(issues[0]!, rules, rule.code, ruleMessages)}
-          {suggestion === null || suggestion === rule.code ? '' : ` ${ruleMessages.suggestedCode(suggestion)}`}
+          {suggestion === null || suggestion === rule.code ? '' : ` ${ruleMessages.suggestedCodeText(suggestion)}`}
         </span>
       )}
     </button>
@@ -112,7 +112,7 @@ const Item = ({
   return (
     <li class="rule" data-is-wrong={ownIssues.length > 0 ? '' : undefined} data-is-open={isOpen ? '' : undefined}>
       {row ?? (
-        <RuleEditor
+        <InputRuleEditor
           {...{ rules, index, destinations }}
           issues={ownIssues}
           onChange={(changed, field) => edit(rules.with(index, changed), field === '' ? undefined : field)}

@@ -53,7 +53,7 @@ const displayText = (
     case 'card':
       return previewMessages.cardPresented(actionText(presented, names, texts));
     default:
-      return previewMessages.discardReasons[outcome];
+      return previewMessages.discardedEntryTexts[outcome];
   }
 };
 
@@ -100,14 +100,14 @@ export const KeypadPreview = ({ rules, skipped, preview, onChange, keypads, name
   const press = (key: KeypadKey): void => onChange(pressPreviewKey(rules, preview, key, performance.now()));
   return (
     <section class="card panel preview" aria-labelledby="preview">
-      <h2 id="preview">{previewMessages.heading}</h2>
+      <h2 id="preview">{previewMessages.keypadPreviewHeading}</h2>
       <p class="quiet small">
-        {previewMessages.hint} {keypads.length === 0 ? null : previewMessages.liveHint}
+        {previewMessages.keypadPreviewHint} {keypads.length === 0 ? null : previewMessages.liveKeypadHint}
       </p>
       <div
         class="keypad"
         role="group"
-        aria-label={previewMessages.heading}
+        aria-label={previewMessages.keypadPreviewHeading}
         onKeyDown={event => {
           if (!event.ctrlKey && !event.metaKey && !event.altKey && isKey(event.key)) press(event.key);
         }}

@@ -16,8 +16,8 @@ const verbs: Readonly<Record<string, string>> = {
 
 export const germanRulesTexts: RulesEditorTexts = {
   rules: {
-    heading: 'Eingaberegeln',
-    intro: 'Ein Code wählt die Tür, danach folgt eine PIN oder eine Karte.',
+    inputRulesHeading: 'Eingaberegeln',
+    inputRulesIntro: 'Ein Code wählt die Tür, danach folgt eine PIN oder eine Karte.',
     ruleSentence: (keys, action) =>
       keys === '' ? `Eine PIN oder Karte allein ${action}` : `Code ${keys}, danach eine PIN oder Karte, ${action}`,
     actionPhrase: (actionId, actionName, gadget) =>
@@ -48,7 +48,7 @@ export const germanRulesTexts: RulesEditorTexts = {
     ownGadgetsLabel: 'Dieser Controller',
     otherGadgetsLabel: 'Andere Controller an diesem Standort',
     actionLabel: 'Aktion',
-    suggestedCode: code => (code === '' ? 'Vorschlag: kein Code.' : `Vorschlag: ${code}.`),
+    suggestedCodeText: code => (code === '' ? 'Vorschlag: kein Code.' : `Vorschlag: ${code}.`),
     useCodeButton: code => (code === '' ? 'Keinen Code verwenden' : `${code} verwenden`),
     ruleIssueTexts: {
       same: code => (code === '' ? 'Es gibt schon eine Standardregel.' : `Code ${code} wird schon verwendet.`),
@@ -74,9 +74,9 @@ export const germanRulesTexts: RulesEditorTexts = {
     },
   },
   preview: {
-    heading: 'Vorschau des Tastenfelds',
-    hint: 'Drücken Sie Tasten, um zu sehen, welche Regel sie wählen.',
-    liveHint: 'Tasten am echten Tastenfeld wählen auch hier Regeln.',
+    keypadPreviewHeading: 'Vorschau des Tastenfelds',
+    keypadPreviewHint: 'Drücken Sie Tasten, um zu sehen, welche Regel sie wählen.',
+    liveKeypadHint: 'Tasten am echten Tastenfeld wählen auch hier Regeln.',
     ignoredRuleCount: count => `${rulesOf(count)} bis zur Korrektur nicht berücksichtigt.`,
     cardButton: 'Karte',
     pressAKey: 'Drücken Sie eine Taste',
@@ -95,7 +95,7 @@ export const germanRulesTexts: RulesEditorTexts = {
     liveKeypadIdle: 'bereit',
     liveCodeIncomplete: keys => `${keys} eingegeben, Code unvollständig`,
     liveRuleSelected: action => `${action}: wartet auf eine PIN oder Karte`,
-    discardReasons: {
+    discardedEntryTexts: {
       dropped: 'Keine Regel passt. Die Eingabe wurde verworfen.',
       cleared: 'Gelöscht.',
       forgotten: 'Nach 10 Sekunden ohne Taste verworfen.',
@@ -103,8 +103,9 @@ export const germanRulesTexts: RulesEditorTexts = {
     },
   },
   editConflict: {
-    heading: 'Jemand anderes hat die Regeln geändert',
-    hint: 'Beide Fassungen stehen unten. Wählen Sie, womit Sie weiterarbeiten. Die Wahl lässt sich rückgängig machen.',
+    editConflictHeading: 'Jemand anderes hat die Regeln geändert',
+    editConflictHint:
+      'Beide Fassungen stehen unten. Wählen Sie, womit Sie weiterarbeiten. Die Wahl lässt sich rückgängig machen.',
     currentRulesHeading: 'Aktuelle Regeln',
     yourDraftHeading: 'Ihr Entwurf',
     mergeButton: 'Beide zusammenführen',

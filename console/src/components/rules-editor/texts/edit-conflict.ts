@@ -1,5 +1,6 @@
-export const heading = 'The rules were changed by someone else';
-export const hint = 'Both versions are shown below. Choose which rules to continue with. You can undo the choice.';
+export const editConflictHeading = 'The rules were changed by someone else';
+export const editConflictHint =
+  'Both versions are shown below. Choose which rules to continue with. You can undo the choice.';
 export const currentRulesHeading = 'Current rules';
 export const yourDraftHeading = 'Your draft';
 export const mergeButton = 'Merge both';

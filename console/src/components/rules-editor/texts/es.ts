@@ -16,8 +16,8 @@ const verbs: Readonly<Record<string, string>> = {
 
 export const spanishRulesTexts: RulesEditorTexts = {
   rules: {
-    heading: 'Reglas de entrada',
-    intro: 'Un código elige la puerta; después se introduce un PIN o se presenta una tarjeta.',
+    inputRulesHeading: 'Reglas de entrada',
+    inputRulesIntro: 'Un código elige la puerta; después se introduce un PIN o se presenta una tarjeta.',
     ruleSentence: (keys, action) =>
       keys === '' ? `Un PIN o una tarjeta ${action}` : `El código ${keys} seguido de un PIN o una tarjeta ${action}`,
     actionPhrase: (actionId, actionName, gadget) =>
@@ -48,7 +48,7 @@ export const spanishRulesTexts: RulesEditorTexts = {
     ownGadgetsLabel: 'Este controlador',
     otherGadgetsLabel: 'Otros controladores de este sitio',
     actionLabel: 'Acción',
-    suggestedCode: code => (code === '' ? 'Sugerencia: sin código.' : `Sugerencia: ${code}.`),
+    suggestedCodeText: code => (code === '' ? 'Sugerencia: sin código.' : `Sugerencia: ${code}.`),
     useCodeButton: code => (code === '' ? 'No usar código' : `Usar ${code}`),
     ruleIssueTexts: {
       same: code => (code === '' ? 'Ya existe una regla predeterminada.' : `El código ${code} ya se usa.`),
@@ -74,9 +74,9 @@ export const spanishRulesTexts: RulesEditorTexts = {
     },
   },
   preview: {
-    heading: 'Vista previa del teclado',
-    hint: 'Pulse teclas para ver qué regla eligen.',
-    liveHint: 'Las teclas del teclado real también eligen reglas aquí.',
+    keypadPreviewHeading: 'Vista previa del teclado',
+    keypadPreviewHint: 'Pulse teclas para ver qué regla eligen.',
+    liveKeypadHint: 'Las teclas del teclado real también eligen reglas aquí.',
     ignoredRuleCount: count => `${rulesOf(count)} sin efecto hasta corregirlas.`,
     cardButton: 'Tarjeta',
     pressAKey: 'Pulse una tecla',
@@ -95,7 +95,7 @@ export const spanishRulesTexts: RulesEditorTexts = {
     liveKeypadIdle: 'libre',
     liveCodeIncomplete: keys => `${keys} introducido, código incompleto`,
     liveRuleSelected: action => `${action}: espera un PIN o una tarjeta`,
-    discardReasons: {
+    discardedEntryTexts: {
       dropped: 'Ninguna regla coincide. La entrada se descartó.',
       cleared: 'Borrado.',
       forgotten: 'Descartado tras 10 segundos sin teclas.',
@@ -103,8 +103,8 @@ export const spanishRulesTexts: RulesEditorTexts = {
     },
   },
   editConflict: {
-    heading: 'Otra persona ha cambiado las reglas',
-    hint: 'Abajo se muestran ambas versiones. Elija con cuál continuar. La elección se puede deshacer.',
+    editConflictHeading: 'Otra persona ha cambiado las reglas',
+    editConflictHint: 'Abajo se muestran ambas versiones. Elija con cuál continuar. La elección se puede deshacer.',
     currentRulesHeading: 'Reglas actuales',
     yourDraftHeading: 'Su borrador',
     mergeButton: 'Combinar ambas',

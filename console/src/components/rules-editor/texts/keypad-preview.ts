@@ -1,8 +1,8 @@
 import { formatCount } from '../../texts/format-count.ts';
 
-export const heading = 'Keypad preview';
-export const hint = 'Press keys here to see which rule they select.';
-export const liveHint = 'Keys on the real keypad select rules here too.';
+export const keypadPreviewHeading = 'Keypad preview';
+export const keypadPreviewHint = 'Press keys here to see which rule they select.';
+export const liveKeypadHint = 'Keys on the real keypad select rules here too.';
 export const ignoredRuleCount = (count: number) => `${formatCount(count, 'rule', 'rules')} ignored until fixed.`;
 export const cardButton = 'Card';
 export const pressAKey = 'Press a key';
@@ -22,7 +22,7 @@ export const liveKeypadIdle = 'idle';
 export const liveCodeIncomplete = (keys: string) => `${keys} entered, code incomplete`;
 export const liveRuleSelected = (action: string) => `${action}: waiting for a PIN or card`;
 /** Entries without an effect. */
-export const discardReasons = {
+export const discardedEntryTexts = {
   dropped: 'No rule matches. The entry was discarded.',
   cleared: 'Cleared.',
   forgotten: 'Discarded after 10 seconds without a key.',

@@ -11,8 +11,8 @@ const verbs: Readonly<Record<string, string>> = {
   off: 'switches off',
 };
 
-export const heading = 'Input rules';
-export const intro = 'Type a code first to choose the door, then enter a PIN or present a card.';
+export const inputRulesHeading = 'Input rules';
+export const inputRulesIntro = 'Type a code first to choose the door, then enter a PIN or present a card.';
 export const ruleSentence = (keys: string, action: string) =>
   keys === '' ? `A PIN or card alone ${action}` : `Code ${keys} followed by a PIN or card ${action}`;
 /** Works for gadget names with and without an article. */
@@ -45,7 +45,7 @@ export const chooseGadget = 'Choose…';
 export const ownGadgetsLabel = 'This controller';
 export const otherGadgetsLabel = 'Other controllers at this site';
 export const actionLabel = 'Action';
-export const suggestedCode = (code: string) => (code === '' ? 'Suggestion: no code.' : `Suggestion: ${code}.`);
+export const suggestedCodeText = (code: string) => (code === '' ? 'Suggestion: no code.' : `Suggestion: ${code}.`);
 export const useCodeButton = (code: string) => (code === '' ? 'Use no code' : `Use ${code}`);
 export const ruleIssueTexts = {
   same: (code: string) => (code === '' ? 'There is already a default rule.' : `Code ${code} is already used.`),

@@ -1,5 +1,5 @@
-export const heading = 'Claim this controller';
-export const intro =
+export const claimHeading = 'Claim this controller';
+export const claimIntro =
   'Claiming assigns the controller to an organization and a site. If the controller is offline, the claim completes when it is online.';
 export const replaceHeading = 'Replacing a broken controller?';
 export const replaceHint =
@@ -9,9 +9,9 @@ export const profileHint = 'Sorted by the hardware that was detected. The profil
 export const chooseProfileFirst = 'Choose a hardware profile below first.';
 export const otherProfileCount = (count: number) => `${count} more`;
 export const detectedHeading = 'Detected hardware';
-export const profileMatches = 'matches';
+export const profileMatchesBadge = 'matches';
 export const detectedPartCount = (found: number, wanted: number) => `${found} of ${wanted} parts detected`;
-export const profileInUse = 'in use';
+export const profileInUseBadge = 'in use';
 export const useProfileButton = 'Use this profile';
 export const profileLockedReasons = {
   fixed_by_command: 'The profile was set at startup and cannot be changed here.',
@@ -22,9 +22,9 @@ export const restartingWithProfile =
   'The controller restarts with the new profile. This page reconnects automatically.';
 export const detectingHardware = 'Detecting hardware…';
 export const missingPartsHeading = 'Missing parts';
-export const methodLegend = 'Claim with';
-export const methodTicket = 'Ticket';
-export const methodCode = 'Code';
+export const claimMethodLegend = 'Claim with';
+export const ticketMethodLabel = 'Ticket';
+export const codeMethodLabel = 'Code';
 export const ticketLabel = 'Claim ticket';
 export const ticketHint =
   'Create it on the bridge before you leave. Paste the ticket or its link, or scan its QR code.';
@@ -46,8 +46,8 @@ export const deviceNamePlaceholder = 'For example “Front door”';
 export const gadgetsHeading = 'Doors and gadgets';
 export const claimButton = 'Claim';
 export const claimInProgress = 'Claiming…';
-export const pendingHeading = 'The claim completes when the controller is online';
-export const pendingHint =
+export const pendingClaimHeading = 'The claim completes when the controller is online';
+export const pendingClaimHint =
   'The controller retries automatically, also after a restart. You can continue with the other steps or leave.';
 export const pendingClaimSteps = {
   saved: 'Claim saved on the controller',
@@ -55,7 +55,7 @@ export const pendingClaimSteps = {
   registered: 'Device registered at the bridge',
 };
 export const lastAttemptError = (message: string) => `Last attempt: ${message}`;
-export const useOtherCredentialButton = 'Use another ticket or code';
+export const changeClaimCredentialButton = 'Use another ticket or code';
 export const claimRejected = 'The bridge rejected the claim';
 export const claimedHeading = 'Claimed';
 export const claimedHint =
@@ -71,6 +71,6 @@ export const transferFailed = (why: string) =>
 export const claimAgainButton = 'Claim again';
 export const transferNeedsSetupCode =
   'Claiming again requires the setup code. Press the setup button on the controller, sign out, and sign in with the setup code.';
-export const confirmTransfer = 'Remove the controller from its organization?';
-export const transferDeletesData =
+export const transferQuestion = 'Remove the controller from its organization?';
+export const transferWarning =
   'This deletes the rules, people and PINs on this controller, and all events that the bridge has not received yet. Nobody can open its doors until the new data arrives.';

@@ -1,4 +1,4 @@
-export const heading = 'Controllers';
+export const controllersHeading = 'Controllers';
 export const noControllers = 'No claimed controllers at this site yet.';
 export const noSites = 'You have no sites yet. Ask an administrator for access.';
 export const onlineStatus = 'online';
@@ -22,6 +22,6 @@ export const passRequestHint = (site: string, origin: string) =>
 export const continueSignInButton = 'Continue';
 export const addressNotReportedByController =
   'The controller has not reported the address that you came from. Do not sign in there. Open the controller at one of its own addresses:';
-export const unknownController =
+export const noAccessToController =
   'You have no access to this controller. Ask an administrator for the technician role at its site.';
 export const openLocallyButton = (name: string) => `Open ${name} on the local network`;

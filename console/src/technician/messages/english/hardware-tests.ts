@@ -1,20 +1,20 @@
 import { capitalize } from '../../../components/texts/capitalize.ts';
 import { formatCount } from '../../../components/texts/format-count.ts';
 
-export const heading = 'Tests';
-export const intro = 'Test each part and record the result for the report.';
+export const hardwareTestsHeading = 'Tests';
+export const hardwareTestsIntro = 'Test each part and record the result for the report.';
 export const testProgress = (done: number, all: number) => `${done} of ${all} done`;
-export const notTested = 'not run';
-export const awaitingResult = 'run, awaiting result';
-export const markPassed = 'Pass';
-export const markPassedAndContinue = 'Works, next';
+export const testNotRun = 'not run';
+export const testAwaitsResult = 'run, awaiting result';
+export const passTestButton = 'Pass';
+export const passTestAndContinueButton = 'Works, next';
 export const testNumberHeading = (number: number, all: number) => `Test ${number} of ${all}`;
 export const nextTestButton = 'Next test';
 export const showAllTestsButton = 'Show all tests';
 export const showGuidedTestsButton = 'One test at a time';
 export const allTestsDone = 'All tests are done. Print the report.';
-export const markFailed = 'Fail';
-export const markSkipped = 'Skip';
+export const failTestButton = 'Fail';
+export const skipTestButton = 'Skip';
 export const testGroupNames = {
   doors: 'Doors and gadgets',
   outputs: 'Relays, lights and buzzers',
@@ -35,7 +35,7 @@ export const phoneWasRead = 'A phone was read.';
 export const uidShownOnce = 'Shown once, not stored.';
 export const keypadTestName = (station: string) => `Keypad ${station}`;
 export const keypadTestHint = 'Press all keys. Each key appears here.';
-export const keyCount = (count: number) => formatCount(count, 'key', 'keys');
+export const pressedKeyCount = (count: number) => formatCount(count, 'key', 'keys');
 export const readerTestName = (station: string) => `Reader ${station}`;
 export const feedbackTestName = (station: string) => `Lights and buzzer ${station}`;
 export const feedbackPatternNames = { granted: 'Granted', denied: 'Denied' };
@@ -43,8 +43,8 @@ export const patternIsPlaying = 'Playing. Check the lights and the buzzer.';
 export const inputTestName = (input: string, role: string | null) =>
   role === null || role === input ? `Input ${input}` : `${capitalize(role.replaceAll('_', ' '))} (${input})`;
 export const inputTestHint = 'Open and close the contact. The change appears here.';
-export const currentLevel = (level: string) => `now ${level}`;
-export const changeCount = (count: number) => `changed ${formatCount(count, 'time', 'times')}`;
+export const currentInputLevel = (level: string) => `now ${level}`;
+export const inputChangeCount = (count: number) => `changed ${formatCount(count, 'time', 'times')}`;
 export const outputTestName = (output: string, role: string | null) =>
   role === null || role === output ? `Output ${output}` : `${capitalize(role.replaceAll('_', ' '))} (${output})`;
 export const powerPresent = 'yes';

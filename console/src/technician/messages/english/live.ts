@@ -17,14 +17,14 @@ const reasons: Readonly<Record<string, string>> = {
 
 const signals: Readonly<Record<string, string>> = { key_taken: 'key accepted', rule_armed: 'rule selected' };
 
-export const heading = 'Live';
-export const intro = 'Shows events as they happen. Digits and card numbers are masked.';
+export const liveHeading = 'Live';
+export const liveIntro = 'Shows events as they happen. Digits and card numbers are masked.';
 export const noEventsYet = 'No events yet. Press a key or present a card.';
 export const pauseButton = 'Pause';
 export const resumeButton = 'Resume';
 export const missedEventCount = (count: number) => `${count} new since you paused`;
-export const filterLegend = 'Show';
-export const filterNames = { all: 'All', decisions: 'Access', io: 'Inputs and outputs' };
+export const liveFilterLegend = 'Show';
+export const liveFilterNames = { all: 'All', decisions: 'Access', io: 'Inputs and outputs' };
 export const keyPressed = (station: string, key: string) => `Key ${key} at ${station}`;
 export const cardPresented = (station: string, card: string) => `Card ${card} at ${station}`;
 export const readerUnitIdle = (station: string) => `${station}: idle`;
@@ -46,18 +46,18 @@ export const rulesChanged = 'Input rules changed';
 export const rulesChangedOnTrial = 'Input rules changed on trial';
 export const accessGranted = (action: string) => `Granted: ${action}`;
 export const accessDenied = (action: string) => `Denied: ${action}`;
-export const denialReason = (reason: string) => reasons[reason] ?? capitalize(reason.replaceAll('_', ' '));
-export const gadgetState = (gadget: string, state: string) => `${gadget} is ${state}`;
-export const gadgetSignal = (gadget: string, signal: string) => `${gadget}: ${signal}`;
+export const denialReasonText = (reason: string) => reasons[reason] ?? capitalize(reason.replaceAll('_', ' '));
+export const gadgetStateText = (gadget: string, state: string) => `${gadget} is ${state}`;
+export const gadgetSignalText = (gadget: string, signal: string) => `${gadget}: ${signal}`;
 export const faultReported = (what: string) => `Fault: ${what}`;
 export const eventsWereLost = 'Events were lost';
-export const otherEvent = (kind: string) => capitalize(kind.replaceAll('_', ' '));
+export const otherEventText = (kind: string) => capitalize(kind.replaceAll('_', ' '));
 export const unknownGadgetName = 'unknown gadget';
-export const methodNames = {
+export const accessMethodNames = {
   pin: 'PIN',
   card: 'card',
   nfc: 'phone',
   online: 'online',
   technician: 'technician',
 } as Readonly<Record<string, string>>;
-export const gadgetAction = (gadget: string, action: string) => `${gadget}, ${action}`;
+export const gadgetActionText = (gadget: string, action: string) => `${gadget}, ${action}`;

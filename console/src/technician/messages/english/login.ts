@@ -4,11 +4,11 @@ export const productAndFirmware = (product: string, firmware: string) => `${prod
 export const signInUnclaimed = 'Not claimed yet. Sign in with the setup code on the label.';
 export const signInClaimed =
   'Already claimed. Sign in with a technician pass for this site, or press the setup button to use the setup code.';
-export const expiredHeading = 'Sign in again';
-export const expiredHint = 'Your session has expired. Your unsaved work is still on this page.';
-export const methodLegend = 'Sign in with';
-export const methodSetupCode = 'Setup code';
-export const methodPass = 'Technician pass';
+export const sessionExpiredHeading = 'Sign in again';
+export const sessionExpiredHint = 'Your session has expired. Your unsaved work is still on this page.';
+export const loginMethodLegend = 'Sign in with';
+export const setupCodeMethodLabel = 'Setup code';
+export const passMethodLabel = 'Technician pass';
 export const setupCodeLabel = 'Setup code on the label';
 export const setupCodeHint = '12 letters and digits. You can type O for 0 and I for 1.';
 export const getPassButton = 'Get a technician pass';

@@ -6,8 +6,8 @@ export const faultCount = (count: number) => formatCount(count, 'fault', 'faults
 export const checkInProgress = 'Checking…';
 export const passedCheckCount = (count: number) => `${formatCount(count, 'check', 'checks')} passed`;
 export const healthStateNames = { ok: 'ok', warn: 'warning', fail: 'fault', unknown: 'not run' };
-export const stepsHeading = 'Installation steps';
-export const stepTexts = {
+export const installationStepsHeading = 'Installation steps';
+export const installationStepTexts = {
   profile: 'Choose the hardware profile',
   claim: 'Claim the controller',
   claimPending: 'Claim pending: waiting for the bridge',

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../components/texts/format-count.ts';
 
-export const heading = 'Installation report';
-export const intro = 'Print it or save it as a PDF for the customer.';
+export const reportHeading = 'Installation report';
+export const reportIntro = 'Print it or save it as a PDF for the customer.';
 export const printButton = 'Print or save as PDF';
 export const unfinishedTestCount = (count: number) => `${formatCount(count, 'test is', 'tests are')} not done yet.`;
 export const goToTestsButton = 'Go to the tests';

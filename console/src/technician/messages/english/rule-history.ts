@@ -1,13 +1,13 @@
 import { formatCount } from '../../../components/texts/format-count.ts';
 
-export const heading = 'History';
-export const noVersions = 'No changes yet.';
-export const changedInCloud = 'changed in the cloud';
+export const ruleHistoryHeading = 'History';
+export const noRuleVersions = 'No changes yet.';
+export const changedInCloudLabel = 'changed in the cloud';
 export const changedWithSetupCode = 'technician with the setup code';
 export const changedByTechnician = (userId: string) => `technician ${userId}`;
-export const currentVersion = 'current';
+export const currentVersionBadge = 'current';
 export const ruleCount = (count: number) => formatCount(count, 'rule', 'rules');
-export const thisVersion = 'This version';
-export const currentRules = 'Current rules';
+export const selectedVersionHeading = 'This version';
+export const activeRulesHeading = 'Current rules';
 export const restoreButton = 'Restore this version';
-export const restored = 'The version is your draft now. Apply it to make it active.';
+export const versionRestored = 'The version is your draft now. Apply it to make it active.';

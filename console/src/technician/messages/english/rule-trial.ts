@@ -1,6 +1,6 @@
-export const heading = 'New rules on trial';
-export const headingElsewhere = (name: string) => `Copied rules on trial at ${name}`;
-export const hint = 'Test them at the keypad. They revert when the time is up unless you keep them.';
+export const trialHeading = 'New rules on trial';
+export const copyTrialHeading = (name: string) => `Copied rules on trial at ${name}`;
+export const trialHint = 'Test them at the keypad. They revert when the time is up unless you keep them.';
 export const keepButton = 'Keep';
 export const revertButton = 'Revert';
 export const rulesKept = 'New rules kept';

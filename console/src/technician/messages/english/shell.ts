@@ -20,7 +20,7 @@ export const remoteBadge = 'Remote';
 export const allControllersLink = 'All controllers';
 export const signOutButton = 'Sign out';
 export const cancelButton = 'Cancel';
-export const retryAfter = (time: string) => `Wait ${time}`;
+export const retryCountdown = (time: string) => `Wait ${time}`;
 export const controllerNotResponding =
   'The controller does not respond. Your changes are kept. Check the connection and try again.';
 export const formatCountdown = (seconds: number) =>

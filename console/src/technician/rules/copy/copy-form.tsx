@@ -10,7 +10,7 @@ import { useApiAction } from '../../state/use-action.ts';
 import { useGadgetNameLookup } from '../../state/use-gadget-names.ts';
 import { ComparedRules } from '../../../components/rules-editor/rule-comparison.tsx';
 import { haveSameRules } from '../../../components/rules-editor/rule.ts';
-import { TRIAL_S } from '../trial/trial-duration.ts';
+import { RULE_TRIAL_SECONDS } from '../trial/trial-duration.ts';
 import { type GadgetMapping, mapGadgets, mapRules } from './map-rules.ts';
 
 interface MappingProps {
@@ -21,7 +21,7 @@ interface MappingProps {
 
 const MappingRow = ({ mapping: { gadget, target, missingActions }, targets, onChoose }: MappingProps) => (
   <div>
-    <FormField id={`map-${gadget.gadget_id}`} label={ruleCopyMessages.mappingLabel(gadget.name)}>
+    <FormField id={`map-${gadget.gadget_id}`} label={ruleCopyMessages.gadgetMappingLabel(gadget.name)}>
       {described => (
         <select {...described} value={target?.gadget_id ?? ''} onChange={event => onChoose(event.currentTarget.value)}>
           {target === null ? <option value="">{ruleCopyMessages.chooseGadget}</option> : null}
@@ -33,7 +33,7 @@ const MappingRow = ({ mapping: { gadget, target, missingActions }, targets, onCh
         </select>
       )}
     </FormField>
-    {target === null ? <p class="wrong small">{ruleCopyMessages.noCounterpart(gadget.name)}</p> : null}
+    {target === null ? <p class="wrong small">{ruleCopyMessages.noMatchingGadget(gadget.name)}</p> : null}
     {missingActions.length > 0 ? (
       <p class="wrong small">{ruleCopyMessages.missingActions(target?.name ?? '', missingActions)}</p>
     ) : null}
@@ -60,10 +60,10 @@ export const CopyForm = ({ value, device, onStarted }: CopyFormProps) => {
   const copied = mapRules(value.input_rules, mappings);
   const isSame = copied !== null && haveSameRules(copied, previous);
   const start = async (): Promise<void> => {
-    const body = { to: device.id, input_rules: copied, previous, confirm_within_s: TRIAL_S };
+    const body = { to: device.id, input_rules: copied, previous, confirm_within_s: RULE_TRIAL_SECONDS };
     const result = await run<TechnicianRules>({ method: 'POST', path: '/input_rules/copy', body });
     if (result === null) return;
-    notify(ruleCopyMessages.trialStarting(name));
+    notify(ruleCopyMessages.copyTrialStarting(name));
     rules.setValue(result);
     onStarted();
   };
@@ -79,12 +79,12 @@ export const CopyForm = ({ value, device, onStarted }: CopyFormProps) => {
       ))}
       {copied === null ? null : (
         <ComparedRules
-          yours={{ title: ruleCopyMessages.rulesThereNow(name), rules: previous }}
-          theirs={{ title: ruleCopyMessages.rulesAfterCopy(name), rules: copied }}
+          yours={{ title: ruleCopyMessages.targetRulesHeading(name), rules: previous }}
+          theirs={{ title: ruleCopyMessages.targetRulesAfterCopyHeading(name), rules: copied }}
           names={names}
         />
       )}
-      <p class="quiet small">{isSame ? ruleCopyMessages.sameRules : ruleCopyMessages.trialHint(name)}</p>
+      <p class="quiet small">{isSame ? ruleCopyMessages.targetHasSameRules : ruleCopyMessages.copyTrialHint(name)}</p>
       <Button icon={icons.copyIcon} isDisabled={copied === null || isSame || isBusy} onPress={() => void start()}>
         {ruleCopyMessages.startTrialButton(name)}
       </Button>

@@ -7,7 +7,7 @@ import { type StatusLevel, StatusIcon } from '../../../components/status-icon.ts
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import { useControllerData } from '../../state/shared-controller-resources.ts';
 import { useApiAction } from '../../state/use-action.ts';
-import { TRIAL_S } from '../trial/trial-duration.ts';
+import { RULE_TRIAL_SECONDS } from '../trial/trial-duration.ts';
 import { CopyForm } from './copy-form.tsx';
 
 type Copy = TechnicianRules['copies'][number];
@@ -25,7 +25,7 @@ const CopyStatus = ({ copy, name }: { readonly copy: Copy; readonly name: string
   const { run, isBusy } = useApiAction();
   const undo = async (): Promise<void> => {
     const { device_id: to, previous, input_rules } = copy;
-    const body = { to, input_rules: previous, previous: input_rules, confirm_within_s: TRIAL_S };
+    const body = { to, input_rules: previous, previous: input_rules, confirm_within_s: RULE_TRIAL_SECONDS };
     const result = await run<TechnicianRules>({ method: 'POST', path: '/input_rules/copy', body });
     if (result !== null) rules.setValue(result);
   };
@@ -59,12 +59,12 @@ export const CopyRulesPanel = () => {
   return (
     <details class="card panel">
       <summary>
-        <h2>{ruleCopyMessages.heading}</h2>
+        <h2>{ruleCopyMessages.copyRulesHeading}</h2>
       </summary>
       <div class="form">
-        <p class="quiet">{ruleCopyMessages.hint}</p>
+        <p class="quiet">{ruleCopyMessages.copyRulesHint}</p>
         {site_devices.length === 0 ? <p>{ruleCopyMessages.noOtherControllers}</p> : null}
-        {isOffline ? <p class="mark">{ruleCopyMessages.offline}</p> : null}
+        {isOffline ? <p class="mark">{ruleCopyMessages.copyRequiresOnlineController}</p> : null}
         {site_devices.length === 0 || isOffline ? null : (
           <FormField id="copy-to" label={ruleCopyMessages.copyToLabel}>
             {described => (

@@ -78,8 +78,8 @@ const OwnTrial = () => {
   if (provisional === null) return null;
   return (
     <Trial
-      heading={ruleTrialMessages.heading}
-      hint={ruleTrialMessages.hint}
+      heading={ruleTrialMessages.trialHeading}
+      hint={ruleTrialMessages.trialHint}
       secondsLeft={secondsLeft}
       path="/input_rules"
       body={{}}
@@ -101,8 +101,8 @@ const CopyTrial = ({ copy }: { readonly copy: TechnicianRules['copies'][number] 
     rules.value?.site_devices.find(({ id }) => id === copy.device_id)?.name ?? ruleCopyMessages.unnamedController;
   return (
     <Trial
-      heading={ruleTrialMessages.headingElsewhere(name)}
-      hint={ruleTrialMessages.hint}
+      heading={ruleTrialMessages.copyTrialHeading(name)}
+      hint={ruleTrialMessages.trialHint}
       secondsLeft={secondsLeft}
       path="/input_rules/copy"
       body={{ to: copy.device_id }}

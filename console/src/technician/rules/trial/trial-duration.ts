@@ -1,2 +1,2 @@
 /** Rules revert after this time unless they are kept. */
-export const TRIAL_S = 120;
+export const RULE_TRIAL_SECONDS = 120;

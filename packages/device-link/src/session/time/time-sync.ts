@@ -2,7 +2,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
-import type { DevicePosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
+import type { DeviceSyncPosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { SessionLink } from '../session-link.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 
@@ -31,15 +31,15 @@ export interface TimeSyncDependencies {
 
 export interface TimeSyncHooks {
   /** With the position of the device at its request. */
-  readonly received: (time: TimeMessage, isFresh: boolean, requestedAt: DevicePosition) => void;
-  readonly position: () => DevicePosition;
+  readonly received: (time: TimeMessage, isFresh: boolean, requestedAt: DeviceSyncPosition) => void;
+  readonly position: () => DeviceSyncPosition;
   /** A bridge that was restarted behind its broker, or restored from a backup, needs the hello again. */
   readonly sendHello: () => void;
 }
 
 interface OpenRequest {
   readonly sentAt: MonotonicTime;
-  readonly position: DevicePosition;
+  readonly position: DeviceSyncPosition;
   readonly isAnswered: boolean;
 }
 
@@ -96,7 +96,7 @@ export class TimeSync {
     this.request();
   }
 
-  #open(nonce: string): DevicePosition {
+  #open(nonce: string): DeviceSyncPosition {
     const position = this.#hooks.position();
     this.#requested.set(nonce, { sentAt: this.#parts.clock.now(), position, isAnswered: false });
     return position;

@@ -1,16 +1,19 @@
 import { BLUETOOTH_COMPANY_ID, BLUETOOTH_SERVICE_UUID } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import type { PhoneConnections } from '../phone-connections.ts';
-import { type DbusConnection, type ReadVariants, findVariantValue } from './dbus-connection.ts';
-import { APPLICATION_PATH, exportGattApplication } from './gatt-application.ts';
+import { type DbusConnection, type ReadDbusVariants, findVariantValue } from './dbus-connection.ts';
+import { GATT_APPLICATION_PATH, exportGattApplication } from './gatt-application.ts';
 
 const BLUEZ = 'org.bluez';
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
 const ADVERTISING = 'org.bluez.LEAdvertisingManager1';
 const GATT = 'org.bluez.GattManager1';
 const DEVICE = 'org.bluez.Device1';
-const ADVERTISEMENT_PATH = `${APPLICATION_PATH}/advertisement`;
+const ADVERTISEMENT_PATH = `${GATT_APPLICATION_PATH}/advertisement`;
 
-type ManagedObjects = readonly (readonly [path: string, interfaces: readonly (readonly [string, ReadVariants])[]])[];
+type ManagedObjects = readonly (readonly [
+  path: string,
+  interfaces: readonly (readonly [string, ReadDbusVariants])[],
+])[];
 
 interface BluezAdapterOptions {
   /** Such as hci0; null: the first one. */
@@ -58,7 +61,7 @@ export class BluezAdapter {
     });
     const changes = `type='signal',sender='${BLUEZ}',interface='${PROPERTIES}',member='PropertiesChanged',arg0='${DEVICE}'`;
     await bus.onSignal(changes, ({ member, path, body: [changed, values] }) => {
-      if (member === 'PropertiesChanged' && changed === DEVICE) adapter.#onDevice(path, values as ReadVariants);
+      if (member === 'PropertiesChanged' && changed === DEVICE) adapter.#onDevice(path, values as ReadDbusVariants);
     });
     return adapter;
   }
@@ -70,7 +73,7 @@ export class BluezAdapter {
     this.#options.onChange();
   }
 
-  #onDevice(path: string, values: ReadVariants): void {
+  #onDevice(path: string, values: ReadDbusVariants): void {
     if (findVariantValue(values, 'Connected') === false) this.#options.phones.disconnect(path);
   }
 
@@ -92,7 +95,7 @@ export class BluezAdapter {
   async #register(): Promise<string> {
     const path = await this.#findAdapter();
     await this.#call(path, PROPERTIES, 'Set', 'ssv', ['org.bluez.Adapter1', 'Powered', ['b', true]]);
-    await this.#call(path, GATT, 'RegisterApplication', 'oa{sv}', [APPLICATION_PATH, []]);
+    await this.#call(path, GATT, 'RegisterApplication', 'oa{sv}', [GATT_APPLICATION_PATH, []]);
     return path;
   }
 

@@ -4,15 +4,15 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 /** A value with its D-Bus type, as dbus-native writes it. */
 type Variant = readonly [signature: string, value: unknown];
-export type Variants = readonly (readonly [name: string, value: Variant])[];
+export type DbusVariants = readonly (readonly [name: string, value: Variant])[];
 
 /** As dbus-native reads it: the parsed type, and a list with the value. */
-export type ReadVariants = readonly (readonly [
+export type ReadDbusVariants = readonly (readonly [
   name: string,
   value: readonly [type: unknown, values: readonly unknown[]],
 ])[];
 
-export const findVariantValue = (variants: ReadVariants, name: string): unknown =>
+export const findVariantValue = (variants: ReadDbusVariants, name: string): unknown =>
   variants.find(([key]) => key === name)?.[1][1][0];
 
 interface Message {
@@ -24,7 +24,7 @@ interface Message {
   readonly body?: readonly unknown[];
 }
 
-export interface MethodCall {
+export interface DbusMethodCall {
   readonly destination: string;
   readonly path: string;
   readonly interface: string;
@@ -34,7 +34,7 @@ export interface MethodCall {
 }
 
 /** An interface of an exported object. A method returns null for no value. */
-export interface ExportedInterface {
+export interface DbusInterface {
   readonly name: string;
   /** By name: signatures of the arguments and of the result. */
   readonly methods: Readonly<Record<string, readonly [string, string]>>;
@@ -51,7 +51,7 @@ interface Bus {
     once(event: 'connect', listener: () => void): void;
   };
   invoke(message: object, callback: (error: unknown, ...values: readonly unknown[]) => void): void;
-  exportInterface(implementation: object, path: string, description: ExportedInterface): void;
+  exportInterface(implementation: object, path: string, description: DbusInterface): void;
   addMatch(rule: string, callback: (error: unknown) => void): void;
 }
 
@@ -110,14 +110,14 @@ export class DbusConnection {
   }
 
   /** Returns the first value of the reply. */
-  call(call: MethodCall): Promise<unknown> {
+  call(call: DbusMethodCall): Promise<unknown> {
     const reply = new Promise<unknown>((resolve, reject) =>
       this.#bus.invoke({ ...call }, (error, value) => (error === null ? resolve(value) : reject(toError(error)))),
     );
     return this.#settle(reply, call.destination);
   }
 
-  export(path: string, description: ExportedInterface, implementation: object): void {
+  export(path: string, description: DbusInterface, implementation: object): void {
     this.#bus.exportInterface(implementation, path, description);
   }
 

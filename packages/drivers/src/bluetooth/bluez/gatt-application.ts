@@ -4,10 +4,10 @@ import {
   BLUETOOTH_SERVICE_UUID,
 } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import type { PhoneConnections } from '../phone-connections.ts';
-import { type DbusConnection, type ReadVariants, findVariantValue, type Variants } from './dbus-connection.ts';
+import { type DbusConnection, type ReadDbusVariants, findVariantValue, type DbusVariants } from './dbus-connection.ts';
 
-export const APPLICATION_PATH = '/net/lintel/bluetooth';
-const SERVICE_PATH = `${APPLICATION_PATH}/service`;
+export const GATT_APPLICATION_PATH = '/net/lintel/bluetooth';
+const SERVICE_PATH = `${GATT_APPLICATION_PATH}/service`;
 const SMALLEST_MTU = 23;
 const ATT_HEADER_BYTES = 3;
 
@@ -25,7 +25,7 @@ const managedObjects = [
         [
           ['UUID', ['s', BLUETOOTH_SERVICE_UUID]],
           ['Primary', ['b', true]],
-        ] satisfies Variants,
+        ] satisfies DbusVariants,
       ],
     ],
   ],
@@ -38,22 +38,23 @@ const managedObjects = [
           ['UUID', ['s', uuid]],
           ['Service', ['o', SERVICE_PATH]],
           ['Flags', ['as', flags]],
-        ] satisfies Variants,
+        ] satisfies DbusVariants,
       ],
     ],
   ]),
 ];
 
 /** The object path of the phone, which is unique for a connection. */
-const phoneOf = (options: ReadVariants): string => (findVariantValue(options, 'device') as string | undefined) ?? '';
+const phoneOf = (options: ReadDbusVariants): string =>
+  (findVariantValue(options, 'device') as string | undefined) ?? '';
 
-const sizeOf = (options: ReadVariants): number =>
+const sizeOf = (options: ReadDbusVariants): number =>
   Math.max(Number(findVariantValue(options, 'mtu') ?? 0), SMALLEST_MTU) - ATT_HEADER_BYTES;
 
 /** Exports the service with its characteristics, in the form that `RegisterApplication` of BlueZ expects. */
 export const exportGattApplication = (bus: DbusConnection, phones: PhoneConnections): void => {
   bus.export(
-    APPLICATION_PATH,
+    GATT_APPLICATION_PATH,
     { name: 'org.freedesktop.DBus.ObjectManager', methods: { GetManagedObjects: ['', 'a{oa{sa{sv}}}'] } },
     { GetManagedObjects: () => managedObjects },
   );
@@ -63,12 +64,12 @@ export const exportGattApplication = (bus: DbusConnection, phones: PhoneConnecti
   } as const;
   const [request, response] = characteristics;
   bus.export(request.path, characteristic, {
-    WriteValue: async (value: Uint8Array, options: ReadVariants) => {
+    WriteValue: async (value: Uint8Array, options: ReadDbusVariants) => {
       await phones.write(phoneOf(options), Uint8Array.from(value));
       return null;
     },
   });
   bus.export(response.path, characteristic, {
-    ReadValue: async (options: ReadVariants) => Buffer.from(await phones.read(phoneOf(options), sizeOf(options))),
+    ReadValue: async (options: ReadDbusVariants) => Buffer.from(await phones.read(phoneOf(options), sizeOf(options))),
   });
 };

@@ -1,5 +1,12 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
-import { EV_KEY, EV_SYN, type InputEvent, KEY_PRESSED, SYN_DROPPED, SYN_REPORT } from '../../evdev/input-event.ts';
+import {
+  EV_KEY,
+  EV_SYN,
+  type InputEvent,
+  KEY_PRESSED_VALUE,
+  SYN_DROPPED,
+  SYN_REPORT,
+} from '../../evdev/input-event.ts';
 
 const shifts = new Set([42, 54]);
 
@@ -50,7 +57,7 @@ export const decodeKeyPress = (
     const others = state.shiftsDown.filter(one => one !== code);
     return { state: { ...state, shiftsDown: value === 0 ? others : [...others, code] }, key: null };
   }
-  if (value !== KEY_PRESSED) return { state, key: null };
+  if (value !== KEY_PRESSED_VALUE) return { state, key: null };
   const isShifted = state.shiftsDown.length > 0 && mainRow.has(code);
   return { state, key: more.get(code) ?? (isShifted ? shifted : plain).get(code) ?? null };
 };

@@ -1,4 +1,4 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { GpioInputs } from '../../gpio/gpio-inputs.ts';
 import { GpioOutputs } from '../../gpio/gpio-outputs.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
@@ -9,7 +9,7 @@ const mapped = <A, B>(lines: Readonly<Record<string, A>>, change: (line: A) => B
   Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, change(line)]));
 
 export const openGpio = async (
-  bus: BusOf<'gpio'>,
+  bus: BusWithDriver<'gpio'>,
   { clock }: BusContext,
   calls: DeviceSystemCalls = linuxSystemCalls,
 ): Promise<OpenedBus> => {

@@ -1,10 +1,10 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { KeyboardWedgeReader } from '../../readers/keyboard-wedge/keyboard-wedge-reader.ts';
 import { findKeypadPath } from '../keypad-path.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 
 export const openKeyboardWedge = async (
-  { device, number, uid_order }: BusOf<'keyboard-wedge'>,
+  { device, number, uid_order }: BusWithDriver<'keyboard-wedge'>,
   { clock, log, name }: BusContext,
 ): Promise<OpenedBus> => {
   const path = findKeypadPath(device);

@@ -1,11 +1,11 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { MatrixKeypad } from '../../keypads/matrix-keypad/matrix-keypad.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 
 export const openMatrixKeypad = async (
-  { chip, rows, columns, keys, settle_us }: BusOf<'matrix-keypad'>,
+  { chip, rows, columns, keys, settle_us }: BusWithDriver<'matrix-keypad'>,
   { clock, name }: BusContext,
   calls: DeviceSystemCalls = linuxSystemCalls,
 ): Promise<OpenedBus> => {

@@ -1,4 +1,4 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { ModbusBus } from '../../modbus/modbus-bus.ts';
 import { type ModbusInput, ModbusInputs } from '../../modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../modbus/modbus-outputs.ts';
@@ -23,13 +23,13 @@ const nameOf = (unit: number): string => `unit_${unit}`;
 const boardsOf = (lines: Readonly<Record<string, { readonly unit: number }>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(lines).map(([name, { unit }]) => [name, nameOf(unit)]));
 
-const inputOf = ({ input, active, debounce_ms }: BusOf<'modbus'>['inputs'][string]): ModbusInput => ({
+const inputOf = ({ input, active, debounce_ms }: BusWithDriver<'modbus'>['inputs'][string]): ModbusInput => ({
   input,
   active_low: active === 'off',
   debounce_ms,
 });
 
-export const openModbus = async (profile: BusOf<'modbus'>, { clock }: BusContext): Promise<OpenedBus> => {
+export const openModbus = async (profile: BusWithDriver<'modbus'>, { clock }: BusContext): Promise<OpenedBus> => {
   const { baud_rate, parity, pulse } = profile;
   const line = new ReconnectingSerialLine({ path: findSerialPath(profile.port), baud_rate, parity });
   const bus = new ModbusBus({ line, clock, baud_rate });

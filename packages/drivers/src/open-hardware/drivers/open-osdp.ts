@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { OsdpBus } from '../../osdp/osdp-bus.ts';
 import { OsdpCardReader } from '../../osdp/osdp-card-reader.ts';
@@ -12,7 +12,7 @@ import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { findSerialPath } from '../serial-path.ts';
 
-type Reader = BusOf<'osdp'>['readers'][string];
+type Reader = BusWithDriver<'osdp'>['readers'][string];
 
 const outputLine = (output: Reader['outputs'][string]): OsdpOutputLine => {
   if ('led' in output) return { kind: 'led', color: output.led };
@@ -32,7 +32,7 @@ const mapped = <A, B>(lines: Readonly<Record<string, A>>, change: (line: A) => B
 const ownersOf = (readers: readonly (readonly [string, Reader])[], kind: 'outputs' | 'inputs') =>
   new Map(readers.flatMap(([reader, lines]) => Object.keys(lines[kind]).map(line => [line, reader] as const)));
 
-export const openOsdp = async (bus: BusOf<'osdp'>, context: BusContext): Promise<OpenedBus> => {
+export const openOsdp = async (bus: BusWithDriver<'osdp'>, context: BusContext): Promise<OpenedBus> => {
   const { clock, log, dataDir, name } = context;
   const { baud_rate } = bus;
   const path = findSerialPath(bus.port);

@@ -1,11 +1,11 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { Rdm6300Reader } from '../../readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { findSerialPath } from '../serial-path.ts';
 
 export const openRdm6300 = async (
-  { port, baud_rate, uid }: BusOf<'rdm6300'>,
+  { port, baud_rate, uid }: BusWithDriver<'rdm6300'>,
   { clock, name }: BusContext,
 ): Promise<OpenedBus> => {
   const line = new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate });

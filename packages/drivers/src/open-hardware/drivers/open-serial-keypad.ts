@@ -1,4 +1,4 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { parseByteName } from '@lintel/hardware-profiles/serial-keys';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { SerialKeypad } from '../../keypads/serial-keypad/serial-keypad.ts';
@@ -6,7 +6,7 @@ import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { findSerialPath } from '../serial-path.ts';
 
 export const openSerialKeypad = async (
-  { port, baud_rate, parity, keys = {} }: BusOf<'serial-keypad'>,
+  { port, baud_rate, parity, keys = {} }: BusWithDriver<'serial-keypad'>,
   { clock, name }: BusContext,
 ): Promise<OpenedBus> => {
   const line = new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate, parity });

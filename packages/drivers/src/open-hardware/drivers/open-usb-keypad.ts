@@ -1,10 +1,10 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { UsbKeypad } from '../../keypads/usb-keypad/usb-keypad.ts';
 import { findKeypadPath } from '../keypad-path.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 
 export const openUsbKeypad = async (
-  { device }: BusOf<'usb-keypad'>,
+  { device }: BusWithDriver<'usb-keypad'>,
   { clock, log, name }: BusContext,
 ): Promise<OpenedBus> => {
   const path = findKeypadPath(device);

@@ -1,4 +1,4 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { LcusRelay } from '../../relays/usb-relay/lcus-relay.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
@@ -7,7 +7,7 @@ import { findSerialPath } from '../serial-path.ts';
 const BAUD_RATE = 9_600;
 
 export const openUsbRelay = async (
-  { port, answers, outputs }: BusOf<'usb-relay'>,
+  { port, answers, outputs }: BusWithDriver<'usb-relay'>,
   { clock }: BusContext,
 ): Promise<OpenedBus> => {
   const line = new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate: BAUD_RATE });

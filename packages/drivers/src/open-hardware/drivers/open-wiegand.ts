@@ -1,4 +1,4 @@
-import type { BusOf } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
@@ -6,7 +6,7 @@ import { WiegandReader } from '../../readers/wiegand/wiegand-reader.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 
 export const openWiegand = async (
-  { chip, d0, d1, keys, pin, formats, uid_order }: BusOf<'wiegand'>,
+  { chip, d0, d1, keys, pin, formats, uid_order }: BusWithDriver<'wiegand'>,
   { clock, name }: BusContext,
   calls: DeviceSystemCalls = linuxSystemCalls,
 ): Promise<OpenedBus> => {

@@ -1,5 +1,5 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import { EV_KEY, EV_SYN, type InputEvent, KEY_PRESSED, SYN_DROPPED } from '../../evdev/input-event.ts';
+import { EV_KEY, EV_SYN, type InputEvent, KEY_PRESSED_VALUE, SYN_DROPPED } from '../../evdev/input-event.ts';
 
 /*
  * Readers that act as a keyboard type the number of a card and then Enter. The kernel reports key codes of the layout
@@ -51,7 +51,8 @@ export const addWedgeEvent = (state: WedgeState, event: InputEvent, now: Monoton
   const { type, code, value } = event;
   if (type === EV_SYN && code === SYN_DROPPED)
     return { state: { ...state, at: now, isSpoilt: true }, text: null, hasDropped: false };
-  if (type !== EV_KEY || value !== KEY_PRESSED || IGNORED.has(code)) return { state, text: null, hasDropped: false };
+  if (type !== EV_KEY || value !== KEY_PRESSED_VALUE || IGNORED.has(code))
+    return { state, text: null, hasDropped: false };
   // An unfinished text must not become the beginning of another number.
   const hasTimedOut = isLate(state, now);
   const current = hasTimedOut ? initialWedgeState : state;

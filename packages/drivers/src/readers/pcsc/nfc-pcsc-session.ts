@@ -1,4 +1,4 @@
-import type { CardReader } from '@lintel/pcsclite';
+import type { PcscCardReader } from '@lintel/pcsclite';
 import { loadPcscLite } from '@lintel/pcsclite/library';
 import { NFC, type Reader } from 'nfc-pcsc';
 import { locatePcscReader } from './pcsc-reader-place.ts';
@@ -41,7 +41,7 @@ const connectTo = async (reader: Reader): Promise<PcscCard> => {
 };
 
 /** The event `card` of nfc-pcsc comes only after the connection, too late to notice a reader that hangs there. */
-const watchPresence = (reader: CardReader, watcher: PcscWatcher): void => {
+const watchPresence = (reader: PcscCardReader, watcher: PcscWatcher): void => {
   reader.on('status', ({ state }) => {
     const isMute = (state & reader.SCARD_STATE_MUTE) !== 0;
     watcher.changed(reader.name, (state & reader.SCARD_STATE_PRESENT) !== 0 && !isMute);

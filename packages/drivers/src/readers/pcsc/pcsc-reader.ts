@@ -13,10 +13,10 @@ export interface PcscReaderChoice {
   readonly serial?: string | undefined;
 }
 
-export const isOpenChoice = ({ model, usb_path, serial }: PcscReaderChoice): boolean =>
+export const isAnyReaderAllowed = ({ model, usb_path, serial }: PcscReaderChoice): boolean =>
   model === undefined && usb_path === undefined && serial === undefined;
 
-export const needsPlace = ({ usb_path, serial }: PcscReaderChoice): boolean =>
+export const needsUsbPlace = ({ usb_path, serial }: PcscReaderChoice): boolean =>
   usb_path !== undefined || serial !== undefined;
 
 export const isChosenReader = (choice: PcscReaderChoice, name: string, place: PcscReaderPlace | null): boolean =>

@@ -6,7 +6,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { PhoneAuthenticator } from '../phone/phone-authenticator.ts';
 import { PcscProcessService } from './pcsc-process-service.ts';
-import { isChosenReader, isOpenChoice, needsPlace, PcscReader, type PcscReaderChoice } from './pcsc-reader.ts';
+import { isChosenReader, isAnyReaderAllowed, needsUsbPlace, PcscReader, type PcscReaderChoice } from './pcsc-reader.ts';
 import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 import { PcscSlot } from './pcsc-slot.ts';
 import { isPcscServiceError, createMissingReaderFault, toPcscFault } from './pcsc-faults.ts';
@@ -66,13 +66,15 @@ export class PcscReaders {
     const place = this.#slots.get(slot)?.place ?? null;
     // An equal reader of another door must not act for this one while its place is unknown.
     if (place === null && this.#needsPlaces()) return null;
-    const chosen = this.#readers.find(({ choice }) => !isOpenChoice(choice) && isChosenReader(choice, slot, place));
+    const chosen = this.#readers.find(
+      ({ choice }) => !isAnyReaderAllowed(choice) && isChosenReader(choice, slot, place),
+    );
     if (chosen !== undefined) return chosen;
-    return isSecureModule(slot) ? null : (this.#readers.find(({ choice }) => isOpenChoice(choice)) ?? null);
+    return isSecureModule(slot) ? null : (this.#readers.find(({ choice }) => isAnyReaderAllowed(choice)) ?? null);
   }
 
   #needsPlaces(): boolean {
-    return this.#readers.some(({ choice }) => needsPlace(choice));
+    return this.#readers.some(({ choice }) => needsUsbPlace(choice));
   }
 
   async #locate(name: string, slot: PcscSlot): Promise<void> {

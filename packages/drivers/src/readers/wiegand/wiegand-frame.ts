@@ -67,11 +67,11 @@ export const decodeWiegandPin = (
 };
 
 /** `8_bit`: the complement first; `8_bit_reversed`: last. They cannot be detected automatically: 0x4B is 4 or #. */
-export type KeyBurst = '4_bit' | '8_bit' | '8_bit_reversed';
+export type WiegandKeyFormat = '4_bit' | '8_bit' | '8_bit_reversed';
 
 const keys: readonly KeypadKey[] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
 
-export const decodeWiegandKey = (bits: readonly Bit[], burst: KeyBurst): KeypadKey | null => {
+export const decodeWiegandKey = (bits: readonly Bit[], burst: WiegandKeyFormat): KeypadKey | null => {
   if (bits.length !== (burst === '4_bit' ? 4 : 8)) return null;
   const [first, last] = [numberOf(bits.slice(0, 4)), numberOf(bits.slice(-4))];
   if (burst !== '4_bit' && (first ^ last) !== 0xf) return null;

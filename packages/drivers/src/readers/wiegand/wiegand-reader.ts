@@ -23,7 +23,7 @@ import {
 } from './wiegand-bits.ts';
 import {
   type Bit,
-  type KeyBurst,
+  type WiegandKeyFormat,
   type UidByteOrder,
   type WiegandPinFormat,
   decodeWiegandCard,
@@ -39,7 +39,7 @@ export interface WiegandReaderOptions {
   readonly clock: MonotonicClock;
   readonly formats: readonly WiegandLayout[];
   /** Null for a reader without keys. */
-  readonly keys?: KeyBurst | null;
+  readonly keys?: WiegandKeyFormat | null;
   /** For a keypad that sends whole PINs. */
   readonly pins?: WiegandPinFormat | null;
   readonly uid_order?: UidByteOrder;

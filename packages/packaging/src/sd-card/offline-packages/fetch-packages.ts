@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { SdCardPreparationError } from '../sd-card-preparation-error.ts';
 import { type DebianArchiveFile, findPackageInIndex, findPackageIndex } from './debian-index.ts';
-import { type DebianSuite, SUITE_FILE, cardReaderPackageNames } from './required-packages.ts';
+import { type DebianSuite, DEBIAN_SUITE_FILE, cardReaderPackageNames } from './required-packages.ts';
 
 /** Returns the body of the response, throws when there is none. */
 export type FetchBytes = (url: string) => Promise<Uint8Array>;
@@ -49,7 +49,7 @@ export const fetchDebianPackages = async (source: PackageSource, get: FetchBytes
   if (indexFile === null) throw new SdCardPreparationError(`${mirror} has no ${suite} for arm64`);
   const index = gunzipSync(await downloadChecked(indexFile)).toString();
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, SUITE_FILE), `${suite}\n`);
+  writeFileSync(join(folder, DEBIAN_SUITE_FILE), `${suite}\n`);
   const files: string[] = [];
   for (const name of cardReaderPackageNames[suite]) {
     const file = findPackageInIndex(index, name);

@@ -5,12 +5,12 @@ export type DebianSuite = 'bookworm' | 'trixie';
 export const debianSuites: readonly DebianSuite[] = ['bookworm', 'trixie'];
 
 /** Names the Debian release of downloaded packages. */
-export const SUITE_FILE = 'suite';
+export const DEBIAN_SUITE_FILE = 'suite';
 
 /** Null without such a file. */
 export const readSuiteFile = (folder: string): DebianSuite | null => {
   try {
-    const text = readFileSync(join(folder, SUITE_FILE), 'utf8').trim();
+    const text = readFileSync(join(folder, DEBIAN_SUITE_FILE), 'utf8').trim();
     return debianSuites.find(suite => suite === text) ?? null;
   } catch {
     return null;

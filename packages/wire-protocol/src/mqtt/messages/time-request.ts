@@ -3,19 +3,19 @@ import { nonceSchema, protocolVersionSchema } from '../message-fields.ts';
 import { helloMessage } from './hello.ts';
 
 /** What the device holds, as in its hello. A bridge that has not sent as much has lost data. */
-export const devicePositionSchema = helloMessage.pick({
+export const deviceSyncPositionSchema = helloMessage.pick({
   session_nonce: true,
   slice: true,
   acknowledged_sequence: true,
   down_counter: true,
   revoke_counter: true,
 });
-export type DevicePosition = z.infer<typeof devicePositionSchema>;
+export type DeviceSyncPosition = z.infer<typeof deviceSyncPositionSchema>;
 
 /** Requests the time. Each request has its own nonce. */
 export const timeRequestMessage = z.object({
   v: protocolVersionSchema,
   nonce: nonceSchema,
-  position: devicePositionSchema.optional(),
+  position: deviceSyncPositionSchema.optional(),
 });
 export type TimeRequestMessage = z.infer<typeof timeRequestMessage>;

@@ -23,7 +23,7 @@ const libraries = [
 const programs = ['device-runtime', 'gateway', 'cloud-bridge'];
 
 /** Lowest first. */
-export const layers: Readonly<Record<string, Layer>> = {
+export const packageRules: Readonly<Record<string, Layer>> = {
   'access-core': { folder: 'packages/access-core', imports: [], npm: [], node: false },
   client: { folder: 'packages/client', imports: [], npm: [], node: false },
   'wire-protocol': { folder: 'packages/wire-protocol', imports: ['access-core'], npm: ['zod'], node: false },

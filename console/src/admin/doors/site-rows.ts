@@ -11,14 +11,14 @@ interface Places {
   readonly attention: readonly AttentionItem[];
 }
 
-export interface PlaceFilter {
+export interface SiteRowFilter {
   readonly view: 'doors' | 'devices';
   readonly siteId: string | null;
   readonly search: string;
   readonly isAttentionOnly: boolean;
 }
 
-export type PlaceRow =
+export type SiteListRow =
   | { readonly kind: 'site'; readonly id: string; readonly site: SiteResponse; readonly isEmpty: boolean }
   | {
       readonly kind: 'door';
@@ -35,7 +35,7 @@ export type PlaceRow =
       readonly issues: readonly AttentionItem[];
     };
 
-type ItemRow = Exclude<PlaceRow, { kind: 'site' }>;
+type ItemRow = Exclude<SiteListRow, { kind: 'site' }>;
 
 const byName = new Intl.Collator(undefined, { numeric: true });
 
@@ -73,7 +73,7 @@ const needsAttention = ({ issues, device }: ItemRow): boolean => issues.length >
 const nameOf = (row: ItemRow): string => (row.kind === 'door' ? row.door.name : row.device.name);
 
 /** The doors or controllers that match the filter, below their sites. A site without any is shown unless it is filtered. */
-export const listPlaces = (places: Places, filter: PlaceFilter): readonly PlaceRow[] => {
+export const listSiteRows = (places: Places, filter: SiteRowFilter): readonly SiteListRow[] => {
   const isFiltered = filter.search.trim() !== '' || filter.isAttentionOnly;
   const items = (filter.view === 'doors' ? doorRows(places) : deviceRows(places)).filter(
     row => matchesSearch(nameOf(row), filter.search) && (!filter.isAttentionOnly || needsAttention(row)),
@@ -82,7 +82,7 @@ export const listPlaces = (places: Places, filter: PlaceFilter): readonly PlaceR
   return places.sites
     .filter(({ id }) => filter.siteId === null || id === filter.siteId)
     .toSorted((a, b) => byName.compare(a.name, b.name))
-    .flatMap((site): PlaceRow[] => {
+    .flatMap((site): SiteListRow[] => {
       const rows = bySite.get(site.id) ?? [];
       if (rows.length === 0 && isFiltered) return [];
       return [{ kind: 'site', id: site.id, site, isEmpty: rows.length === 0 }, ...rows];

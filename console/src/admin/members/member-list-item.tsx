@@ -21,7 +21,7 @@ interface MemberRowProps {
   readonly siteId: string | undefined;
 }
 
-export const MemberRow = ({ member, siteId }: MemberRowProps) => {
+export const MemberListItem = ({ member, siteId }: MemberRowProps) => {
   const messages = useMessages();
   const { members } = messages;
   const time = useSiteTime(siteId);

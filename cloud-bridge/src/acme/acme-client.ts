@@ -39,7 +39,7 @@ interface AcmeRequestsOptions {
 }
 
 /** Requests to an ACME server: signed by the account key, each with a fresh nonce (RFC 8555, section 6). */
-export class AcmeRequests {
+export class AcmeClient {
   readonly #options: AcmeRequestsOptions;
   #directory: z.infer<typeof directorySchema> | undefined;
   #nonce: string | null = null;

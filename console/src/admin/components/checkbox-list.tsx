@@ -12,7 +12,7 @@ interface CheckListProps {
 const SEARCH_FROM = 9;
 
 /** Check boxes, with a search field when there are many. Selected options stay visible. */
-export const CheckList = ({ label, options, selected, onChange }: CheckListProps) => {
+export const CheckboxList = ({ label, options, selected, onChange }: CheckListProps) => {
   const { shell } = useMessages();
   const [search, setSearch] = useState('');
   if (options.length === 0) return null;

@@ -7,7 +7,7 @@ import { useLinkTo } from '../router/links.ts';
 import { describePower } from './describe-power.ts';
 import { DoorActions } from './door-action.tsx';
 import { doorStatusOf } from './door-status.ts';
-import type { PlaceRow } from './list-places.ts';
+import type { SiteListRow } from './site-rows.ts';
 
 /** `offline` is shown as the state already. */
 const Issues = ({ issues, name }: { readonly issues: readonly AttentionItem[]; readonly name: string }) => {
@@ -17,7 +17,7 @@ const Issues = ({ issues, name }: { readonly issues: readonly AttentionItem[]; r
   return texts.size === 0 ? null : <span class="place-issue small">{[...texts].join(' · ')}</span>;
 };
 
-export const DoorRow = ({ door, device, issues }: Extract<PlaceRow, { kind: 'door' }>) => {
+export const DoorListItem = ({ door, device, issues }: Extract<SiteListRow, { kind: 'door' }>) => {
   const messages = useMessages();
   const linkTo = useLinkTo();
   const { level, text, isOnline } = doorStatusOf(door, device, messages);
@@ -36,7 +36,7 @@ export const DoorRow = ({ door, device, issues }: Extract<PlaceRow, { kind: 'doo
   );
 };
 
-export const DeviceRow = ({ device, doorCount, issues }: Extract<PlaceRow, { kind: 'device' }>) => {
+export const DeviceListItem = ({ device, doorCount, issues }: Extract<SiteListRow, { kind: 'device' }>) => {
   const messages = useMessages();
   const { doors } = messages;
   const linkTo = useLinkTo();

@@ -23,7 +23,7 @@ const optionsOf = (options: readonly SelectOption[]) =>
     </option>
   ));
 
-export const SelectField = ({ id, label, value, options, hint, onChange }: SelectFieldProps) => (
+export const GroupedSelectField = ({ id, label, value, options, hint, onChange }: SelectFieldProps) => (
   <FormField id={id} label={label} {...(hint === undefined ? {} : { hint })}>
     {field => (
       <select {...field} value={value} onChange={event => onChange(event.currentTarget.value)}>

@@ -6,7 +6,7 @@ import type { DeviceSessionRegistry } from './device-session-registry.ts';
 import type { DownlinkRecipient } from './downlink/downlink-sender.ts';
 
 /** A connected controller and the nonce of its session. */
-export interface SessionRecipient extends DownlinkRecipient {
+export interface ConnectedRecipient extends DownlinkRecipient {
   readonly nonce: string;
 }
 
@@ -14,14 +14,14 @@ export interface SessionRecipient extends DownlinkRecipient {
  * The newest session of the controller. With several bridges it is read from the database, because another bridge may
  * have received the last hello or goodbye.
  */
-export const findSessionRecipient = async (
+export const findConnectedRecipient = async (
   { engine, reader }: Storage,
   sessions: DeviceSessionRegistry,
   deviceId: DeviceId,
-): Promise<SessionRecipient | null> =>
+): Promise<ConnectedRecipient | null> =>
   (engine === 'sqlite' ? sessions.of(deviceId) : undefined) ?? loadSessionRecipient(reader, deviceId);
 
-const loadSessionRecipient = async (db: Kysely<Database>, deviceId: DeviceId): Promise<SessionRecipient | null> => {
+const loadSessionRecipient = async (db: Kysely<Database>, deviceId: DeviceId): Promise<ConnectedRecipient | null> => {
   const link = await db
     .selectFrom('device_links')
     .select(['organization_id', 'serial', 'session_nonce'])

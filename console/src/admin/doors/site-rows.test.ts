@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { listPlaces, type PlaceFilter } from './list-places.ts';
+import { listSiteRows, type SiteRowFilter } from './site-rows.ts';
 
-type Places = Parameters<typeof listPlaces>[0];
+type Places = Parameters<typeof listSiteRows>[0];
 
 const site = (id: string, name: string) => ({ id, name });
 const device = (id: string, site_id: string, name: string, online = true) => ({
@@ -25,11 +25,11 @@ const places = {
     { kind: 'webhook_failing', gadget_id: null, device_id: null },
   ],
 } as unknown as Places;
-const all: PlaceFilter = { view: 'doors', siteId: null, search: '', isAttentionOnly: false };
-const idsOf = (filter: Partial<PlaceFilter>): readonly string[] =>
-  listPlaces(places, { ...all, ...filter }).map(({ id }) => id);
+const all: SiteRowFilter = { view: 'doors', siteId: null, search: '', isAttentionOnly: false };
+const idsOf = (filter: Partial<SiteRowFilter>): readonly string[] =>
+  listSiteRows(places, { ...all, ...filter }).map(({ id }) => id);
 
-describe('listPlaces', () => {
+describe('listSiteRows', () => {
   it('lists doors below their sites, by name, with empty sites', () => {
     expect(idsOf({})).toEqual(['site_3', 'site_1', 'gadget_1', 'gadget_2', 'site_2', 'gadget_3']);
   });
@@ -45,7 +45,7 @@ describe('listPlaces', () => {
 
   it('keeps the doors of an offline controller', () => {
     const devices = [device('dev_1', 'site_1', 'First floor', false)];
-    const rows = listPlaces({ ...places, devices, attention: [] } as unknown as Places, {
+    const rows = listSiteRows({ ...places, devices, attention: [] } as unknown as Places, {
       ...all,
       isAttentionOnly: true,
     });
@@ -53,7 +53,7 @@ describe('listPlaces', () => {
   });
 
   it('lists controllers with the number of their doors', () => {
-    const rows = listPlaces(places, { ...all, view: 'devices', siteId: 'site_1' });
+    const rows = listSiteRows(places, { ...all, view: 'devices', siteId: 'site_1' });
     expect(rows[1]).toMatchObject({ kind: 'device', id: 'dev_1', doorCount: 2, issues: [{ kind: 'door_forced' }] });
   });
 });

@@ -1,5 +1,5 @@
 import { createCommand } from '@lintel/service/command-line/cli-command';
-import { onSignals } from '@lintel/service/command-line/on-signals';
+import { listenForSignals } from '@lintel/service/command-line/on-signals';
 import { writeLabel } from '../labels/write-label.ts';
 import { formatSize } from '../flash/check-flash-target.ts';
 import { buildImage, type BuiltImage } from './build-image.ts';
@@ -42,7 +42,7 @@ const INTERRUPTED = 130;
 
 export const command = createCommand(usage, async (args, { stdout, stderr }) => {
   const settings = parseImageSettings(args);
-  using _ = onSignals(['SIGINT', 'SIGTERM'], () => process.exit(INTERRUPTED));
+  using _ = listenForSignals(['SIGINT', 'SIGTERM'], () => process.exit(INTERRUPTED));
   const { label, ...built } = await buildImage(settings, line => void stderr.write(`${line}\n`));
   if (label !== null && settings.label !== null) await writeLabel(settings.label, label);
   stdout.write(`${settings.json ? JSON.stringify(built) : formatText({ ...built, label })}\n`);

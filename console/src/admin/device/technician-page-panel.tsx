@@ -5,7 +5,7 @@ import { useList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 
 /** Hands over to the technician page: on this screen, or on a phone that scans the code. */
-export const OnSite = ({ device }: { readonly device: DeviceResponse }) => {
+export const TechnicianPagePanel = ({ device }: { readonly device: DeviceResponse }) => {
   const { device: texts } = useMessages();
   const { data: devices = [] } = useList<TechnicianDeviceResponse>('device', '/technician_devices', {
     site_id: device.site_id,

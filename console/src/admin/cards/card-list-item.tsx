@@ -19,7 +19,7 @@ interface AssignCardProps {
   readonly onClose: () => void;
 }
 
-export const AssignCard = ({ body, label, onChanged, onClose }: AssignCardProps) => {
+export const AssignCardDialog = ({ body, label, onChanged, onClose }: AssignCardProps) => {
   const { cards: texts } = useMessages();
   const { client } = useOrganization();
   const [member, setMember] = useState<MemberResponse | null>(null);
@@ -50,7 +50,7 @@ export const cardLabel = ({ id, name, printed_code, uid }: InventoryCardResponse
   name || printed_code || uid || id;
 
 /** A card with its owner; assigning, replacing and deleting it. */
-export const CardRow = ({ card, onReplace, onChanged }: CardRowProps) => {
+export const CardListItem = ({ card, onReplace, onChanged }: CardRowProps) => {
   const { cards: texts, members, general } = useMessages();
   const { client, allows } = useOrganization();
   const linkTo = useLinkTo();
@@ -103,7 +103,7 @@ export const CardRow = ({ card, onReplace, onChanged }: CardRowProps) => {
         ) : null}
       </span>
       {dialog === 'assign' ? (
-        <AssignCard
+        <AssignCardDialog
           body={is_stock ? { printed_code } : { card_id: id }}
           label={label}
           onChanged={onChanged}

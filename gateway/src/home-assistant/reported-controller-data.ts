@@ -36,7 +36,7 @@ interface KnownState {
 }
 
 /** What a controller has reported since the start of the gateway. */
-export class ControllerFacts {
+export class ReportedControllerData {
   product: string | null = null;
   firmware: string | null = null;
   status: StatusPayload = unknownStatus;

@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import { describe, expect, it } from 'vitest';
-import { ControllerFacts, findReportedFeatures, toStatusPayload } from './controller-facts.ts';
+import { ReportedControllerData, findReportedFeatures, toStatusPayload } from './reported-controller-data.ts';
 import { buildControllerDiscovery } from './discovery.ts';
 import { HomeAssistantTopics } from './topics.ts';
 
@@ -37,9 +37,9 @@ describe('toStatusPayload', () => {
   });
 });
 
-describe('ControllerFacts', () => {
+describe('ReportedControllerData', () => {
   it('keeps the newer state of a gadget when an older one arrives later', () => {
-    const facts = new ControllerFacts();
+    const facts = new ReportedControllerData();
     facts.setState('gad_1', 'open', 2000);
     facts.setState('gad_1', 'locked', 1000);
     expect(facts.stateOf('gad_1')).toBe('open');
