@@ -4,6 +4,7 @@ import { environmentVariableOf } from '@lintel/service/command-line/program-opti
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { runLintel } from '../support/processes/lintel-command.ts';
+import type { KubernetesObject } from './kubernetes-objects.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
 const read = (file: string): string => readFileSync(join(deploy, file), 'utf8');
@@ -22,23 +23,6 @@ interface ComposeFile {
   >;
   readonly secrets: Readonly<Record<string, object>>;
   readonly volumes: Readonly<Record<string, object>>;
-}
-
-interface KubernetesObject {
-  readonly kind: string;
-  readonly metadata: { readonly name: string };
-  readonly data?: Readonly<Record<string, string>>;
-  readonly stringData?: Readonly<Record<string, string>>;
-  readonly spec?: {
-    readonly template?: {
-      readonly spec: {
-        readonly volumes: readonly { readonly name: string }[];
-        readonly containers: readonly {
-          readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
-        }[];
-      };
-    };
-  };
 }
 
 const variablesOf = async (command: string): Promise<Set<string>> => {
@@ -90,9 +74,14 @@ describe('deployment files', () => {
   const kubernetes = () =>
     parseAllDocuments(read('kubernetes/bridge.yaml')).map(document => document.toJS() as KubernetesObject);
 
+  const objectOf = <K extends KubernetesObject['kind']>(kind: K, name: string) =>
+    kubernetes().find(
+      (object): object is Extract<KubernetesObject, { readonly kind: K }> =>
+        object.kind === kind && object.metadata?.name === name,
+    )!;
+
   it('use the same Kubernetes names in selectors, labels and references', () => {
-    const objects = kubernetes();
-    expect(objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`)).toEqual([
+    expect(kubernetes().map(({ kind, metadata }) => `${kind} ${metadata?.name}`)).toEqual([
       'Secret lintel-bridge',
       'Secret lintel-bridge-cluster',
       'ConfigMap lintel-bridge',
@@ -104,17 +93,15 @@ describe('deployment files', () => {
   });
 
   it('mount only volumes of Kubernetes that exist, and the secret where the bridge reads it', () => {
-    const objects = kubernetes();
-    const { template } = objects.find(({ kind }) => kind === 'Deployment')!.spec!;
-    const { volumes, containers } = template!.spec;
-    const mounts = containers.flatMap(({ volumeMounts }) => volumeMounts);
-    expect(mounts.map(({ name }) => name).toSorted()).toEqual(volumes.map(({ name }) => name).toSorted());
-    const { data } = objects.find(({ kind }) => kind === 'ConfigMap')!;
-    const secret = objects.find(({ metadata }) => metadata.name === 'lintel-bridge-cluster')!;
+    const pod = objectOf('Deployment', 'lintel-bridge').spec!.template.spec!;
+    const mounts = pod.containers.flatMap(({ volumeMounts }) => volumeMounts!);
+    expect(mounts.map(({ name }) => name).toSorted()).toEqual(pod.volumes!.map(({ name }) => name).toSorted());
+    const data = objectOf('ConfigMap', 'lintel-bridge').data!;
+    const secret = objectOf('Secret', 'lintel-bridge-cluster').stringData!;
     const pathOf = (volume: string): string => mounts.find(({ name }) => name === volume)!.mountPath;
-    const [key] = Object.keys(secret.stringData!);
-    expect(data!['LINTEL_CLUSTER_SECRET_FILE']).toBe(`${pathOf('cluster-secret')}/${key}`);
-    expect(secret.stringData![key!]).toMatch(/^\S{32,}$/);
-    expect(dirname(data!['LINTEL_DATA']!)).toBe(pathOf('data'));
+    const [key] = Object.keys(secret);
+    expect(data['LINTEL_CLUSTER_SECRET_FILE']).toBe(`${pathOf('cluster-secret')}/${key}`);
+    expect(secret[key!]).toMatch(/^\S{32,}$/);
+    expect(dirname(data['LINTEL_DATA']!)).toBe(pathOf('data'));
   });
 });
