@@ -1,5 +1,4 @@
 import type { BridgeServices } from '../services.ts';
-import { monthStart } from '../storage/event-months.ts';
 import type { TaskLease } from '../tasks/task-lease.ts';
 import { DELETE_BATCH_SIZE, deleteExpiredDeliveries, deleteExpiredEvents } from './delete-expired.ts';
 import { countDefaultPartition, createEventPartitions, dropExpiredPartitions } from './event-partitions.ts';
@@ -46,15 +45,9 @@ const deleteAll = async (
 };
 
 /**
- * With PostgreSQL, events under the retention of the installation are dropped by the month. Those of an organization with a
- * retention of its own are deleted to the hour.
+ * Deletes the expired records of all organizations, in one of several bridges. With PostgreSQL, months whose events have all
+ * expired are dropped first, so that at most the events of one month are deleted row by row.
  */
-const eventCutoff = (days: number | null, now: number, isByMonth: boolean): number | null => {
-  const cutoff = retentionCutoff(days, now);
-  return cutoff === null || !isByMonth ? cutoff : monthStart(cutoff);
-};
-
-/** Deletes the expired records of all organizations, in one of several bridges. */
 export const applyRetention = async (dependencies: RetentionDependencies): Promise<void> => {
   const { services, lease, onRemoved, onDefaultPartition } = dependencies;
   if (!(await lease.acquire())) return;
@@ -64,8 +57,7 @@ export const applyRetention = async (dependencies: RetentionDependencies): Promi
     const rows = await loadRetentionRows(services.storage.reader);
     const policies = organizations.map(({ id }) => {
       const { events, deliveries } = effectiveRetention(rows.get(id), services.retention);
-      const isShared = services.storage.engine === 'postgres' && events === services.retention.events;
-      return { id, eventCutoff: eventCutoff(events, now, isShared), deliveryCutoff: retentionCutoff(deliveries, now) };
+      return { id, eventCutoff: retentionCutoff(events, now), deliveryCutoff: retentionCutoff(deliveries, now) };
     });
     if (services.storage.engine === 'postgres') {
       await createEventPartitions(services.storage, now);

@@ -94,16 +94,18 @@ const isKept = (cutoffs: EventCutoffs) => {
       and d.webhook_id in (select w.id from webhooks as w where w.organization_id = e.organization_id)))`;
 };
 
+/** The events of the partition, or null if it must stay because it has too many that are kept. */
 const countRows = async (
   { reader }: Storage,
   table: string,
   cutoffs: EventCutoffs,
-): Promise<{ readonly all: number; readonly kept: number }> => {
-  const { rows } = await sql<{ all: number; kept: number }>`select
-    (select count(*) from ${sql.table(table)}) as "all",
-    (select count(*) from (select 1 from ${sql.table(table)} as e where ${isKept(cutoffs)}
-      limit ${sql.lit(MAX_MOVED_ROWS + 1)}) as kept) as kept`.execute(reader);
-  return rows[0]!;
+): Promise<{ readonly all: number; readonly kept: number } | null> => {
+  const { rows: kept } = await sql<{ count: number }>`select count(*) as count
+    from (select 1 from ${sql.table(table)} as e where ${isKept(cutoffs)}
+      limit ${sql.lit(MAX_MOVED_ROWS + 1)}) as kept`.execute(reader);
+  if (kept[0]!.count > MAX_MOVED_ROWS) return null;
+  const { rows: all } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(reader);
+  return { all: all[0]!.count, kept: kept[0]!.count };
 };
 
 /**
@@ -115,8 +117,8 @@ export const dropExpiredPartitions = async (storage: Storage, cutoffs: EventCuto
   const expired = (await listPartitions(storage))?.filter(({ end }) => end <= lowestEventId(latest));
   let dropped = 0;
   for (const { name } of expired ?? []) {
-    const { all, kept } = await countRows(storage, name, cutoffs);
-    if (kept > MAX_MOVED_ROWS) continue;
+    const counts = await countRows(storage, name, cutoffs);
+    if (counts === null) continue;
     const table = sql.table(name);
     const isDropped = await tryLocked(storage, async db => {
       await sql`alter table events detach partition ${table}`.execute(db);
@@ -124,7 +126,7 @@ export const dropExpiredPartitions = async (storage: Storage, cutoffs: EventCuto
       await sql`drop table ${table}`.execute(db);
       return true;
     });
-    if (isDropped !== null) dropped += all - kept;
+    if (isDropped !== null) dropped += counts.all - counts.kept;
   }
   return dropped;
 };

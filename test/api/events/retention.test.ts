@@ -97,6 +97,16 @@ describeOnBothDatabases(
       expect((await short.callOk('GET', '/members?limit=100')).data).toHaveLength(5);
     });
 
+    it('deletes events to the hour under the retention of the installation', async () => {
+      const client = await bridge().newOrganization();
+      await createMembers(client, 2);
+      await later(bridge(), 400 - 1 / 24, () => runRetention(bridge()));
+      expect((await client.callOk('GET', '/events')).data).toHaveLength(2);
+      const { removed } = await later(bridge(), 400, () => runRetention(bridge()));
+      expect(removed[`events ${client.organizationId}`]).toBe(2);
+      expect((await client.callOk('GET', '/events')).data).toEqual([]);
+    });
+
     it('deletes in small batches with pauses between them', async () => {
       const client = await bridge().newOrganization();
       const { writer, newId } = bridge().services;
