@@ -18,6 +18,6 @@ ENV LINTEL_DATA=/data LINTEL_HTTP_HOST=0.0.0.0 LINTEL_HTTP_PORT=8080 LINTEL_MQTT
 VOLUME /data
 EXPOSE 8080 8883
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
-  CMD ["/usr/lib/lintel-bridge/bin/node", "-e", "fetch('http://127.0.0.1:8080/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+  CMD ["/usr/lib/lintel-bridge/bin/node", "-e", "fetch('http://127.0.0.1:'+process.env.LINTEL_HTTP_PORT+'/readyz').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 ENTRYPOINT ["/usr/bin/lintel-bridge"]
 CMD ["bridge"]

@@ -17,6 +17,6 @@ ENV LINTEL_DATA=/data LINTEL_LISTEN=0.0.0.0:8883 LINTEL_STATUS_PORT=8081 LINTEL_
 VOLUME /data
 EXPOSE 8883
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
-  CMD ["/usr/lib/lintel-gateway/bin/node", "-e", "fetch('http://127.0.0.1:8081/status.json').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+  CMD ["/usr/lib/lintel-gateway/bin/node", "-e", "fetch('http://127.0.0.1:'+process.env.LINTEL_STATUS_PORT+'/status.json').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 ENTRYPOINT ["/usr/bin/lintel-gateway"]
 CMD ["gateway"]
