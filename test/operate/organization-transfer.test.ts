@@ -197,6 +197,20 @@ describe.each([
     );
   });
 
+  it('keeps the keys of the seed file and the card stock', async () => {
+    const location = locationOf(target!.dataDir, target!.database);
+    const seeded = await run('seed', join(root, 'docs/reference/hotel.json'), ...location);
+    expect(seeded).toMatchObject({ ids, secrets: {} });
+    const stock = ({ services }: TestBridge) =>
+      services.storage.reader
+        .selectFrom('cards')
+        .select(['id', 'reserved_for', 'printed_code'])
+        .orderBy('id')
+        .execute();
+    expect(await stock(target!)).toEqual(await stock(source));
+    expect(await stock(target!)).toContainEqual(expect.objectContaining({ reserved_for: ids['hotel'] }));
+  });
+
   it('keeps controllers claimed if the target has the same certificate authority', async () => {
     expect(imported).toMatchObject({ claimed_devices: 1, claims_kept: true });
     const { id } = await client.callOk('POST', '/members', { name: 'Carla' });

@@ -41,9 +41,7 @@ const insertRows = async (
   if (rows.length === 0) return 0;
   const insert = db.insertInto(table as 'members').values(rows as never);
   try {
-    // Another organization may have been seeded with the same key.
-    const query = table === 'seed_keys' ? insert.onConflict(conflict => conflict.doNothing()) : insert;
-    return Number((await query.executeTakeFirst()).numInsertedOrUpdatedRows);
+    return Number((await insert.executeTakeFirst()).numInsertedOrUpdatedRows);
   } catch (error) {
     if (!isUniqueViolation(error)) throw error;
     const found = table === 'organizations' ? organizationId : `some of the ${table} of ${organizationId}`;

@@ -8,7 +8,7 @@ import { sealAfterTransfer } from './transferred-secrets.ts';
 import type { TableName } from './transferred-tables.ts';
 
 /** Columns with the id of an account, which may have another id at this bridge. */
-const userColumns = ['user_id', 'subject_user_id', 'object_user_id', 'acknowledged_by'];
+const userColumns = ['user_id', 'subject_user_id', 'object_user_id', 'acknowledged_by', 'object_id'];
 
 /** Equal to the hash of no secret. */
 const NO_SECRET_HASH = 'sha256:';
@@ -35,6 +35,7 @@ export class RowConverter {
   readonly #newUserIds = new Set<string>();
   readonly #knownApplications = new Map<string, boolean>();
   readonly #skippedWebhookIds = new Set<string>();
+  readonly #foreignSeedScopes = new Map<string, boolean>();
   /** Digits by the id of the PIN. */
   readonly pins = new Map<string, string>();
   readonly applicationsWithoutSecret: NamedApplication[] = [];
@@ -93,6 +94,7 @@ export class RowConverter {
   async #isSkipped(table: TableName, row: TransferredRow): Promise<boolean> {
     if (table === 'webhook_lanes' || table === 'webhook_deliveries')
       return this.#skippedWebhookIds.has(String(row['webhook_id']));
+    if (table === 'seed_keys') return this.#isForeignSeedScope(String(row['scope'] || row['key']));
     if (table !== 'oauth_grants' && table !== 'oauth_tokens' && table !== 'webhooks') return false;
     const isKnown = await this.#hasApplication(String(row['oauth_application_id']));
     if (!isKnown && table === 'webhooks') this.#skippedWebhookIds.add(String(row['id']));
@@ -109,6 +111,21 @@ export class RowConverter {
       .executeTakeFirst();
     this.#knownApplications.set(id, row !== undefined);
     return row !== undefined;
+  }
+
+  /** Another organization of this bridge may have been seeded with the same key. Then it keeps the key. */
+  async #isForeignSeedScope(organizationKey: string): Promise<boolean> {
+    const cached = this.#foreignSeedScopes.get(organizationKey);
+    if (cached !== undefined) return cached;
+    const row = await this.#options.db
+      .selectFrom('seed_keys')
+      .select('object_id')
+      .where('scope', '=', '')
+      .where('key', '=', organizationKey)
+      .executeTakeFirst();
+    const isForeign = row !== undefined && row.object_id !== this.#options.manifest.organization.id;
+    this.#foreignSeedScopes.set(organizationKey, isForeign);
+    return isForeign;
   }
 
   /** The hash of a client secret is keyed: only a bridge with the same master key can verify it. */

@@ -64,7 +64,8 @@ const tables: Readonly<Record<TableName, TransferredTable | ExcludedTable>> = {
   member_cards: own,
   member_tokens: own,
   member_group_associations: own,
-  cards: own,
+  // Also the stock that only this organization can take.
+  cards: { rowsOf: id => sql`(organization_id = ${id} or reserved_for = ${id})` },
   claim_tickets: own,
   device_certificates: own,
   device_links: { ...own, replaced: { session_nonce: null } },
@@ -83,7 +84,11 @@ const tables: Readonly<Record<TableName, TransferredTable | ExcludedTable>> = {
   alert_messages: own,
   webhooks: own,
   webhook_lanes: { ...ofParent('webhook_id', 'webhooks'), replaced: { lease_owner: null, lease_until: 0 } },
-  seed_keys: { rowsOf: id => sql`(scope = ${id} or (scope = '' and object_id = ${id}))` },
+  // The key of the organization has an empty scope, and is the scope of the other keys.
+  seed_keys: {
+    rowsOf: id => sql`((scope = '' and object_id = ${id}) or scope in (
+      select o.key from seed_keys as o where o.scope = '' and o.object_id = ${id}))`,
+  },
   activity_counts: own,
   events: history,
   webhook_deliveries: history,
