@@ -28,20 +28,20 @@ const options = {
   out: { type: 'string' },
   'passphrase-file': { type: 'string' },
   'with-events': { type: 'boolean' },
+  yes: { type: 'boolean' },
+  force: { type: 'boolean' },
   json: { type: 'boolean' },
 } as const;
 
 type OptionName = keyof typeof options;
-type BooleanOption = 'whitelabel' | 'with-events' | 'json';
+type BooleanOption = 'whitelabel' | 'with-events' | 'yes' | 'force' | 'json';
 
 /** One call of an operator's command, with the services of the bridge. */
 export interface OperatorCall {
   readonly services: BridgeServices;
   readonly values: Readonly<Partial<Record<Exclude<OptionName, 'site' | BooleanOption>, string>>> & {
     readonly site?: readonly string[];
-    readonly whitelabel?: boolean;
-    readonly 'with-events'?: boolean;
-  };
+  } & Readonly<Partial<Record<BooleanOption, boolean>>>;
   readonly dataDir: string;
   readonly streams: CommandStreams;
   /** The argument after the verb. */
@@ -71,27 +71,29 @@ const printerFor =
     stdout.write(isJson ? `${JSON.stringify(document)}\n` : text === '' ? '' : `${text}\n`);
   };
 
-/** A command with verbs that acts as the operator of the bridge, also while the bridge is running. */
-export const operatorCommand = (usage: string, verbs: Readonly<Record<string, OperatorSubcommand>>): CliCommand =>
+/** A command with subcommands that acts as the operator of the bridge, also while the bridge is running. */
+export const operatorCommand = (usage: string, subcommands: Readonly<Record<string, OperatorSubcommand>>): CliCommand =>
   bridgeCommand(usage, async (args, streams) => {
     const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
     const [name = '', argument] = positionals;
-    const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined;
-    if (verb === undefined) throw new UsageError(`Specify ${Object.keys(verbs).join(', ')}`);
+    const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+    if (subcommand === undefined) throw new UsageError(`Specify ${Object.keys(subcommands).join(', ')}`);
     rejectExtraArguments(positionals, 2);
-    rejectForeignOptions(name, values, verb);
+    rejectForeignOptions(name, values, subcommand);
     const publicUrl = values['public-url'];
     if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
       throw new UsageError('--public-url must be a URL such as https://doors.example.com');
     }
     const database = databaseOption(values.database);
     const dataDir =
-      verb.mayCreateFolder === true ? createBridgeFolder(values.data) : requireBridgeFolder(values.data, database);
+      subcommand.mayCreateFolder === true
+        ? createBridgeFolder(values.data)
+        : requireBridgeFolder(values.data, database);
     const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
     const services = await openBridgeServices({ dataDir, database, clusterSecret, publicUrl });
     try {
       const print = printerFor(streams, values.json === true);
-      await verb.run({ services, values, argument, dataDir, streams, print });
+      await subcommand.run({ services, values, argument, dataDir, streams, print });
       return 0;
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

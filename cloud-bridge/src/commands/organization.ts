@@ -9,10 +9,11 @@ import { writeRetention } from '../retention/retention-settings.ts';
 import { invitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { type OperatorCall, operatorCommand } from './operator-command.ts';
+import { deleteOrganizationCommand } from './organization-deletion.ts';
 import { exportOrganizationCommand, importOrganizationCommand } from './organization-transfer.ts';
 import { parseRetentionDays } from './retention-option.ts';
 
-const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel|retention|export|import --data DIR [--database URL] [OPTIONS] [--json]
+const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel|retention|export|import|delete --data DIR [--database URL] [OPTIONS] [--json]
 
 Manages organizations. Works while the bridge is running or stopped.
 
@@ -28,6 +29,10 @@ Manages organizations. Works while the bridge is running or stopped.
                           write an encrypted file with all data of the organization, to move it to another bridge;
                           with --with-events also its events and the delivery logs of webhooks
   import FILE             add an exported organization to this bridge. DIR may be a new folder
+  delete ID [--yes] [--force]
+                          delete the organization with all its data, and the accounts of users who belong to no other
+                          one; asks for its name without --yes. --force also if controllers are claimed, whose doors
+                          keep opening with the access data that they have
 
   --passphrase-file FILE  of export and import: file with the passphrase, 12 characters or more (default:
                           LINTEL_PASSPHRASE, or asked for)
@@ -116,4 +121,5 @@ export const command = operatorCommand(usage, {
   retention: { options: ['events', 'deliveries'], run: retention },
   export: exportOrganizationCommand,
   import: importOrganizationCommand,
+  delete: deleteOrganizationCommand,
 });

@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Kysely, sql } from 'kysely';
 import { readArchive } from '../backup/archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { createPrivateFile, withWorkFolder } from '../backup/work-folder.ts';
+import { countClaimedDevices } from '../resources/device-certificates.ts';
 import { endDeviceClaims } from '../resources/unclaim-devices.ts';
 import type { BridgeServices } from '../services.ts';
 import { migrationNames } from '../storage/migrate.ts';
-import type { Database } from '../storage/schema.ts';
 import { importTables, verifyOwnership } from './import-tables.ts';
 import { type NamedApplication, RowConverter } from './row-converter.ts';
 import { transferFormat, type TransferManifest } from './transfer-format.ts';
@@ -38,12 +37,6 @@ const checkVersion = ({ migrations }: TransferManifest): void => {
     throw new BackupError('The organization was exported by a newer version. Update this program, then import.');
   if (migrations.length < migrationNames.length)
     throw new BackupError('The organization was exported by an older version. Update the other bridge, then export.');
-};
-
-const countClaimedDevices = async (db: Kysely<Database>, organizationId: string): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`select count(distinct device_id) as count from device_certificates
-    where organization_id = ${organizationId} and revoked_at is null`.execute(db);
-  return rows[0]!.count;
 };
 
 const insertOrganization = async (

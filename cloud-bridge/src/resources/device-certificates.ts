@@ -1,6 +1,8 @@
+import { type Kysely, sql } from 'kysely';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { IssuedCertificate } from '../tls/certificate-authority.ts';
 import type { DeviceCertificateRow } from '../storage/device-schema.ts';
+import type { Database } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
@@ -57,4 +59,11 @@ export const revokeDeviceCertificates = async ({ db, now }: WriteContext, device
     .where('device_id', '=', deviceId)
     .where('revoked_at', 'is', null)
     .execute();
+};
+
+/** The number of controllers and gateways that are claimed. */
+export const countClaimedDevices = async (db: Kysely<Database>, organizationId: string): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(distinct device_id) as count from device_certificates
+    where organization_id = ${organizationId} and revoked_at is null`.execute(db);
+  return rows[0]!.count;
 };

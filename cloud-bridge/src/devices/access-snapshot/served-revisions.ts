@@ -1,5 +1,8 @@
+import { type Kysely, sql } from 'kysely';
+import { idInExpression } from '../../queries/sql-conditions.ts';
 import type { Storage } from '../../storage/open-storage.ts';
 import type { DeviceSyncRow } from '../../storage/device-schema.ts';
+import type { Database } from '../../storage/schema.ts';
 import { runAsyncCommitTransaction } from '../../storage/async-commit-transaction.ts';
 
 const BATCH_MS = 10;
@@ -41,9 +44,11 @@ export class ServedRevisions {
     // A power cut may lose the latest reports; the controller then receives a full snapshot.
     await runAsyncCommitTransaction(this.#storage, async db => {
       for (let at = 0; at < rows.length; at += ROWS_PER_INSERT) {
+        const existing = await this.#withoutDeleted(db, rows.slice(at, at + ROWS_PER_INSERT));
+        if (existing.length === 0) continue;
         await db
           .insertInto('device_sync')
-          .values(rows.slice(at, at + ROWS_PER_INSERT))
+          .values(existing)
           .onConflict(conflict =>
             conflict.column('device_id').doUpdateSet(row => ({
               revision: row.ref('excluded.revision'),
@@ -57,6 +62,18 @@ export class ServedRevisions {
       }
     });
     for (const row of rows) if (this.#pending.get(row.device_id) === row) this.#pending.delete(row.device_id);
+  }
+
+  /** The organization of a device may have been deleted after the device confirmed its snapshot. */
+  async #withoutDeleted(db: Kysely<Database>, rows: readonly DeviceSyncRow[]): Promise<DeviceSyncRow[]> {
+    const isListed = idInExpression(
+      this.#storage.engine,
+      sql`id`,
+      rows.map(({ device_id }) => device_id),
+    );
+    const { rows: found } = await sql<{ id: string }>`select id from devices where ${isListed}`.execute(db);
+    const ids = new Set(found.map(({ id }) => id));
+    return rows.filter(({ device_id }) => ids.has(device_id));
   }
 
   async close(): Promise<void> {

@@ -1,0 +1,54 @@
+import type { CommandStreams } from '@lintel/service/command-line/cli-command';
+import { requireOption } from '@lintel/service/command-line/options';
+import { Prompt } from '@lintel/service/command-line/prompt';
+import { notFoundError } from '../http/api-error.ts';
+import { deleteOrganization } from '../organization-deletion/delete-organization.ts';
+import { countClaimedDevices } from '../resources/device-certificates.ts';
+import type { BridgeServices } from '../services.ts';
+import { ReleaseStore } from '../updates/release-store.ts';
+import { SharedFiles } from '../updates/shared-files.ts';
+import { CommandError } from './bridge-command.ts';
+import type { OperatorSubcommand } from './operator-command.ts';
+
+const findName = async ({ storage }: BridgeServices, id: string): Promise<string> => {
+  const row = await storage.reader.selectFrom('organizations').select('name').where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw notFoundError('organization', id);
+  return row.name;
+};
+
+const confirmByName = async (streams: CommandStreams, name: string): Promise<void> => {
+  if (streams.stdin.isTTY !== true)
+    throw new CommandError(`This deletes ${name} with all its data. Nothing was changed. Add --yes to delete it`);
+  const prompt = new Prompt(streams);
+  try {
+    streams.stderr.write(`This deletes ${name} with all its data. It cannot be undone.\n`);
+    await prompt.ask('Name of the organization', '', answer =>
+      answer === name ? null : `Enter ${name}, or stop with Ctrl-C.`,
+    );
+  } finally {
+    prompt.close();
+  }
+};
+
+const refuseClaimedDevices = async ({ storage }: BridgeServices, id: string): Promise<void> => {
+  const claimed = await countClaimedDevices(storage.reader, id);
+  if (claimed === 0) return;
+  throw new CommandError(
+    `${claimed} controllers and gateways are claimed. Their doors keep opening with the access data that they have. ` +
+      'Delete the devices first while they are online, or add --force',
+  );
+};
+
+export const deleteOrganizationCommand: OperatorSubcommand = {
+  options: ['yes', 'force'],
+  run: async ({ services, values, argument, dataDir, streams, print }) => {
+    const id = requireOption(argument, 'ID');
+    const { storage, clock } = services;
+    const name = await findName(services, id);
+    if (values.force !== true) await refuseClaimedDevices(services, id);
+    if (values.yes !== true) await confirmByName(streams, name);
+    const shared = storage.engine === 'postgres' ? new SharedFiles(storage, clock) : null;
+    const rows = await deleteOrganization(services, new ReleaseStore(dataDir, undefined, { clock, shared }), id);
+    print({ organization_id: id, name, rows }, `${name} (${id}) deleted: ${rows} rows`);
+  },
+};
