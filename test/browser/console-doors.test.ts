@@ -162,10 +162,20 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     expect(body.data.find(({ name }) => name === 'Annex East')?.geo).toEqual({ location, radius: 250 });
     await page.getByRole('button', { name: 'Delete: Annex East' }).click();
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await page.getByRole('heading', { name: 'Annex East' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Annex East', exact: true }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete: Hotel Lintel' }).click();
     await dialog.getByText('The site has controllers').waitFor();
     await dialog.getByRole('link', { name: 'Garage controller' }).waitFor();
+  });
+
+  it('reloads after a change while the browser reports no internet', async () => {
+    await owner.callOk('POST', '/sites', { name: 'Island', timezone: 'Europe/Madrid' });
+    const page = await open('/doors');
+    await page.getByRole('heading', { name: 'Island' }).waitFor();
+    await page.evaluate(`window.dispatchEvent(new Event('offline'))`);
+    await page.getByRole('button', { name: 'Delete: Island' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('heading', { name: 'Island', exact: true }).waitFor({ state: 'detached' });
   });
 
   it('scrolls through 500 doors and renders only the visible ones', async () => {

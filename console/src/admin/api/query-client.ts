@@ -12,6 +12,9 @@ export const queryClient = new QueryClient({
     queries: {
       staleTime: 30_000,
       gcTime: 300_000,
+      // The browser counts a machine without internet as offline, but the bridge may be in its network.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retry: (failures, error) => failures < MAX_RETRIES && isTemporary(error),
     },
   },
