@@ -46,6 +46,19 @@ describe('a member in the console', { tags: ['slow'] }, () => {
     await ambiguous.locator('.timeline').getByText('Europe/Madrid').waitFor();
   });
 
+  it('names the zone of the times of the activity', async () => {
+    const member = await newMember('Zoe Zones', [azoresDoor, madridDoor]);
+    const client = await hotel.bridge.newApplication(hotel.owner.organizationId);
+    const use = (door: string) =>
+      client.callOk('POST', `/gadgets/${door}/actions/open/execute_as_member`, { member_id: member });
+    await use(azoresDoor);
+    const page = await hotel.open(`/members/${member}`);
+    const activity = page.locator('[aria-labelledby=recent-events]');
+    await activity.getByText('Times are those of the site (Atlantic/Azores)').waitFor();
+    await use(madridDoor);
+    await activity.getByText('Times are those of each site').waitFor();
+  });
+
   it('exports the personal data as a file', async () => {
     const { id } = await hotel.owner.callOk('POST', '/members', { name: 'Nora Export' });
     const page = await hotel.open(`/members/${id}`, desktop);

@@ -71,6 +71,22 @@ describe.each(['sqlite', 'postgres'] as const)('POST /devices/:device_id/enroll_
     expect((await cancel()).status).toBe(200);
   });
 
+  it('is canceled only by the user who waits, or by an administrator', async () => {
+    const cancelAs = async (client: AdminClient) =>
+      (await client.call('DELETE', `/devices/${door.deviceId}/enroll_card`)).status;
+    const colleague = await openAdminSession(bridge, site.client.organizationId, 'front_desk');
+    const administrator = await openAdminSession(bridge, site.client.organizationId, 'administrator');
+    const response = enroll();
+    await expect.poll(isArmed).toBe(true);
+    // A refused read does not make the colleague its owner.
+    expect((await colleague.call('POST', `/devices/${door.deviceId}/enroll_card`, {})).status).toBe(400);
+    expect(await cancelAs(colleague)).toBe(403);
+    expect(isArmed()).toBe(true);
+    expect(await cancelAs(administrator)).toBe(200);
+    expect(await response).toMatchObject({ status: 200, body: { outcome: 'no_card' } });
+    expect(await cancelAs(colleague)).toBe(200);
+  });
+
   it('explains an unknown reader, a random UID and a virtual device', async () => {
     expect(await enroll({ reader: 'cellar' })).toMatchObject({ status: 400, body: { args: { field: 'reader' } } });
     const response = enroll();

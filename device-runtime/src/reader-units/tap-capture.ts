@@ -8,12 +8,15 @@ export type CapturedTap = Tap & { readonly station: string };
 interface WaitOptions {
   /** Default: any reader. */
   readonly station?: string;
+  /** Who waits, see `cancel`. */
+  readonly owner?: string;
   /** Aborts waiting. */
   readonly signal?: AbortSignal;
 }
 
 interface Waiter {
   readonly station: string | null;
+  readonly owner: string | undefined;
   readonly settle: (captured: CapturedTap | null) => void;
 }
 
@@ -41,7 +44,7 @@ export class TapCapture {
   }
 
   /** Null on timeout or abort. Throws TapCaptureBusyError while another request waits. */
-  waitForTap(purpose: string, ms: number, { station, signal }: WaitOptions = {}): Promise<CapturedTap | null> {
+  waitForTap(purpose: string, ms: number, { station, signal, owner }: WaitOptions = {}): Promise<CapturedTap | null> {
     if (this.#waiter !== null) throw new TapCaptureBusyError(this.#purpose);
     if (signal?.aborted === true) return Promise.resolve(null);
     this.#purpose = purpose;
@@ -55,7 +58,7 @@ export class TapCapture {
         resolve(captured);
       };
       signal?.addEventListener('abort', giveUp);
-      this.#waiter = { station: station ?? null, settle };
+      this.#waiter = { station: station ?? null, owner, settle };
       this.#onWait(this.#waiter.station);
     });
   }
@@ -72,9 +75,15 @@ export class TapCapture {
     return this.#waiter !== null;
   }
 
-  /** Ends the wait of a request with this purpose. The next tap is for the door again. */
-  cancel(purpose: string): void {
-    if (this.#purpose === purpose) this.stop();
+  /**
+   * Ends the wait of a request with this purpose. The next tap is for the door again. Returns false if another owner than
+   * the given one waits.
+   */
+  cancel(purpose: string, owner?: string): boolean {
+    if (this.#waiter === null || this.#purpose !== purpose) return true;
+    if (owner !== undefined && this.#waiter.owner !== owner) return false;
+    this.stop();
+    return true;
   }
 
   /** Ends waiting. */

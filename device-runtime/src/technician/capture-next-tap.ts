@@ -9,7 +9,11 @@ export const captureNextTap = async (
   nextTap: TapCapture,
   { reply }: Pick<AuthenticatedRequest, 'reply'>,
   purpose: string,
-  { station, ms = DEFAULT_MS }: { readonly station?: string; readonly ms?: number } = {},
+  {
+    station,
+    owner,
+    ms = DEFAULT_MS,
+  }: { readonly station?: string; readonly owner?: string; readonly ms?: number } = {},
 ): Promise<CapturedTap | null> => {
   const disconnected = new AbortController();
   const onClose = (): void => disconnected.abort();
@@ -18,6 +22,7 @@ export const captureNextTap = async (
     return await nextTap.waitForTap(purpose, ms, {
       signal: disconnected.signal,
       ...(station === undefined ? {} : { station }),
+      ...(owner === undefined ? {} : { owner }),
     });
   } catch (error) {
     if (!(error instanceof TapCaptureBusyError)) throw error;

@@ -5,6 +5,7 @@ import {
   cardStockImportResponse,
   inventoryCardResponse,
 } from '@lintel/wire-protocol/admin/card-stock';
+import { roleAllows } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { cancelCardEnrollment, enrollCard } from '../../devices/remote-technician/enroll-card.ts';
 import type {
@@ -69,7 +70,8 @@ export const cardEnrollmentCancelEndpoint = (technicians: TechnicianRequestForwa
     method: 'DELETE',
     path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/enroll_card`,
     tag: 'Cards',
-    summary: 'Stop waiting for a card at the readers of a controller',
+    summary:
+      'Stop waiting for a card at the readers of a controller; the wait of another user only as an administrator',
     response: cardEnrollmentResponse,
     requiredPermission: 'cards.write',
     errors: ['hardware_offline'],
@@ -80,7 +82,8 @@ export const cardEnrollmentCancelEndpoint = (technicians: TechnicianRequestForwa
         requireAccessibleDevice(context, caller, call.params['device_id']!),
       );
       if (isVirtualDevice(device)) throw new ApiError('hardware_offline', 'A virtual device has no card reader');
-      await cancelCardEnrollment(technicians, device.id, remoteSubjectOf(caller));
+      const ofAnyUser = roleAllows(caller.role, 'devices.write');
+      await cancelCardEnrollment(technicians, device.id, remoteSubjectOf(caller), { ofAnyUser });
       return { outcome: 'no_card', reader: null, uid: null, card_id: null };
     },
   });

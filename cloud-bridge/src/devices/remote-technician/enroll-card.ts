@@ -63,13 +63,20 @@ export const enrollCard = async (
   return { outcome, reader: station, uid };
 };
 
-/** Ends a wait of `enrollCard`, so that the next card at the reader is for the door again. Repeating it is harmless. */
+/**
+ * Ends a wait of `enrollCard`, so that the next card at the reader is for the door again. Repeating it is harmless. Without
+ * `ofAnyUser`, the controller ends only a wait of the same subject.
+ */
 export const cancelCardEnrollment = async (
   forwarder: TechnicianRequestForwarder,
   deviceId: string,
   subject: RemoteSubject,
+  { ofAnyUser }: { readonly ofAnyUser: boolean },
 ): Promise<void> => {
-  const request = { ...subject, operation: 'cancel_card_enrollment', parameters: {}, query: {}, body: null } as const;
+  const query: Readonly<Record<string, string>> = ofAnyUser ? { any_owner: 'true' } : {};
+  const request = { ...subject, operation: 'cancel_card_enrollment', parameters: {}, query, body: null } as const;
   const response = await forwarder.forward(deviceId, request);
+  if (response?.status === 403)
+    throw new ApiError('forbidden', 'Another user waits for a card. Only that user or an administrator can stop it');
   if (response?.status !== 200) throw offlineError();
 };

@@ -5,6 +5,7 @@ import type { QueryParameters } from '../api/request.ts';
 import { usePagedList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
+import { useCommonZone } from '../time/use-site-time.ts';
 import type { ExpandedEvent } from './describe-event.ts';
 import { EventItem } from './event-item.tsx';
 
@@ -21,7 +22,7 @@ interface RecentEventsProps {
 
 /** The latest events as sentences; new ones appear at the top. */
 export const RecentEvents = ({ title, count, query = {}, matches, activityPath }: RecentEventsProps) => {
-  const { events: texts } = useMessages();
+  const { events: texts, activity } = useMessages();
   const linkTo = useLinkTo();
   const list = usePagedList<ExpandedEvent>('event', '/events', { ...query, limit: count, expand: EVENT_EXPAND });
   const [fresh, setFresh] = useState<readonly ExpandedEvent[]>([]);
@@ -34,6 +35,7 @@ export const RecentEvents = ({ title, count, query = {}, matches, activityPath }
   useNewEvents(add);
   const known = new Set(fresh.map(({ id }) => id));
   const events = [...fresh, ...list.items.filter(({ id }) => !known.has(id))].slice(0, count);
+  const zone = useCommonZone(events.map(({ object }) => object.site_id));
   return (
     <section class="card" aria-labelledby="recent-events">
       <div class="panel">
@@ -41,6 +43,7 @@ export const RecentEvents = ({ title, count, query = {}, matches, activityPath }
           <h2 id="recent-events">{title}</h2>
           <a href={linkTo(activityPath)}>{texts.allActivity}</a>
         </div>
+        {events.length === 0 ? null : <p class="quiet small">{zone === null ? activity.zones : activity.zone(zone)}</p>}
       </div>
       {events.length === 0 ? <p class="panel quiet">{texts.noActivity}</p> : null}
       <ul class="event-list">

@@ -1,3 +1,4 @@
+import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { useSites } from '../api/resources.ts';
 import { useLanguage } from '../messages/language.ts';
 import { daysBetween } from './site-time.ts';
@@ -15,12 +16,26 @@ export interface SiteTime {
 
 const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
+/** The time zone of a site; default: that of the oldest site. */
+const zoneOfSite = (sites: readonly SiteResponse[], siteId: string | undefined): string => {
+  const site = sites.find(({ id }) => id === siteId) ?? sites.findLast(({ timezone }) => timezone !== null);
+  return site?.timezone ?? browserZone();
+};
+
+/** The time zone in which `useSiteTime` formats times of all these sites; null if there are several. */
+export const useCommonZone = (siteIds: readonly (string | null | undefined)[]): string | null => {
+  const { data: sites = [] } = useSites();
+  const [zone = zoneOfSite(sites, undefined), ...others] = new Set(
+    siteIds.map(id => zoneOfSite(sites, id ?? undefined)),
+  );
+  return others.length === 0 ? zone : null;
+};
+
 /** Formats times in the time zone of a site; default: that of the oldest site. */
 export const useSiteTime = (siteId?: string): SiteTime => {
   const { locale, messages } = useLanguage();
   const { data: sites = [] } = useSites();
-  const site = sites.find(({ id }) => id === siteId) ?? sites.findLast(({ timezone }) => timezone !== null);
-  const zone = site?.timezone ?? browserZone();
+  const zone = zoneOfSite(sites, siteId);
   const format = (options: Intl.DateTimeFormatOptions, iso: string): string =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(new Date(iso));
   const { today, yesterday, tomorrow } = messages.general;

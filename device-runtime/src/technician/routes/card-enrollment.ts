@@ -9,21 +9,30 @@ import { captureNextTap } from '../capture-next-tap.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
+import type { Technician } from '../../events/technician-record.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
 const PURPOSE = 'card enrollment';
+
+/** Identifies who waits for a card. */
+const ownerKeyOf = ({ user_id, oauth_application_id = null }: Technician): string =>
+  JSON.stringify([user_id, oauth_application_id]);
 
 /** Reads a new card for the bridge. The tap opens nothing, and only the bridge can read the UID. */
 const createReadRoute = ({ controller: { technician }, owner }: TechnicianContext): TechnicianRoute => ({
   method: 'POST',
   path: '/enroll_card',
-  handle: async ({ request, reply }): Promise<SealedCardEnrollment> => {
+  handle: async ({ request, reply, session }): Promise<SealedCardEnrollment> => {
     const { public_key, station } = parseBody(cardEnrollmentRequest, request.body);
     const readers = technician.stations().flatMap(({ id, reader }) => (reader ? [id] : []));
     if (readers.length === 0) throw new TechnicianError('not_found', 'The controller has no card reader');
     if (station != null && !readers.includes(station))
       throw new TechnicianError('not_found', `Unknown reader: ${station}`, { readers: readers.join(', ') });
-    const options = { ms: CARD_ENROLLMENT_MS, ...(station == null ? {} : { station }) };
+    const options = {
+      ms: CARD_ENROLLMENT_MS,
+      owner: ownerKeyOf(session.technician),
+      ...(station == null ? {} : { station }),
+    };
     const tap = await captureNextTap(technician.tapCapture, { reply }, PURPOSE, options);
     if (tap === null) return { outcome: 'no_card', station: null, sealed_uid: null };
     if (tap.kind === 'phone') return { outcome: 'phone', station: tap.station, sealed_uid: null };
@@ -33,12 +42,18 @@ const createReadRoute = ({ controller: { technician }, owner }: TechnicianContex
   },
 });
 
-/** Ends the wait, whose request then returns `no_card`. */
+/**
+ * Ends the wait, whose request then returns `no_card`. The bridge adds `any_owner` for a user who may end the wait of
+ * another user.
+ */
 const createCancelRoute = ({ controller: { technician } }: TechnicianContext): TechnicianRoute => ({
   method: 'DELETE',
   path: '/enroll_card',
-  handle: () => {
-    technician.tapCapture.cancel(PURPOSE);
+  handle: ({ request, session }) => {
+    const { any_owner } = request.query as { readonly any_owner?: string };
+    const owner = any_owner === 'true' ? undefined : ownerKeyOf(session.technician);
+    if (!technician.tapCapture.cancel(PURPOSE, owner))
+      throw new TechnicianError('forbidden', 'Another user waits for a card');
     return {};
   },
 });
