@@ -10,7 +10,7 @@ import { batchTimes, percentile } from './decide-fixture/batch-times.ts';
 import { bytesPerMember } from './decide-fixture/bytes-per-member.ts';
 import { type AccessEngine, type DecisionRequest, toDecisionRequests } from './decide-fixture/access-engine.ts';
 
-const REQUESTS = 200_000;
+const REQUESTS = scaled(200_000, 20_000);
 const MILLION = scaled(1_000_000, 10_000);
 
 interface LintelEngine {
@@ -37,14 +37,14 @@ const buildLintelEngine = (hotel: Hotel, count: number): LintelEngine => {
 };
 
 const BATCH = 1000;
-const TURNS = 10;
+const TURNS = scaled(10, 1);
 
 /** Decisions per second in the median batch, which other load on the machine affects least. */
 const perSecond = (times: readonly number[], size: number): number => (size * 1000) / percentile(times, 0.5);
 
 const rate = ({ engine, requests }: LintelEngine): number => {
-  batchTimes(engine, requests, { batches: 100, size: BATCH });
-  return perSecond(batchTimes(engine, requests, { batches: 400, size: BATCH, from: 100 * BATCH }), BATCH);
+  batchTimes(engine, requests, { batches: scaled(100, 10), size: BATCH });
+  return perSecond(batchTimes(engine, requests, { batches: scaled(400, 40), size: BATCH, from: 100 * BATCH }), BATCH);
 };
 
 /** How many times faster Lintel is than the other engine. Measured alternately, so that other load affects both. */
@@ -72,7 +72,7 @@ const expectedDecisions = (hotel: Hotel, members: readonly Member[], requests: r
 const p99Ratio = (large: LintelEngine, small: LintelEngine): number => {
   const times = { large: [] as number[], small: [] as number[] };
   for (let turn = 0; turn < TURNS; turn++) {
-    const part = { batches: 150, size: BATCH, from: turn * 150 * BATCH };
+    const part = { batches: scaled(150, 30), size: BATCH, from: turn * 150 * BATCH };
     times.small.push(...batchTimes(small.engine, small.requests, part));
     times.large.push(...batchTimes(large.engine, large.requests, part));
   }
@@ -89,12 +89,12 @@ const run = async (): Promise<Measurement> => {
   const casbin = await casbinEngine(world);
   const cedar = cedarEngine(world);
   const casl = caslEngine(world);
-  const expected = expectedDecisions(hotel, members, requests.slice(0, 2000));
+  const expected = expectedDecisions(hotel, members, requests.slice(0, scaled(2000, 200)));
   const mismatches =
     countMismatches(engine, expected) +
     countMismatches(casl, expected) +
-    countMismatches(cedar, expected.slice(0, 500)) +
-    countMismatches(casbin, expected.slice(0, 500));
+    countMismatches(cedar, expected.slice(0, scaled(500, 100))) +
+    countMismatches(casbin, expected.slice(0, scaled(500, 100)));
 
   const per_second_10k = rate(small);
   const ratios = {

@@ -227,7 +227,7 @@ describe('simulator page', { tags: ['slow'] }, () => {
   it('scrolls a long list of steps with the keyboard and keeps the height of the page', slow, async () => {
     const simulator = await open({ ...desktop, viewport: { width: 1280, height: 900 } });
     const { page } = simulator;
-    const { title } = (await demo.world()).scenarios.find(({ name }) => name === 'rules-are-ored')!;
+    const { title } = (await demo.world()).scenarios.find(({ name }) => name === 'forced-and-held')!;
     const emptiness = () =>
       page.evaluate<number>(
         'document.documentElement.scrollHeight - document.getElementById("page").getBoundingClientRect().bottom - scrollY',

@@ -244,7 +244,7 @@ const moments: readonly Moment[] = [
 
 const isSettled = ({ files }: LaunchedProgram): boolean => files.pending() === null && files.read().candidate === null;
 
-/** ProgramUpdates the program once for each moment, cuts its power then, and waits until it is usable again. */
+/** Updates the program once for each moment, cuts its power then, and waits until it is usable again. */
 const cutAtEachMoment = async (
   launchedProgram: LaunchedProgram,
   program: TestReleaseProduct,

@@ -10,7 +10,7 @@ import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { iterations } from '../support/test-budget.ts';
 
 const KILLS = iterations({ sample: 1, all: 50 });
-const EVENTS = iterations({ sample: 60, all: 10_000 });
+const EVENTS = iterations({ sample: 60, all: 4000 });
 const WRITERS = 32;
 
 let receiver: WebhookTestServer;
