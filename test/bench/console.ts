@@ -6,7 +6,7 @@ import { buildPages } from '../support/browser/built-pages.ts';
 import { requestsPerSecond } from './api-fixture/http-load.ts';
 import { startServer } from './api-fixture/start-server.ts';
 import { type Benchmark, median, scaled } from './benchmark.ts';
-import { MemberScreen } from './console-fixture/member-screen.ts';
+import { MemberScreenBrowser } from './console-fixture/member-screen.ts';
 import {
   type OrganizationLogin,
   type PreparedOrganizations,
@@ -58,7 +58,7 @@ const requestLatency =
   };
 
 const measureScreen = async (port: number, organizations: PreparedOrganizations) => {
-  const screen = await MemberScreen.launch(`http://127.0.0.1:${port}`);
+  const screen = await MemberScreenBrowser.launch(`http://127.0.0.1:${port}`);
   try {
     const interactive = await compare(
       organizations,

@@ -120,7 +120,7 @@ describe('groups in the admin console', { tags: ['slow'] }, () => {
     await page.getByRole('button', { name: 'Delete: Rule 1' }).click();
     await owner.callOk('PATCH', `/member_groups/${id}`, { permissions: [{ presence: 'gps' }] });
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Another user changed this meanwhile').waitFor();
+    await page.getByText('Another user has changed this').waitFor();
   });
 
   it('shows rules to a role that may not change them', { tags: ['slow'] }, async () => {

@@ -124,7 +124,7 @@ describe('POST /input_rules/copy', () => {
     await expect.poll(backCodes).toEqual(['*9']);
     await copy(back.deviceId, [rule('*1', back.gadgetId)]);
     await waitForCopy('refused');
-    expect([await copies(), backCodes()]).toEqual([[[back.deviceId, 'refused', 'changed_meanwhile']], ['*9']]);
+    expect([await copies(), backCodes()]).toEqual([[[back.deviceId, 'refused', 'edit_conflict']], ['*9']]);
     await copy(back.deviceId, [rule('*1', back.gadgetId)], changed);
     await waitForCopy('on_trial');
     expect(backCodes()).toEqual(['*1']);

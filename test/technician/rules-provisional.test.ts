@@ -121,7 +121,7 @@ describe('PUT /input_rules with confirm_within_s', () => {
     const { base } = await get();
     await apply('*1');
     const late = await put([rule('*2')], { base, confirm_within_s: 60 });
-    expect([late.status, late.body['args']]).toMatchObject([409, { reason: 'changed_meanwhile' }]);
+    expect([late.status, late.body['args']]).toMatchObject([409, { reason: 'edit_conflict' }]);
     expect((await get()).input_rules).toEqual([rule('*1')]);
   });
 

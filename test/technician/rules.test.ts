@@ -87,7 +87,7 @@ describe('PUT /input_rules', () => {
     const { base } = await get();
     expect((await put([rule('*1')], base)).status).toBe(200);
     const late = await put([rule('*2')], base);
-    expect([late.status, late.body]).toMatchObject([409, { type: 'conflict', args: { reason: 'changed_meanwhile' } }]);
+    expect([late.status, late.body]).toMatchObject([409, { type: 'conflict', args: { reason: 'edit_conflict' } }]);
     expect((await get()).input_rules).toEqual([rule('*1')]);
   });
 

@@ -25,7 +25,7 @@ export const doorAlarmKinds = ['forced', 'held_open'] as const;
 export const faultKinds: readonly string[] = [
   'bluetooth',
   'bridge_silent',
-  'claimed_anew',
+  'claimed_again',
   'clock',
   'clock_damaged',
   'clock_refused',

@@ -143,8 +143,8 @@ export class EventLog {
     }
     numbers.startAfter(store.lastSequence());
     log('warn', 'The controller has a new owner. Earlier events are archived', { waiting });
-    faults.raise('claimed_anew', `Data of the previous owner was deleted, and ${waiting} events were archived`);
-    faults.clear('claimed_anew');
+    faults.raise('claimed_again', `Data of the previous owner was deleted, and ${waiting} events were archived`);
+    faults.clear('claimed_again');
   }
 
   #tryToWriteWaitingEvents(): void {

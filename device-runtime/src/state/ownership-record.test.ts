@@ -100,7 +100,7 @@ describe('controller ownership', () => {
       const now = unsent(door);
       expect(now.filter(({ id }) => before.has(id))).toEqual([]);
       expect(now.filter(({ kind }) => kind === 'gap')).toEqual([]);
-      expect(now.filter(({ fault }) => fault?.startsWith('claimed_anew') === true)).toHaveLength(1);
+      expect(now.filter(({ fault }) => fault?.startsWith('claimed_again') === true)).toHaveLength(1);
       expect(Math.min(...now.map(({ sequence }) => sequence))).toBeGreaterThan(highest);
       expect(readdirSync(folder)).toContain('events.db.left-behind-1');
       door.controller.stop();

@@ -4,7 +4,7 @@ import { waitForQuiet, createUpdateClock } from './wait-for-quiet.ts';
 
 /** Faults with external causes, which do not count against a version. */
 const EXTERNAL_FAULTS =
-  /^(?:tamper|clock_refused|slice_old|slice_refused|event_buffer_full|claimed_anew|update)(?::|$)/;
+  /^(?:tamper|clock_refused|slice_old|slice_refused|event_buffer_full|claimed_again|update)(?::|$)/;
 
 /** Faults that a new version may have caused. */
 export const listProgramFaults = (faults: readonly { readonly code: string }[]): string[] =>

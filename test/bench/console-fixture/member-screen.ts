@@ -41,7 +41,7 @@ const loadScreen = async (page: Page, address: string): Promise<ScreenLoad> => {
 };
 
 /** Opens the member list in Chromium, each time without cached files. */
-export class MemberScreen {
+export class MemberScreenBrowser {
   readonly #browser: Browser;
   readonly #origin: string;
 
@@ -50,8 +50,8 @@ export class MemberScreen {
     this.#origin = origin;
   }
 
-  static async launch(origin: string): Promise<MemberScreen> {
-    return new MemberScreen(await launchChromium(), origin);
+  static async launch(origin: string): Promise<MemberScreenBrowser> {
+    return new MemberScreenBrowser(await launchChromium(), origin);
   }
 
   async load({ organizationId, cookie }: OrganizationLogin): Promise<ScreenLoad> {

@@ -10,6 +10,6 @@ export const patchIfUnchanged = async <F extends string>(
 ): Promise<void> => {
   const current = await client.get<Readonly<Record<F, unknown>>>(path);
   if (JSON.stringify(current[field]) !== JSON.stringify(base))
-    throw new ApiRequestError(null, { type: 'changed_meanwhile' });
+    throw new ApiRequestError(null, { type: 'edit_conflict' });
   await client.patch(path, { [field]: value });
 };

@@ -17,8 +17,8 @@ export const describeError = ({ general }: AdminMessages, error: Error): string 
       return general.hardwareOffline;
     case 'unavailable':
       return general.unavailable;
-    case 'changed_meanwhile':
-      return general.changedMeanwhile;
+    case 'edit_conflict':
+      return general.editConflict;
     default:
       return general.failed(error.message);
   }

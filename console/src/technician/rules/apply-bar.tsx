@@ -27,7 +27,7 @@ const useApply = () => {
         },
       },
       error => {
-        if (!isRejectedWith(error, 409, 'changed_meanwhile')) return null;
+        if (!isRejectedWith(error, 409, 'edit_conflict')) return null;
         void rules.reload();
         return editConflictMessages.editConflictHeading;
       },

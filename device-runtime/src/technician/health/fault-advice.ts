@@ -31,7 +31,7 @@ const advice: Readonly<Record<string, string>> = {
   identity: 'The controller’s certificate is not valid. Claim the controller again with a ticket for this device.',
   bridge_silent: 'The connection is up, but the bridge does not respond. Contact the operator of the bridge.',
   kept_behind: 'The broker or gateway does not forward all messages. Restart the gateway, then contact its operator.',
-  claimed_anew: 'Nothing to do: data of the previous organization was archived.',
+  claimed_again: 'Nothing to do: data of the previous organization was archived.',
   profile: 'Choose a profile on this page again: the saved one cannot be used.',
   technician: 'The technician page is not available. Restart the controller, and send its log to support.',
   internal: 'Restart the controller, and send the support bundle to support.',

@@ -54,9 +54,9 @@ const toVersion = ({ at, by, input_rules }: RulesVersion): TechnicianRules['hist
   input_rules: toRules(input_rules),
 });
 
-const changedMeanwhile = (): TechnicianError =>
+const editConflict = (): TechnicianError =>
   new TechnicianError('conflict', 'The input rules have changed. Reload them', {
-    reason: 'changed_meanwhile',
+    reason: 'edit_conflict',
     field: 'base',
   });
 
@@ -172,7 +172,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       path: '/input_rules',
       handle: ({ request, session }) => {
         const { input_rules, base, confirm_within_s } = parseBody(technicianEditRulesRequest, request.body);
-        if (base !== undefined && base !== rules.base) throw changedMeanwhile();
+        if (base !== undefined && base !== rules.base) throw editConflict();
         // A request with the base was made after the conflict was shown, and resolves it.
         if (base === undefined && rules.conflict !== null) throw unsettled();
         if (confirm_within_s === undefined) rules.edit(checked(input_rules), session.technician);

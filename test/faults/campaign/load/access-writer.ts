@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../../bench/decide-fixture/seeded-random.ts';
 import { type AccessChange, AccessModel } from '../checker/access-model.ts';
 import type { WriteRecord } from '../checker/history.ts';
-import type { ApiClient, ApiObject } from './api-client.ts';
+import type { ApiClient, ResponseObject } from './api-client.ts';
 
 const GROUPS = 4;
 const FEWEST_MEMBERS = 8;
@@ -29,7 +29,7 @@ export class AccessWriter {
     method: string,
     path: string,
     body: object | undefined,
-    changeOf: (answer: ApiObject | null) => AccessChange,
+    changeOf: (answer: ResponseObject | null) => AccessChange,
   ): Promise<void> {
     const issuedAt = Date.now();
     const change = changeOf(await this.#api.call(method, path, body));
@@ -132,7 +132,7 @@ export class AccessWriter {
     for (const [id, { isPostponed, cards, groups }] of this.model.members) {
       const found = stored.find(member => member.id === id);
       const uids = ((found?.['cards'] ?? []) as readonly { uid: string }[]).map(({ uid }) => uid);
-      const associations = ((found?.['group_associations'] ?? []) as readonly ApiObject[]).map(one => one.id);
+      const associations = ((found?.['group_associations'] ?? []) as readonly ResponseObject[]).map(one => one.id);
       const expected = JSON.stringify([isPostponed, [...cards].toSorted(), [...groups.keys()].toSorted()]);
       const actual = JSON.stringify([found?.['starts_at'] != null, uids.toSorted(), associations.toSorted()]);
       if (found === undefined || actual !== expected) lost.push(`${id}: ${actual} instead of ${expected}`);

@@ -6,14 +6,14 @@ const RETRY_MS = 100;
 /** Longer than any fault: then the bridge does not come back. */
 const LIMIT_MS = 900_000;
 
-export interface ApiObject extends Readonly<Record<string, unknown>> {
+export interface ResponseObject extends Readonly<Record<string, unknown>> {
   readonly id: string;
   readonly created_at?: string;
   readonly recorded_at?: string;
 }
 
 interface Page {
-  readonly data: readonly ApiObject[];
+  readonly data: readonly ResponseObject[];
   readonly has_next: boolean;
   readonly cursor_next: string;
 }
@@ -29,7 +29,7 @@ export class ApiClient {
   }
 
   /** Null: not found, which is success for a repeated DELETE. */
-  async call(method: string, path: string, body?: object): Promise<ApiObject | null> {
+  async call(method: string, path: string, body?: object): Promise<ResponseObject | null> {
     const key = randomUUID();
     const end = performance.now() + LIMIT_MS;
     let last = 'no response';
@@ -56,11 +56,11 @@ export class ApiClient {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    return { status: response.status, body: (await response.json()) as ApiObject };
+    return { status: response.status, body: (await response.json()) as ResponseObject };
   }
 
-  async list(path: string): Promise<readonly ApiObject[]> {
-    const all: ApiObject[] = [];
+  async list(path: string): Promise<readonly ResponseObject[]> {
+    const all: ResponseObject[] = [];
     for (let cursor = ''; ; ) {
       const page = (await this.call('GET', `${path}&limit=100${cursor}`)) as unknown as Page;
       all.push(...page.data);

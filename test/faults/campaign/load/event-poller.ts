@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiEvent } from '../checker/history.ts';
-import type { ApiClient, ApiObject } from './api-client.ts';
+import type { ApiClient, ResponseObject } from './api-client.ts';
 
 const INTERVAL_MS = 300;
 
 /** All events that were recorded after this time, in this order. */
-export const listEventsAfter = (api: ApiClient, recordedAt: string): Promise<readonly ApiObject[]> =>
+export const listEventsAfter = (api: ApiClient, recordedAt: string): Promise<readonly ResponseObject[]> =>
   api.list(`/events?sort=recorded_at:asc&recorded_at:gt=${recordedAt}`);
 
-const lostOf = ({ details }: ApiObject): ApiEvent['lost'] => {
+const lostOf = ({ details }: ResponseObject): ApiEvent['lost'] => {
   const { lost_first, lost_last } = (details ?? {}) as Readonly<Record<string, string | undefined>>;
   return lost_first === undefined ? null : { first: Number(lost_first), last: Number(lost_last) };
 };
 
 /** `doorOf` finds the door of a device. */
-export const toApiEvent = (event: ApiObject, doorOf: (deviceId: string) => string | null): ApiEvent => {
+export const toApiEvent = (event: ResponseObject, doorOf: (deviceId: string) => string | null): ApiEvent => {
   const object = event['object'] as Readonly<Record<string, string>>;
   return {
     id: event.id,

@@ -97,7 +97,7 @@ const runStep = async (uplink: UplinkDependencies, request: RulesCopyMessage): P
     if (isCopied && isOnTrial) return done(found);
     if (isOnTrial) return refused('provisional', 'Other rules are on trial at this controller. Wait until they end');
     if (!haveSameRules(found.input_rules, previous))
-      return refused('changed_meanwhile', 'The rules of this controller have changed. Compare them again');
+      return refused('edit_conflict', 'The rules of this controller have changed. Compare them again');
     return run('set_input_rules', { input_rules, base: found.base, confirm_within_s });
   }
   if (isOnTrial && isCopied) return run(step === 'confirm' ? 'confirm_input_rules' : 'revert_input_rules', {});

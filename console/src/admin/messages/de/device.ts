@@ -41,7 +41,7 @@ export const deviceMessages: typeof english = {
     event_buffer_full: 'Stellen Sie die Verbindung wieder her, damit Ereignisse gesendet werden.',
     state: 'Schaffen Sie Speicherplatz.',
     state_damaged: 'Tauschen Sie die SD-Karte, wenn es wieder geschieht.',
-    claimed_anew: 'Nichts zu tun. Alte Ereignisse sind auf dem Controller archiviert.',
+    claimed_again: 'Nichts zu tun. Alte Ereignisse sind auf dem Controller archiviert.',
     internal: 'Senden Sie ein Supportpaket von der Technikerseite.',
   },
   history: 'Verbindung der letzten 7 Tage',

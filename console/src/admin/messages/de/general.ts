@@ -24,8 +24,8 @@ export const generalMessages: typeof english = {
   unavailable:
     'Der Mailserver oder ein anderer Dienst ist nicht erreichbar. Prüfen Sie die Eingabe und versuchen Sie es später erneut.',
   failed: reason => `Die Anfrage ist fehlgeschlagen: ${reason}`,
-  changedMeanwhile:
-    'Ein anderer Benutzer hat das inzwischen geändert. Prüfen Sie die neuen Werte und versuchen Sie es erneut.',
+  editConflict:
+    'Ein anderer Benutzer hat diese Angaben geändert. Prüfen Sie die neuen Werte und versuchen Sie es erneut.',
   loadFailed: 'Das konnte nicht geladen werden',
   pageNotFound: 'Seite nicht gefunden',
   pageNotFoundText: 'Die Adresse ist falsch. Wählen Sie eine Seite in der Navigation.',

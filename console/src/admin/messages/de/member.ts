@@ -11,7 +11,7 @@ export const memberMessages: typeof english = {
   remove: 'Löschen',
   removeTitle: name => `${name} löschen?`,
   removeText:
-    'Jeder Zugang endet sofort. Sie können das Mitglied später wiederherstellen; eine PIN kann inzwischen vergeben sein.',
+    'Jeder Zugang endet sofort. Sie können das Mitglied später wiederherstellen, sofern seine PIN dann nicht an ein anderes Mitglied vergeben ist.',
   restore: 'Wiederherstellen',
   restored: 'Das Mitglied ist wiederhergestellt',
   personalData: 'Personenbezogene Daten',

@@ -41,7 +41,7 @@ export const deviceMessages = {
     event_buffer_full: 'Restore the connection, so that events can be sent.',
     state: 'Free disk space.',
     state_damaged: 'Replace the SD card if it happens again.',
-    claimed_anew: 'Nothing to do. Old events are archived on the controller.',
+    claimed_again: 'Nothing to do. Old events are archived on the controller.',
     internal: 'Send a support bundle from the technician page.',
   } as Readonly<Record<string, string>>,
   history: 'Connection in the last 7 days',

@@ -21,7 +21,7 @@ export const generalMessages = {
   hardwareOffline: 'The controller of this door is offline. Try again when it is connected.',
   unavailable: 'The mail server or another service is not available. Check the input, and try again later.',
   failed: (reason: string) => `The request failed: ${reason}`,
-  changedMeanwhile: 'Another user changed this meanwhile. Check the new values and try again.',
+  editConflict: 'Another user has changed this. Check the new values and try again.',
   loadFailed: 'This could not be loaded',
   pageNotFound: 'Page not found',
   pageNotFoundText: 'The address is wrong. Choose a page from the navigation.',

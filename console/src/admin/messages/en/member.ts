@@ -9,7 +9,7 @@ export const memberMessages = {
   remove: 'Delete',
   removeTitle: (name: string) => `Delete ${name}?`,
   removeText:
-    'All access ends immediately. You can restore the member later; a PIN may be given to another member meanwhile.',
+    'All access ends immediately. You can restore the member later, unless another member has received the same PIN by then.',
   restore: 'Restore',
   restored: 'The member is restored',
   personalData: 'Personal data',

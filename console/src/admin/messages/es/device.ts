@@ -41,7 +41,7 @@ export const deviceMessages: typeof english = {
     event_buffer_full: 'Restablezca la conexión para que se envíen los eventos.',
     state: 'Libere espacio.',
     state_damaged: 'Cambie la tarjeta SD si vuelve a ocurrir.',
-    claimed_anew: 'No hay que hacer nada. Los eventos antiguos están archivados en el controlador.',
+    claimed_again: 'No hay que hacer nada. Los eventos antiguos están archivados en el controlador.',
     internal: 'Envíe un paquete de soporte desde la página del técnico.',
   },
   history: 'Conexión en los últimos 7 días',

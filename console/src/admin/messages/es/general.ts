@@ -23,7 +23,7 @@ export const generalMessages: typeof english = {
   hardwareOffline: 'El controlador de esta puerta no tiene conexión. Vuelva a intentarlo cuando esté conectado.',
   unavailable: 'El servidor de correo u otro servicio no está disponible. Compruebe los datos e inténtelo más tarde.',
   failed: reason => `La solicitud ha fallado: ${reason}`,
-  changedMeanwhile: 'Otro usuario lo ha cambiado entretanto. Compruebe los valores nuevos e inténtelo de nuevo.',
+  editConflict: 'Otro usuario ha cambiado estos datos. Compruebe los valores nuevos e inténtelo de nuevo.',
   loadFailed: 'No se ha podido cargar',
   pageNotFound: 'Página no encontrada',
   pageNotFoundText: 'La dirección no es correcta. Elija una página de la navegación.',

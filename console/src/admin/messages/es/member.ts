@@ -11,7 +11,7 @@ export const memberMessages: typeof english = {
   remove: 'Eliminar',
   removeTitle: name => `¿Eliminar a ${name}?`,
   removeText:
-    'Todo el acceso termina de inmediato. Puede restaurar el miembro más tarde; entretanto, un PIN puede asignarse a otro miembro.',
+    'Todo el acceso termina de inmediato. Puede restaurar el miembro más tarde, salvo que otro miembro tenga entonces el mismo PIN.',
   restore: 'Restaurar',
   restored: 'El miembro se ha restaurado',
   personalData: 'Datos personales',

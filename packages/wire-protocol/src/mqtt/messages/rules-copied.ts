@@ -10,7 +10,7 @@ export const rulesCopiedMessage = z.object({
   /** Until the target reverts the rules; null when they are not on trial. */
   seconds_left: z.number().nullable(),
   /**
-   * Why it was refused: `changed_meanwhile`, `provisional`, `not_provisional`, `not_found`, `not_of_this_site`,
+   * Why it was refused: `edit_conflict`, `provisional`, `not_provisional`, `not_found`, `not_of_this_site`,
    * `forbidden`, `hardware_offline`, `invalid`.
    */
   reason: z.string().nullable(),
