@@ -16,7 +16,7 @@ import { openVerifiedAuthority } from './key-material/open-authority.ts';
 import { rejectEmptiedDatabase } from './key-material/reject-emptied-database.ts';
 import { openLocalKeys, openSharedKeys } from './key-material/open-shared-keys.ts';
 import { SharedKeyFiles } from './key-material/shared-key-files.ts';
-import type { KeyResetOptions } from './key-material/reset-keys.ts';
+import type { KeyResetOptions } from './key-material/reset-lost-keys.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
 import { refreshProducts } from './resources/products.ts';
 import { defaultRetention, type RetentionDays } from './storage/retention-policy.ts';

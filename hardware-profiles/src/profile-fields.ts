@@ -3,7 +3,7 @@ import { bluetoothSchema } from './bluetooth.ts';
 import { hardwareBusSchema } from './buses.ts';
 import { capabilitiesSchema } from './capabilities.ts';
 import { doorInterlockSchema, gadgetSchema } from './gadgets.ts';
-import { materialsSchema, policiesSchema, powerSchema, entryTimesSchema } from './policies.ts';
+import { billOfMaterialsSchema, policiesSchema, powerSchema, entryTimesSchema } from './policies.ts';
 import { displayNameSchema, recordByPartNameSchema, partNameSchema } from './field-schemas.ts';
 import { feedbackPatternsSchema, readerUnitSchema } from './reader-units.ts';
 
@@ -15,7 +15,7 @@ export const profileFieldsSchema = z.strictObject({
   name: displayNameSchema,
   revision: z.string().min(1).max(64),
   capabilities: capabilitiesSchema,
-  materials: materialsSchema,
+  materials: billOfMaterialsSchema,
   buses: recordByPartNameSchema(hardwareBusSchema),
   stations: recordByPartNameSchema(readerUnitSchema),
   /** Phones over Bluetooth Low Energy. Without it, the radio is not used. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, relative, resolve } from 'node:path';
-import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { findBrowserOpener, openBrowser } from './demo/open-browser.ts';
 
@@ -84,9 +84,9 @@ const run = async (args: readonly string[]): Promise<number> => {
     return 1;
   }
   const { DataFolderError } = await import('@lintel/service/data-folder/data-folder');
-  const { takeDemoFolder } = await import('./demo/demo-folder.ts');
+  const { lockDemoFolder } = await import('./demo/demo-folder.ts');
   try {
-    takeDemoFolder(dataDir, values.fresh, printError);
+    lockDemoFolder(dataDir, values.fresh, printError);
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error;
     printError(error.message);
@@ -124,4 +124,4 @@ const describeError = (error: unknown): string =>
 
 enableCompileCache();
 // The other processes end with this process, also after a failed start.
-process.exit(await createCommand(usage, run, describeError).run(process.argv.slice(2)));
+process.exit(await createCliCommand(usage, run, describeError).run(process.argv.slice(2)));

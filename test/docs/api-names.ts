@@ -1,6 +1,6 @@
 import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
 import { type ResourceField, resourceTypes, type ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 
 const kinds: Readonly<Record<ResourceField['kind'], string>> = {
   id: 'id',
@@ -21,7 +21,7 @@ const codes = (names: readonly string[]): string =>
   names.length === 0 ? 'none' : names.map(name => `\`${name}\``).join(', ');
 
 const section = (type: ResourceType): string => {
-  const { path, fields, filters, expands, searchable, defaultSort } = resourceTable[type];
+  const { path, fields, filters, expands, searchable, defaultSort } = resourceDefinitions[type];
   const taken = [...listFilterNames(type), ...(filters['metadata'] === undefined ? [] : ['metadata.<key>'])];
   const list =
     path === null || type === 'organization'

@@ -14,7 +14,7 @@ import {
   createAcmeStateFile,
   createSharedAcmeState,
 } from '../../cloud-bridge/src/acme/acme-state.ts';
-import { listenForChallenges } from '../../cloud-bridge/src/acme/challenge-listener.ts';
+import { listenForAcmeChallenges } from '../../cloud-bridge/src/acme/challenge-listener.ts';
 import { serveHttps } from '../../cloud-bridge/src/commands/https-listener.ts';
 import { isPresent, requireProgram } from '../reporting/require-program.ts';
 import { TestBridge, type TestBridgeOptions } from '../support/bridge/test-bridge.ts';
@@ -72,7 +72,7 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
     const https = await serveHttps(bridge.bridge, '127.0.0.1', tlsPort, own, challenges);
     closeTasks.push(() => https.close());
     if (httpPort !== undefined) {
-      const listener = await listenForChallenges(challenges, bridge.services.publicUrl, '127.0.0.1', httpPort);
+      const listener = await listenForAcmeChallenges(challenges, bridge.services.publicUrl, '127.0.0.1', httpPort);
       closeTasks.push(() => listener.close());
     }
     const log: LogLine[] = [];

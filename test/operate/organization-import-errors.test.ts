@@ -14,7 +14,7 @@ import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
 import { exportOrganization } from '../../cloud-bridge/src/organization-transfer/export-organization.ts';
-import { readArchive } from '../../cloud-bridge/src/backup/archive.ts';
+import { readBackupArchive } from '../../cloud-bridge/src/backup/archive.ts';
 import { describeFile, writeVerifiedArchive } from '../../cloud-bridge/src/backup/verified-archive.ts';
 import { createPrivateFile } from '../../cloud-bridge/src/backup/work-folder.ts';
 import { transferFormat, type TransferManifest } from '../../cloud-bridge/src/organization-transfer/transfer-format.ts';
@@ -71,7 +71,7 @@ describe('lintel organization import', () => {
   const rewrite = async (change: (manifest: TransferManifest, work: string) => TransferManifest): Promise<string> => {
     const work = mkdtempSync(join(folder, 'work-'));
     const manifest = change(
-      await readArchive(path('hotel.export'), transferFormat, passphrase, {
+      await readBackupArchive(path('hotel.export'), transferFormat, passphrase, {
         targetOf: name => createPrivateFile(join(work, name)),
       }),
       work,

@@ -1,5 +1,5 @@
 import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
-import { type ResourceType, resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { type ResourceType, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -118,7 +118,7 @@ const suite = (engine: TestDatabaseEngine): void => {
     const content: string[] = [];
     for (const route of lists()) {
       const { object } = route.endpoint;
-      const withDeleted = object !== undefined && Object.hasOwn(resourceTable[object].filters, 'is_deleted');
+      const withDeleted = object !== undefined && Object.hasOwn(resourceDefinitions[object].filters, 'is_deleted');
       const url = `${urlOf(route, tenant)}?limit=100${withDeleted ? '&is_deleted=any' : ''}`;
       const { statusCode, payload } = await send(bridge, route, url, headersOf(route, tenant));
       if (statusCode !== 200) throw new Error(`${route.name}: ${statusCode} ${payload}`);
@@ -271,7 +271,7 @@ const suite = (engine: TestDatabaseEngine): void => {
     const referring = await createTenant(bridge, 'referring');
     const ids = Object.values(other.ids);
     const data = new ForeignData((await contentOf(referring)).map(parse), otherBefore.map(parse), other.secrets);
-    for (const [type, { expands }] of Object.entries(resourceTable)) {
+    for (const [type, { expands }] of Object.entries(resourceDefinitions)) {
       for (const spec of Object.values(expands)) {
         const [table, id] = [tables[type], other.ids[spec.target]];
         if (table === undefined || id === undefined || spec.kind === 'many' || isParent(type, spec.field)) continue;
@@ -284,9 +284,12 @@ const suite = (engine: TestDatabaseEngine): void => {
     }
     for (const route of distinctRoutes()) {
       if (route.endpoint.method !== 'GET' || route.endpoint.object === undefined) continue;
-      const { expands } = resourceTable[route.endpoint.object];
+      const { expands } = resourceDefinitions[route.endpoint.object];
       for (const [name, { target }] of Object.entries(expands)) {
-        for (const expand of [name, ...Object.keys(resourceTable[target].expands).map(child => `${name}.${child}`)]) {
+        for (const expand of [
+          name,
+          ...Object.keys(resourceDefinitions[target].expands).map(child => `${name}.${child}`),
+        ]) {
           const url = `${urlOf(route, referring)}?expand=${expand}`;
           const { statusCode, payload } = await send(bridge, route, url, headersOf(route, referring));
           const leaked = data.in(payload, '').filter(text => !ids.some(id => id.includes(text)));

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
-import { rejectForm } from '../accounts/login-routes.ts';
+import { rejectInvalidForm } from '../accounts/login-routes.ts';
 import { newPasswordProblem, verifyPassword } from '../accounts/passwords.ts';
 import {
   passkeyRegistrationOptions,
@@ -76,7 +76,7 @@ export const serveAccountRoutes = (app: FastifyInstance, services: BridgeService
     const session = await cookies.findSession(request);
     const violation = csrfViolationOf(request, services.publicUrl, session?.token ?? null, values['form_token']);
     if (session !== null && violation === null) return { session, values };
-    rejectForm(request, reply, violation ?? 'no_session');
+    rejectInvalidForm(request, reply, violation ?? 'no_session');
     return null;
   };
 

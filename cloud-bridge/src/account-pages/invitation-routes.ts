@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
-import { rejectForm } from '../accounts/login-routes.ts';
+import { rejectInvalidForm } from '../accounts/login-routes.ts';
 import { hashPassword, newPasswordProblem } from '../accounts/passwords.ts';
 import { readRequestParameters } from '../accounts/request-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
@@ -112,7 +112,7 @@ export const serveInvitationRoutes = (
   app.post(PATH, async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
     const violation = csrfViolationOf(request, services.publicUrl, cookies.formSecret(request), values['form_token']);
-    if (violation !== null) return rejectForm(request, reply, violation);
+    if (violation !== null) return rejectInvalidForm(request, reply, violation);
     const invitation = await findInvitation(request);
     if (invitation === null) return sendInvalid(request, reply);
     if (invitation.accountId !== null) {

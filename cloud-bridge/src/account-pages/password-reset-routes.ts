@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networkPrefixOf } from '../accounts/attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
-import { rejectForm } from '../accounts/login-routes.ts';
+import { rejectInvalidForm } from '../accounts/login-routes.ts';
 import {
   createPasswordReset,
   findPasswordReset,
@@ -54,7 +54,7 @@ export const servePasswordResetRoutes = (
   app.post('/forgot-password', async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['email', 'form_token']);
     const violation = violationOf(request, values['form_token']);
-    if (violation !== null) return rejectForm(request, reply, violation);
+    if (violation !== null) return rejectInvalidForm(request, reply, violation);
     if (!accountMailer.isEnabled) return sendPage(reply, resetByOperatorPage());
     const now = clock();
     const [email, network] = [normalizeEmail(values['email'] ?? ''), networkPrefixOf(request.ip)];
@@ -117,7 +117,7 @@ export const servePasswordResetRoutes = (
   app.post(PATH, async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
     const violation = violationOf(request, values['form_token']);
-    if (violation !== null) return rejectForm(request, reply, violation);
+    if (violation !== null) return rejectInvalidForm(request, reply, violation);
     const token = link.read(request);
     const user = await findPasswordReset(storage.writer, token, clock());
     if (user === null) return sendInvalid(request, reply);

@@ -14,13 +14,13 @@ export interface AttemptCount {
 }
 
 /** Attempts whose last effect is before this time no longer count. */
-export const isExpiredBefore = (now: number): number => now - MAX_DELAY_MS;
+export const attemptExpiryCutoff = (now: number): number => now - MAX_DELAY_MS;
 
 const isExpired = ({ lastAt, blockedUntil }: AttemptCount, now: number): boolean =>
-  Math.max(lastAt, blockedUntil) <= isExpiredBefore(now);
+  Math.max(lastAt, blockedUntil) <= attemptExpiryCutoff(now);
 
 /** The first attempts are free; after that the wait doubles with each attempt. `waitMs` is 0 if this one is permitted. */
-export const registerAttempt = (
+export const registerLoginAttempt = (
   known: AttemptCount | null,
   free: number,
   now: number,
@@ -58,7 +58,7 @@ export class AttemptThrottle {
   registerAttempt(key: string, now: number): number {
     const known = this.#attempts.get(key) ?? null;
     if (known === null && this.#attempts.size >= MAX_KEYS) this.#evictOldest(now);
-    const { attempts, waitMs } = registerAttempt(known, this.#free, now);
+    const { attempts, waitMs } = registerLoginAttempt(known, this.#free, now);
     // An expired key moves to the end, because the oldest are removed first.
     if (known !== null && isExpired(known, now)) this.#attempts.delete(key);
     this.#attempts.set(key, attempts);

@@ -31,7 +31,7 @@ const returnPath = (request: FastifyRequest, returnAddress: string | undefined):
 };
 
 /** Answers a form without a valid CSRF token. */
-export const rejectForm = (request: FastifyRequest, reply: FastifyReply, problem: string): FastifyReply => {
+export const rejectInvalidForm = (request: FastifyRequest, reply: FastifyReply, problem: string): FastifyReply => {
   logAuditEvent(request, 'form_refused', { problem });
   const title = 'This form has expired';
   const message = 'The form is too old or was not sent from this site. Go back, reload the page and try again.';
@@ -71,7 +71,7 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
   app.post('/login', async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['email', 'password', 'return_to', 'form_token']);
     const problem = csrfViolationOf(request, services.publicUrl, cookies.formSecret(request), values['form_token']);
-    if (problem !== null) return rejectForm(request, reply, problem);
+    if (problem !== null) return rejectInvalidForm(request, reply, problem);
     const { email = '', password = '' } = values;
     const returnTo = returnPath(request, values['return_to']);
     const result = await authenticator.authenticate(
@@ -97,7 +97,7 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     const { values } = readRequestParameters(request.body, ['credential', 'return_to', 'form_token']);
     const secret = cookies.formSecret(request);
     const problem = csrfViolationOf(request, services.publicUrl, secret, values['form_token']);
-    if (problem !== null || secret === null) return rejectForm(request, reply, problem ?? 'form_token');
+    if (problem !== null || secret === null) return rejectInvalidForm(request, reply, problem ?? 'form_token');
     const returnTo = returnPath(request, values['return_to']);
     const userId = await authenticatePasskey(services, values['credential'] ?? '', secret);
     if (userId === null) {
@@ -115,7 +115,7 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     const session = await cookies.findSession(request);
     if (session !== null) {
       const problem = csrfViolationOf(request, services.publicUrl, session.token, values['form_token']);
-      if (problem !== null) return rejectForm(request, reply, problem);
+      if (problem !== null) return rejectInvalidForm(request, reply, problem);
       await cookies.signOut(request, reply);
       logAuditEvent(request, 'logout', { user_id: session.user.id });
     }

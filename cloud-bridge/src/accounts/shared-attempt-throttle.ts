@@ -5,8 +5,8 @@ import type { Database } from '../storage/schema.ts';
 import {
   type AttemptCount,
   AttemptThrottle,
-  isExpiredBefore,
-  registerAttempt,
+  attemptExpiryCutoff,
+  registerLoginAttempt,
   undoLastAttempt,
 } from './attempt-throttle.ts';
 
@@ -41,7 +41,7 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
         .values({ key: hashed, count: 0, last_at: now, blocked_until: 0 })
         .onConflict(conflict => conflict.doNothing())
         .execute();
-      const { attempts, waitMs } = registerAttempt(await this.#lock(trx, hashed), this.#free, now);
+      const { attempts, waitMs } = registerLoginAttempt(await this.#lock(trx, hashed), this.#free, now);
       await this.#save(trx, hashed, attempts);
       return waitMs;
     });
@@ -88,6 +88,6 @@ export const createAttemptThrottle = (storage: Storage, name: string, free: numb
   storage.engine === 'postgres' ? new PostgresAttemptThrottle(storage.writer, name, free) : memoryThrottle(free);
 
 export const deleteExpiredAttempts = async ({ writer }: Storage, now: number): Promise<void> => {
-  const before = isExpiredBefore(now);
+  const before = attemptExpiryCutoff(now);
   await writer.deleteFrom('attempts').where('last_at', '<=', before).where('blocked_until', '<=', before).execute();
 };

@@ -43,7 +43,7 @@ export const issueAuthorizationCode = async (
   return code;
 };
 
-export const findToken = (db: Kysely<Database>, token: string): Promise<OAuthTokenRow | undefined> =>
+export const findOAuthToken = (db: Kysely<Database>, token: string): Promise<OAuthTokenRow | undefined> =>
   db.selectFrom('oauth_tokens').selectAll().where('hash', '=', hashToken(token)).executeTakeFirst();
 
 export const isTokenRevoked = ({ expires_at }: Pick<OAuthTokenRow, 'expires_at'>): boolean => expires_at === REVOKED;
@@ -89,7 +89,7 @@ const SUCCESSOR_WINDOW_MS = 60_000;
 const successorContext = (hash: string): string => `refresh_successor ${hash}`;
 
 /** Seals the tokens that replace a refresh token, so that a retry within the window gets the same ones. */
-export const storeSuccessor = async (
+export const storeSuccessorTokens = async (
   { db, keys }: Pick<WriteContext, 'db' | 'keys'>,
   hash: string,
   successor: IssuedTokens,
@@ -99,7 +99,7 @@ export const storeSuccessor = async (
 };
 
 /** The tokens that replaced a refresh token; null if it was used too long ago, or if they are revoked or used themselves. */
-export const findSuccessor = async (
+export const findSuccessorTokens = async (
   { db, masterKeys, now }: Pick<WriteContext, 'db' | 'masterKeys' | 'now'>,
   hash: string,
 ): Promise<IssuedTokens | null> => {
@@ -108,7 +108,7 @@ export const findSuccessor = async (
   const age = now - used.used_at;
   if (age >= SUCCESSOR_WINDOW_MS) return null;
   const successor = JSON.parse(unseal(masterKeys, used.details, successorContext(hash))) as IssuedTokens;
-  const next = await findToken(db, successor.refresh_token ?? '');
+  const next = await findOAuthToken(db, successor.refresh_token ?? '');
   if (next === undefined || next.used_at !== null || isTokenRevoked(next)) return null;
   return { ...successor, expires_in: successor.expires_in - Math.floor(age / 1000) };
 };

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { formatError } from '@lintel/service/connections/outage-log';
+import { formatConnectionError } from '@lintel/service/connections/outage-log';
 import { z } from 'zod';
 import { AcmeError, type AcmeProblem, toAcmeError } from './acme-error.ts';
 
@@ -126,7 +126,9 @@ export class AcmeClient {
     } catch (error) {
       signal.throwIfAborted();
       const { cause = error } = error as Error;
-      throw new AcmeError(`${new URL(url).origin} is not reachable: ${formatError(cause)}`, '', 0, { cause: error });
+      throw new AcmeError(`${new URL(url).origin} is not reachable: ${formatConnectionError(cause)}`, '', 0, {
+        cause: error,
+      });
     }
   }
 }

@@ -8,7 +8,7 @@ const ACME_TLS = 'acme-tls/1';
 const HTTP = 'http/1.1';
 
 /** Answers HTTP challenges, and redirects everything else to the public URL. */
-export const listenForChallenges = async (
+export const listenForAcmeChallenges = async (
   challenges: AcmeChallenges,
   publicUrl: string,
   host: string,

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
-import { isKeyOf, type KeyAndCertificate } from '../tls/certificate-authority.ts';
+import { isKeyOfCertificate, type KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { AcmeError, toAcmeError } from './acme-error.ts';
 import { AcmeClient, keyThumbprint } from './acme-client.ts';
 import { createCertificateRequest } from './certificate-request.ts';
@@ -85,6 +85,7 @@ export const orderCertificate = async (options: CertificateOrderOptions): Promis
     throw toAcmeError(finished.error ?? { detail: 'The order is invalid' }, 'Requesting the certificate');
   const response = await requests.post(finished.certificate, '', 'Fetching the certificate');
   const certificate = await response.text();
-  if (!isKeyOf(key, certificate)) throw new AcmeError('The ACME server returned a certificate for another key');
+  if (!isKeyOfCertificate(key, certificate))
+    throw new AcmeError('The ACME server returned a certificate for another key');
   return { key, certificate };
 };

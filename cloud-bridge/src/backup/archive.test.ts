@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readArchive, writeArchive } from './archive.ts';
+import { readBackupArchive, writeBackupArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { backupFormat, type BackupManifest } from './manifest.ts';
 
@@ -26,7 +26,7 @@ describe('backup archive', () => {
     files: [entry],
   };
   const write = (changes: Partial<BackupManifest> = {}) =>
-    writeArchive(file, { ...manifest, ...changes }, [{ ...entry, source: join(folder, 'source') }], {
+    writeBackupArchive(file, { ...manifest, ...changes }, [{ ...entry, source: join(folder, 'source') }], {
       passphrase,
       workFactor: 4,
     });
@@ -41,14 +41,14 @@ describe('backup archive', () => {
     await write();
     const chunks: Buffer[] = [];
     const targetOf = () => new Writable({ write: (chunk, _, done) => done(void chunks.push(chunk as Buffer)) });
-    expect(await readArchive(file, backupFormat, passphrase, { targetOf })).toEqual(manifest);
+    expect(await readBackupArchive(file, backupFormat, passphrase, { targetOf })).toEqual(manifest);
     expect(Buffer.concat(chunks).equals(content)).toBe(true);
     expect(readFileSync(file).includes('data of the bridge')).toBe(false);
   });
 
   it('does not open with another passphrase', async () => {
     await write();
-    await expect(readArchive(file, backupFormat, 'another one')).rejects.toThrow(`Wrong passphrase for ${file}.`);
+    await expect(readBackupArchive(file, backupFormat, 'another one')).rejects.toThrow(`Wrong passphrase for ${file}.`);
   });
 
   it('detects a change of any part, and a missing end', async () => {
@@ -59,11 +59,11 @@ describe('backup archive', () => {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1;
       writeFileSync(file, changed);
-      await expect(readArchive(file, backupFormat, passphrase)).rejects.toEqual(rejection);
+      await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toEqual(rejection);
     }
     writeFileSync(file, bytes);
     truncateSync(file, bytes.length - 20);
-    await expect(readArchive(file, backupFormat, passphrase)).rejects.toEqual(rejection);
+    await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toEqual(rejection);
   });
 
   it.each([
@@ -72,13 +72,13 @@ describe('backup archive', () => {
     ['is missing', [entry, { ...entry, path: 'releases/b.release' }]],
   ])('detects that a file %s', async (_, files) => {
     await write({ files });
-    await expect(readArchive(file, backupFormat, passphrase)).rejects.toThrow(`${file} is damaged or incomplete`);
+    await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toThrow(`${file} is damaged or incomplete`);
   });
 
   it('does not accept a path outside the data folder', async () => {
     for (const path of ['../a', '/etc/passwd', 'releases/../../a', '.']) {
       await write({ files: [{ ...entry, path }] });
-      await expect(readArchive(file, backupFormat, passphrase)).rejects.toThrow(BackupError);
+      await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toThrow(BackupError);
       rmSync(file);
     }
   });

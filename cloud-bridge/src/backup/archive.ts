@@ -23,7 +23,7 @@ export interface ArchiveSource extends BackupFile {
 /** The cost of guessing the passphrase, as an exponent of 2. The default of age, about a second per guess. */
 const DEFAULT_WORK_FACTOR = 18;
 
-export interface Passphrase {
+export interface ArchivePassphrase {
   readonly passphrase: string;
   readonly workFactor?: number | undefined;
 }
@@ -37,11 +37,11 @@ const addEntries = async (archive: Pack, manifest: ArchiveManifest, files: reado
 };
 
 /** Creates the file, private to its owner. Deletes it after an error. */
-export const writeArchive = async (
+export const writeBackupArchive = async (
   file: string,
   manifest: ArchiveManifest,
   files: readonly ArchiveSource[],
-  { passphrase, workFactor = DEFAULT_WORK_FACTOR }: Passphrase,
+  { passphrase, workFactor = DEFAULT_WORK_FACTOR }: ArchivePassphrase,
 ): Promise<void> => {
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(workFactor);
@@ -131,7 +131,7 @@ const readEntries = async <M extends ArchiveManifest>(
 };
 
 /** Decrypts the whole archive and verifies every file against the manifest. Throws a BackupError. */
-export const readArchive = async <M extends ArchiveManifest>(
+export const readBackupArchive = async <M extends ArchiveManifest>(
   file: string,
   format: ArchiveFormat<M>,
   passphrase: string,

@@ -2,14 +2,14 @@ import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { verifyMasterKeys } from '../key-material/open-master-keys.ts';
 import { MasterKeys, masterKeyFile } from '../secrets/master-keys.ts';
-import type { ArchiveSource, Passphrase } from './archive.ts';
+import type { ArchiveSource, ArchivePassphrase } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 import { backupFormat, type BackupManifest } from './manifest.ts';
 import { describeFile, requireNewFile, writeVerifiedArchive } from './verified-archive.ts';
 import { withWorkFolder } from './work-folder.ts';
 
-export interface BackupOptions extends Passphrase {
+export interface BackupOptions extends ArchivePassphrase {
   readonly dataDir: string;
   /** `postgres://…`; default: SQLite in the data folder. */
   readonly database: string | undefined;

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
 import { flushFolder } from '@lintel/service/data-folder/private-file';
 import { migrationNames } from '../storage/migrate.ts';
-import { readArchive } from './archive.ts';
+import { readBackupArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { backupKeyFiles } from './create-backup.ts';
 import { checkIntegrity, requireEmptyDatabase } from './database-copy.ts';
@@ -57,7 +57,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<BackupMani
   rejectUsedFolder(dataDir, true);
   if (database !== undefined) await requireEmptyDatabase(database);
   return withWorkFolder(dataDir, async folder => {
-    const manifest = await readArchive(file, backupFormat, passphrase, {
+    const manifest = await readBackupArchive(file, backupFormat, passphrase, {
       onManifest: found => checkTarget(found, options),
       targetOf: path => createPrivateFile(join(folder, path)),
     });

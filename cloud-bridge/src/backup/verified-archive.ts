@@ -3,7 +3,7 @@ import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { flushFolder } from '@lintel/service/data-folder/private-file';
-import { type ArchiveSource, type Passphrase, readArchive, writeArchive } from './archive.ts';
+import { type ArchiveSource, type ArchivePassphrase, readBackupArchive, writeBackupArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import type { ArchiveFormat, ArchiveManifest } from './manifest.ts';
 
@@ -26,13 +26,13 @@ export const writeVerifiedArchive = async <M extends ArchiveManifest>(
   format: ArchiveFormat<M>,
   manifest: M,
   sources: readonly ArchiveSource[],
-  passphrase: Passphrase,
+  passphrase: ArchivePassphrase,
 ): Promise<void> => {
   const draft = `${out}.new`;
   rmSync(draft, { force: true });
-  await writeArchive(draft, manifest, sources, passphrase);
+  await writeBackupArchive(draft, manifest, sources, passphrase);
   try {
-    await readArchive(draft, format, passphrase.passphrase);
+    await readBackupArchive(draft, format, passphrase.passphrase);
     renameSync(draft, out);
   } catch (error) {
     rmSync(draft, { force: true });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type CliCommand,
-  createCommand,
+  createCliCommand,
   type CommandHandler,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
@@ -10,7 +10,7 @@ import { PromptStoppedError } from '@lintel/service/command-line/prompt';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import {
   DataFolderError,
-  markDataFolder,
+  setDataFolderKind,
   rejectForeignDataFolder,
   requireDataFolder,
   requirePrivateFolder,
@@ -39,7 +39,7 @@ export const createBridgeFolder = (value: string | undefined): string => {
   const folder = requireOption(value, 'data');
   rejectForeignDataFolder(folder, 'bridge');
   requirePrivateFolder(folder);
-  markDataFolder(folder, 'bridge', () => undefined);
+  setDataFolderKind(folder, 'bridge', () => undefined);
   return folder;
 };
 
@@ -54,13 +54,13 @@ export const secretUrlOption = (
   return url;
 };
 
-export const postgresProtocols = ['postgres:', 'postgresql:'];
+export const postgresUrlProtocols = ['postgres:', 'postgresql:'];
 
 /** `--database`, or the environment variable `LINTEL_DATABASE`, which keeps the password out of the process list. */
 export const databaseOption = (value: string | undefined): string | undefined =>
   secretUrlOption(
     value ?? process.env['LINTEL_DATABASE'],
-    postgresProtocols,
+    postgresUrlProtocols,
     '--database must be a URL such as postgres://user:password@host:5432/lintel',
   );
 
@@ -119,4 +119,4 @@ const describeExpectedError = (error: unknown): string | null =>
   expectedErrors.some(expected => error instanceof expected) ? (error as Error).message : null;
 
 export const bridgeCommand = (usage: string, run: CommandHandler): CliCommand =>
-  createCommand(usage, run, describeExpectedError);
+  createCliCommand(usage, run, describeExpectedError);

@@ -12,7 +12,7 @@ import {
   clusterSecretOption,
   CommandError,
   databaseOption,
-  postgresProtocols,
+  postgresUrlProtocols,
   readOptionFile,
   secretUrlOption,
 } from './bridge-command.ts';
@@ -158,7 +158,7 @@ const directDatabaseOption = (value: string | undefined, database: string | unde
   if (value !== undefined && database === undefined) throw new UsageError('--database-direct requires --database');
   return secretUrlOption(
     value,
-    postgresProtocols,
+    postgresUrlProtocols,
     '--database-direct must be a URL such as postgres://host:5432/lintel',
   );
 };

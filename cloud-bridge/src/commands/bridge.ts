@@ -1,4 +1,8 @@
-import { markDataFolder, rejectForeignDataFolder, requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import {
+  setDataFolderKind,
+  rejectForeignDataFolder,
+  requirePrivateFolder,
+} from '@lintel/service/data-folder/data-folder';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
@@ -31,7 +35,7 @@ export const command = bridgeCommand(bridgeUsage, async (args, { stdout, stderr 
   const logger = createBridgeLogger(stderr, options['log-level'], options.logFormat);
   rejectForeignDataFolder(options.dataDir, 'bridge');
   requirePrivateFolder(options.dataDir);
-  markDataFolder(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
+  setDataFolderKind(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
   const bridge = await createBridge({
     dataDir: options.dataDir,
     database: options.database,

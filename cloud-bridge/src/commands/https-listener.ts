@@ -7,7 +7,7 @@ import type pino from 'pino';
 import { AcmeCertificate } from '../acme/acme-certificate.ts';
 import type { AcmeChallenges } from '../acme/acme-challenges.ts';
 import { createAcmeStateFile, createSharedAcmeState } from '../acme/acme-state.ts';
-import { createTlsProtocolSelector, listenForChallenges } from '../acme/challenge-listener.ts';
+import { createTlsProtocolSelector, listenForAcmeChallenges } from '../acme/challenge-listener.ts';
 import type { Bridge } from '../main.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
@@ -105,7 +105,7 @@ export const startAcme = async (
   await certificate.refresh();
   let port: number | null = null;
   if (acme.httpPort !== null) {
-    const server = await listenForChallenges(
+    const server = await listenForAcmeChallenges(
       challenges,
       services.publicUrl,
       options.host ?? '127.0.0.1',

@@ -1,6 +1,6 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { findKeyProblems, resetKeys } from '../key-material/reset-keys.ts';
+import { findKeyFileProblems, resetLostKeys } from '../key-material/reset-lost-keys.ts';
 import { openBridgeServices, openStorageForKeyReset } from '../open-services.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/key-rotation.ts';
 import { deleteMasterKeyCheck } from '../secrets/key-checks.ts';
@@ -94,7 +94,7 @@ const reset = async (
 ): Promise<number> => {
   const opened = await openStorageForKeyReset(location);
   try {
-    const problems = await findKeyProblems(opened);
+    const problems = await findKeyFileProblems(opened);
     const found = [problems.sharedKeys, problems.masterKeys, problems.authority].filter(problem => problem !== null);
     if (found.length === 0)
       return writeResult(output, { reset: [] }, 'The keys belong to the database. Nothing to reset');
@@ -102,7 +102,7 @@ const reset = async (
       output.streams.stderr.write(`${found.join('\n')}\nNothing was changed. Add --confirm to reset the keys\n`);
       return 1;
     }
-    await resetKeys(opened, problems);
+    await resetLostKeys(opened, problems);
     const names = [
       ...(problems.sharedKeys === null ? [] : ['cluster_secret']),
       ...(problems.masterKeys === null ? [] : ['master_keys']),

@@ -11,10 +11,10 @@ import { createDownloadToken } from '../updates/download-token.ts';
 import { logGatewayUpdate } from '../updates/gateway-update-event.ts';
 import {
   isProgressReport,
-  hasRecovered,
+  hasRolloutDeviceRecovered,
   isBeforeSlotSwitch,
   type RolloutSteps,
-  planNextSteps,
+  planRolloutSteps,
   type DeviceInRollout,
   type RolloutStage,
 } from '../updates/rollout-plan.ts';
@@ -85,7 +85,7 @@ export class RolloutCoordinator {
     const { services } = this.#dependencies;
     const devices = await this.#devicesOf(rollout.id);
     const stages = JSON.parse(rollout.stages) as RolloutStage[];
-    const steps = planNextSteps({ ...rollout, stages }, devices, services.clock());
+    const steps = planRolloutSteps({ ...rollout, stages }, devices, services.clock());
     // Only devices that are connected to this bridge: other bridges send to theirs.
     const install = steps.install.filter(id => this.#dependencies.sessions.of(id) !== undefined);
     if (install.length === 0 && steps.lost.length === 0 && Object.keys(steps.change).length === 0) return;
@@ -211,7 +211,7 @@ export class RolloutCoordinator {
           .where('state', '=', known)
           .executeTakeFirst();
         if (changed.numUpdatedRows === 0n) return;
-        if (hasRecovered(known, state)) await this.#decrementForgivenFailures(context, rollout_id);
+        if (hasRolloutDeviceRecovered(known, state)) await this.#decrementForgivenFailures(context, rollout_id);
         await logGatewayUpdate(context, device, state);
       });
     const isStopped = rollout.state === 'cancelled' || rollout.state === 'halted';

@@ -3,7 +3,7 @@ import type { EndpointDescription } from '../api/endpoint.ts';
 import type { ApiDescription } from './api-description.ts';
 import { responseExample } from './examples/object-examples.ts';
 import { requestExample } from './examples/request-example.ts';
-import { eventMessages } from './openapi/event-messages.ts';
+import { openApiEventMessages } from './openapi/event-messages.ts';
 import { type JsonSchema, schemaReference } from './openapi/json-schema.ts';
 import { operationId } from './openapi/operation-id.ts';
 import { type OpenApiParameter, openApiParametersOf } from './openapi/parameters.ts';
@@ -121,7 +121,7 @@ export const openApiDocument = (
   const schemas = new ApiSchemas(endpoints, api.objects);
   const schemes = api.securitySchemes(publicUrl);
   const paths = pathsOf(endpoints, { api, schemas });
-  const webhooks = api.sendsEvents ? { webhooks: eventMessages(schemas.components) } : {};
+  const webhooks = api.sendsEvents ? { webhooks: openApiEventMessages(schemas.components) } : {};
   return {
     openapi: '3.1.0',
     info: {

@@ -4,7 +4,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import { listEffectiveRules, findFirstEffectiveRule } from '@lintel/access-core/permission/effective-rules';
-import { allowsMethod, matchesTarget } from '@lintel/access-core/permission/rule-filters';
+import { allowsMethod, ruleMatchesTarget } from '@lintel/access-core/permission/rule-filters';
 import { checkValidity } from '@lintel/access-core/permission/validity';
 import { compileSchedule, nextScheduleBoundary } from '@lintel/access-core/schedule';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
@@ -54,7 +54,7 @@ const schedulesOf = (rules: readonly PermissionRule[]): Set<ScheduleId> =>
 const timeChangesOf = (accessData: AccessDataSource, { gadget, actionId }: MemberAction, member: Member) => {
   const zone = resolveTimeZone(accessData.site(gadget.site_id)?.timezone);
   const isRelevant = (rule: PermissionRule): boolean =>
-    matchesTarget(rule, gadget, actionId) && allowsMethod(rule, 'online');
+    ruleMatchesTarget(rule, gadget, actionId) && allowsMethod(rule, 'online');
   const rules = member.group_associations.flatMap(({ member_group_id }) =>
     listEffectiveRules(accessData, member_group_id, isRelevant, MAX_RULES).rules.flatMap(({ links }) => links),
   );
@@ -104,8 +104,9 @@ const hasMatchingRule = (
   member.group_associations.some(
     association =>
       checkValidity(association, now) !== 'ended' &&
-      findFirstEffectiveRule(accessData, association.member_group_id, rule => matchesTarget(rule, gadget, actionId)) !==
-        null,
+      findFirstEffectiveRule(accessData, association.member_group_id, rule =>
+        ruleMatchesTarget(rule, gadget, actionId),
+      ) !== null,
   );
 
 /** Null if no rule covers the action, so that it is not shown to the guest. */

@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 
 /** IANA's special-purpose registries: everything that is not the public internet. */
 const nonPublicRanges = [
@@ -42,7 +42,7 @@ export const parseAddressRange = (text: string): Result<Range> => {
   const maxBits = isIPv4(address) ? 32 : 128;
   const bits = size === undefined ? maxBits : Number(size);
   if (isIP(address) === 0 || bits > maxBits) {
-    return failed([problem('', 'invalid_range', `${text} is not an address range such as 10.0.0.0/8`)]);
+    return failed([createProblem('', 'invalid_range', `${text} is not an address range such as 10.0.0.0/8`)]);
   }
   return ok({ address, bits, family: maxBits === 32 ? 'ipv4' : 'ipv6' });
 };
@@ -77,7 +77,7 @@ export const parseAllowedTarget = (text: string): Result<Range | { readonly endp
   const endpoint = parseEndpoint(text);
   if (endpoint !== null) return ok({ endpoint });
   const message = `${text} is not an address range such as 10.0.0.0/8 or an address with a port such as 10.0.0.7:8080`;
-  return failed([problem('', 'invalid_range', message)]);
+  return failed([createProblem('', 'invalid_range', message)]);
 };
 
 /** Two lists, because a `BlockList` also applies IPv6 ranges to IPv4 addresses. */

@@ -36,7 +36,7 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
 };
 
 /** `methodsAt` returns the methods of a path, so that an unsupported method gets 405 and not 404. */
-export const handleErrors = (app: FastifyInstance, methodsAt: (path: string) => string[]): void => {
+export const registerErrorHandling = (app: FastifyInstance, methodsAt: (path: string) => string[]): void => {
   app.setErrorHandler((error, request, reply) => {
     sendError(reply, toApiError(error, request));
     return reply;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { checkAddresses } from './address-check.ts';
 import { httpErrors } from './api-error.ts';
-import { toApiError, handleErrors } from './error-handling.ts';
+import { toApiError, registerErrorHandling } from './error-handling.ts';
 import { allowCrossOriginRequests } from './cors.ts';
 import { serveHealth } from './health.ts';
 import type { BackupSource } from '../metrics/backup-metrics.ts';
@@ -66,7 +66,7 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   checkAddresses(app, options.publicUrl);
   allowCrossOriginRequests(app);
   acceptJsonBodies(app);
-  handleErrors(app, path => allowedMethods.methodsAt(path));
+  registerErrorHandling(app, path => allowedMethods.methodsAt(path));
   app.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) if (name !== 'HEAD') allowedMethods.add(name, url);
   });

@@ -3,7 +3,7 @@ import { logAuditEvent } from '../accounts/audit-log.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { readRequestParameters, type RequestParameters } from '../accounts/request-parameters.ts';
 import { csrfViolationOf } from '../accounts/csrf.ts';
-import { rejectForm } from '../accounts/login-routes.ts';
+import { rejectInvalidForm } from '../accounts/login-routes.ts';
 import { canGrantScopes } from '../accounts/roles.ts';
 import type { UserSession } from '../accounts/user-sessions.ts';
 import { type UserOrganization, organizationsOfUser } from '../accounts/users.ts';
@@ -127,7 +127,7 @@ export const serveAuthorizationEndpoint = (
     const { values } = readRequestParameters(request.body, ['decision', 'organization_id', 'form_token']);
     const session = await cookies.findSession(request);
     const problem = csrfViolationOf(request, services.publicUrl, session?.token ?? null, values['form_token']);
-    if (session === null || problem !== null) return rejectForm(request, reply, problem ?? 'no_session');
+    if (session === null || problem !== null) return rejectInvalidForm(request, reply, problem ?? 'no_session');
     const result = await checkAuthorizationRequest(services, parameters);
     if (result.kind !== 'needs_consent') return finish(request, reply, result, 303);
     const { authorizationRequest } = result;

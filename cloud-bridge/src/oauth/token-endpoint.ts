@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { IssuedTokens } from '../accounts/tokens.ts';
-import { findToken, pruneTokensAndSessions, revokeTokenFamily, revokeToken } from '../accounts/token-families.ts';
+import { findOAuthToken, pruneTokensAndSessions, revokeTokenFamily, revokeToken } from '../accounts/token-families.ts';
 import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { BridgeServices } from '../services.ts';
@@ -169,7 +169,7 @@ export const serveTokenEndpoints = (app: FastifyInstance, { services, authentica
     const { form, application } = caller;
     const { token } = form.values;
     if (token === undefined) return sendError(request, reply, oauthError('invalid_request', 'token is required'));
-    const row = await findToken(storage.reader, token);
+    const row = await findOAuthToken(storage.reader, token);
     if (row === undefined || row.kind === 'code') return {};
     if (row.oauth_application_id !== application.id) {
       logAuditEvent(request, 'token_refused', { application_id: application.id, error: 'unauthorized_client' });

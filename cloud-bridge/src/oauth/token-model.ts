@@ -3,13 +3,13 @@ import { type IssuedTokens, issueTokens, type TokenGrant } from '../accounts/tok
 import {
   consumeToken,
   type AuthorizationCodeDetails,
-  findSuccessor,
-  findToken,
+  findSuccessorTokens,
+  findOAuthToken,
   toTokenGrant,
   isTokenRevoked,
   isDuplicateRedemption,
   revokeTokenFamily,
-  storeSuccessor,
+  storeSuccessorTokens,
 } from '../accounts/token-families.ts';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow, OAuthTokenRow } from '../storage/schema.ts';
@@ -116,12 +116,12 @@ export class TokenModel {
     this.#successor = await services.writer.write(grant.organizationId, actor, async context => {
       const { db, now } = context;
       if (!(await consumeToken(db, hash, now))) {
-        const successor = await findSuccessor(context, hash);
+        const successor = await findSuccessorTokens(context, hash);
         if (successor === null) await revokeTokenFamily(db, grant.familyId);
         return successor;
       }
       const successor = await issueTokens(db, grant, now, this.#requestedScope(grant.scope.split(' ')).join(' '));
-      await storeSuccessor(context, hash, successor);
+      await storeSuccessorTokens(context, hash, successor);
       return successor;
     });
     if (this.#successor === null) this.#reportReplay(grant, 'refresh_token_reused');
@@ -148,7 +148,7 @@ export class TokenModel {
   }
 
   async #find(token: string, kind: OAuthTokenRow['kind']): Promise<OAuthTokenRow | null> {
-    const row = await findToken(this.#request.services.storage.reader, token);
+    const row = await findOAuthToken(this.#request.services.storage.reader, token);
     return row?.kind === kind ? row : null;
   }
 

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
-import type { ArchiveSource, Passphrase } from '../backup/archive.ts';
+import type { ArchiveSource, ArchivePassphrase } from '../backup/archive.ts';
 import { describeFile, requireNewFile, writeVerifiedArchive } from '../backup/verified-archive.ts';
 import { createPrivateFile, withWorkFolder } from '../backup/work-folder.ts';
 import { notFoundError } from '../http/api-error.ts';
@@ -12,12 +12,12 @@ import type { SealingKeys } from '../secrets/sealing.ts';
 import type { BridgeServices } from '../services.ts';
 import { migrationNames } from '../storage/migrate.ts';
 import type { Database } from '../storage/schema.ts';
-import { inReadTransaction, readRows } from './read-rows.ts';
+import { inReadTransaction, readOrganizationRows } from './read-rows.ts';
 import { sealingKeysOf, transferTablePath, transferFormat, type TransferManifest } from './transfer-format.ts';
 import { sealForTransfer } from './transferred-secrets.ts';
 import { transferredTables } from './transferred-tables.ts';
 
-export interface OrganizationExportOptions extends Passphrase {
+export interface OrganizationExportOptions extends ArchivePassphrase {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
   readonly dataDir: string;
   readonly organizationId: string;
@@ -48,7 +48,7 @@ const writeTables = async (
     const [table, { replaced, isHistory }] = entry;
     if (isHistory === true && !hasEvents) continue;
     const lines = async function* (): AsyncGenerator<string> {
-      for await (const row of readRows(db, storage.engine, entry, organizationId)) {
+      for await (const row of readOrganizationRows(db, storage.engine, entry, organizationId)) {
         rows += 1;
         const sealed = sealForTransfer(masterKeys, keys, table, row);
         yield `${escapeLineSeparators(JSON.stringify({ ...sealed, ...replaced }))}\n`;

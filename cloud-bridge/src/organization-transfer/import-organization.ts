@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readArchive } from '../backup/archive.ts';
+import { readBackupArchive } from '../backup/archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { createPrivateFile, withWorkFolder } from '../backup/work-folder.ts';
 import { countClaimedDevices } from '../resources/device-certificates.ts';
@@ -80,7 +80,7 @@ export const importOrganization = ({
 }: OrganizationImportOptions): Promise<ImportedOrganization> => {
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
   return withWorkFolder(dataDir, async folder => {
-    const manifest = await readArchive(file, transferFormat, passphrase, {
+    const manifest = await readBackupArchive(file, transferFormat, passphrase, {
       onManifest: checkVersion,
       targetOf: path => createPrivateFile(join(folder, path)),
     });

@@ -17,7 +17,7 @@ export const inReadTransaction = <T>(
 };
 
 /** The rows of the organization, without loading all of them. Requires a transaction. */
-export async function* readRows(
+export async function* readOrganizationRows(
   db: Kysely<Database>,
   engine: DatabaseEngine,
   [table, { rowsOf }]: readonly [TableName, TransferredTable],

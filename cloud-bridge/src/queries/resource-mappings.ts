@@ -1,6 +1,6 @@
 import { eventObjectTypes, eventSubjectTypes } from '@lintel/wire-protocol/rest/event-terms';
 import { type ResourceField, type ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import { type SqlFragment, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { createIsoTimeFormatter, type TimeFormatter } from './iso-time-formatter.ts';
@@ -94,7 +94,7 @@ const createMapping = (
   table: string,
   { computed = {}, visible = inOrganization, table: from = rawSql(`"${table}" as t`) }: MappingOptions = {},
 ): ResourceMapping => {
-  const { fields } = resourceTable[type];
+  const { fields } = resourceDefinitions[type];
   const columns = Object.keys(fields).map(name => {
     const expression = computed[name];
     return expression === undefined ? plainColumn(name) : sqlFragment`${expression} as ${rawSql(`"${name}"`)}`;

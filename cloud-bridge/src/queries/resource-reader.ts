@@ -1,7 +1,7 @@
 import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand';
 import { type ListQuery, parseListQuery } from '@lintel/wire-protocol/rest/list-query';
 import type { ResourceField, ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import type { Kysely } from 'kysely';
 import { invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
@@ -212,7 +212,7 @@ export class ResourceReader {
     const mapping = resourceMappings[type];
     const { engine } = this.#rows;
     const { sort, limit, filters, cursor, q } = query;
-    const sortField = resourceTable[type].fields[sort.field];
+    const sortField = resourceDefinitions[type].fields[sort.field];
     const nullable = sortField?.nullable ?? false;
     const conditions: SqlFragment[] = [mapping.visibleTo(viewer), ...equalities(mapping, parent)];
     for (const filter of filters) {

@@ -1,4 +1,4 @@
-import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resourceMappings } from './resource-mappings.ts';
@@ -27,7 +27,7 @@ describe('toJsonTexts', () => {
     for (const type of types) {
       const row = fc.record(
         Object.fromEntries(
-          Object.entries(resourceTable[type].fields).map(([name, { kind, nullable }]) => [
+          Object.entries(resourceDefinitions[type].fields).map(([name, { kind, nullable }]) => [
             name,
             nullable ? fc.option(columns[kind] as fc.Arbitrary<unknown>) : (columns[kind] as fc.Arbitrary<unknown>),
           ]),

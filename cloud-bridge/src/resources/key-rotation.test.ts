@@ -9,7 +9,7 @@ import { createMagicLink, revealMagicLink } from './magic-links.ts';
 import { createMemberPin, revealMemberPin } from './member-pins.ts';
 import { createMember, deleteMember } from './members.ts';
 import { getOrCreateOrganizationKey } from './organization-keys.ts';
-import { lookUpPins } from './pin-reservations.ts';
+import { lookUpReservedPins } from './pin-reservations.ts';
 import { createWebhook } from './webhooks.ts';
 
 const test = useTestOrganization();
@@ -55,7 +55,7 @@ describe('rotateMasterKey', () => {
     await test.organization.write(context => deleteMember(context, second));
     await rotateMasterKey(test.database.services);
     expect(await apiErrorOf(addPin(third, '482913'))).toBe('invalid_request: pin');
-    const found = await test.organization.write(context => lookUpPins(context, ['4829', '777777', '7777']));
+    const found = await test.organization.write(context => lookUpReservedPins(context, ['4829', '777777', '7777']));
     expect([[...found.pins], [...found.prefixes]]).toEqual([[], ['4829']]);
   });
 });

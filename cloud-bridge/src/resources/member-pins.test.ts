@@ -10,7 +10,7 @@ import {
 } from '../test-organization.test-support.ts';
 import { createMemberPin, deleteMemberPin, revealMemberPin } from './member-pins.ts';
 import { createMember } from './members.ts';
-import { reservePin, lookUpPins, pinPrefixesOf, releasePin } from './pin-reservations.ts';
+import { reservePin, lookUpReservedPins, pinPrefixesOf, releasePin } from './pin-reservations.ts';
 
 const test = useTestOrganization();
 const newMember = async (organization: TestOrganization): Promise<string> =>
@@ -108,7 +108,7 @@ describe('deleteMemberPin', () => {
   it('frees the digits and their prefixes', async () => {
     const { id } = await create({ pin: '482913' });
     await remove(id);
-    const found = await test.organization.write(context => lookUpPins(context, ['482913', '4829', '48291']));
+    const found = await test.organization.write(context => lookUpReservedPins(context, ['482913', '4829', '48291']));
     expect([...found.pins, ...found.prefixes]).toEqual([]);
     expect((await create({ pin: '482913' })).pin).toBe('482913');
   });
@@ -139,11 +139,13 @@ describe('pinPrefixesOf', () => {
   });
 });
 
-describe('lookUpPins', () => {
+describe('lookUpReservedPins', () => {
   it('separates PINs from prefixes of PINs and reports each code once', async () => {
     await create({ pin: '482913' });
     await create({ pin: '4829' });
-    const found = await test.organization.write(context => lookUpPins(context, ['4829', '48291', '482913', '4829137']));
+    const found = await test.organization.write(context =>
+      lookUpReservedPins(context, ['4829', '48291', '482913', '4829137']),
+    );
     expect([...found.pins].toSorted()).toEqual(['4829', '482913']);
     expect([...found.prefixes]).toEqual(['48291']);
   });
@@ -151,12 +153,12 @@ describe('lookUpPins', () => {
   it('finds nothing of another organization', async () => {
     await create({ pin: '482913' });
     const other = await test.database.addOrganization();
-    const found = await other.write(context => lookUpPins(context, ['482913', '4829']));
+    const found = await other.write(context => lookUpReservedPins(context, ['482913', '4829']));
     expect([found.pins.size, found.prefixes.size]).toEqual([0, 0]);
   });
 
   it('accepts an empty list of codes', async () => {
-    const found = await test.organization.write(context => lookUpPins(context, []));
+    const found = await test.organization.write(context => lookUpReservedPins(context, []));
     expect([found.pins.size, found.prefixes.size]).toEqual([0, 0]);
   });
 });

@@ -13,14 +13,14 @@ import {
   requireActiveCredential,
   logCredentialEvent,
 } from './member-credentials.ts';
-import { reservePin, lookUpPins, pinSealContext, releasePin } from './pin-reservations.ts';
+import { reservePin, lookUpReservedPins, pinSealContext, releasePin } from './pin-reservations.ts';
 import { generatePin } from './pin-generation.ts';
 
 type RevealedPin = MemberPinRow & { readonly pin: string };
 
 const resolveDigits = async (context: WriteContext, { pin, length = 0 }: CreateMemberPinRequest): Promise<string> => {
   if (pin !== undefined) return pin;
-  const dependencies = { lookUp: (codes: readonly string[]) => lookUpPins(context, codes), randomInt };
+  const dependencies = { lookUp: (codes: readonly string[]) => lookUpReservedPins(context, codes), randomInt };
   const generated = await generatePin(dependencies, length);
   if (generated === null) throw invalidFieldError('length', `No PIN of ${length} digits is free`);
   return generated;

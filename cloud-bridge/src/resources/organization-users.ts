@@ -73,7 +73,11 @@ const requireAnotherOwner = async (
   if (other === undefined) throw invalidFieldError(field, 'An organization needs at least one owner', { id: user_id });
 };
 
-export const checkSites = async (context: WriteContext, role: Role, siteIds: readonly string[]): Promise<void> => {
+export const checkSitesOfUser = async (
+  context: WriteContext,
+  role: Role,
+  siteIds: readonly string[],
+): Promise<void> => {
   if (role !== 'technician' && siteIds.length > 0) {
     throw invalidFieldError('site_ids', 'site_ids is only for technicians. All other roles have access to all sites');
   }
@@ -91,7 +95,7 @@ export const editOrganizationUser = async (
   requireOwnerForOwners(actingRole, row.role, role);
   if (role !== 'owner') await requireAnotherOwner(context, row, 'role');
   const currentSiteIds = role === 'technician' ? (JSON.parse(row.site_ids) as string[]) : [];
-  if (body.site_ids !== undefined) await checkSites(context, role, body.site_ids);
+  if (body.site_ids !== undefined) await checkSitesOfUser(context, role, body.site_ids);
   const site_ids = JSON.stringify(body.site_ids ?? currentSiteIds);
   if (role === row.role && site_ids === row.site_ids) return row;
   await context.db

@@ -86,7 +86,7 @@ export interface PinLookupResult {
   readonly prefixes: ReadonlySet<string>;
 }
 
-export const lookUpPins = async (
+export const lookUpReservedPins = async (
   { db, keys, organizationId }: WriteContext,
   codes: readonly string[],
 ): Promise<PinLookupResult> => {

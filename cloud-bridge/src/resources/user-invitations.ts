@@ -6,7 +6,7 @@ import { hashToken, newToken } from '../secrets/tokens.ts';
 import type { OrganizationUserRow } from '../storage/user-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  checkSites,
+  checkSitesOfUser,
   logUserEvent,
   type OrganizationUser,
   organizationUsersOf,
@@ -59,7 +59,7 @@ export const inviteOrganizationUser = async (
 ): Promise<UserInvitation> => {
   const { db, organizationId, newId } = context;
   requireOwnerForOwners(actingRole, body.role);
-  await checkSites(context, body.role, body.site_ids);
+  await checkSitesOfUser(context, body.role, body.site_ids);
   const email = parseEmail(body.email);
   const existing = await organizationUsersOf(db, organizationId)
     .where(({ eb, fn }) => eb(fn.coalesce('users.email', 'user_invitations.email'), '=', email))

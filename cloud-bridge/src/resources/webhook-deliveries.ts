@@ -4,7 +4,7 @@ import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
 import type { WebhookRow } from '../storage/schema.ts';
 import { findRow, insertRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { resumeReceiver } from './webhooks.ts';
+import { resumeWebhookReceiver } from './webhooks.ts';
 
 const requireWebhook = async (context: WriteContext, applicationId: string, webhookId: string): Promise<WebhookRow> => {
   const webhook = await findRow(context, 'webhooks', webhookId);
@@ -52,7 +52,7 @@ export const sendTestEvent = async (
   await sql`insert into webhook_lanes (webhook_id, lease_until) values (${webhookId}, 0) on conflict do nothing`.execute(
     db,
   );
-  await resumeReceiver(context, webhookId);
+  await resumeWebhookReceiver(context, webhookId);
   return delivery;
 };
 
@@ -84,7 +84,7 @@ export const redeliverEvent = async (
     tried_since: null,
     awaits_receiver: 0,
   });
-  await resumeReceiver(context, webhookId);
+  await resumeWebhookReceiver(context, webhookId);
   context.log({ verb: 'use', object: { type: 'webhook', webhook_id: webhookId } });
   return queued;
 };

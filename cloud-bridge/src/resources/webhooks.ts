@@ -30,7 +30,7 @@ export const requireAllowedUrl = (addresses: AddressGuard, url: string, field = 
 };
 
 /** Ends the pause of a receiver that failed as a whole, because the caller expects it to work now. */
-export const resumeReceiver = async ({ db }: WriteContext, webhookId: string): Promise<void> => {
+export const resumeWebhookReceiver = async ({ db }: WriteContext, webhookId: string): Promise<void> => {
   await db
     .updateTable('webhook_lanes')
     .set({ failed_deliveries: '[]', backoffs: 0, resume_at: 0 })
@@ -68,7 +68,7 @@ export const editWebhook = async (
   const row = await requireOwnWebhook(context, applicationId, id);
   if (row.is_deleted === 1) throw notFoundError('webhook', id);
   const { url, filter, expand, is_enabled } = body;
-  if (url !== undefined || is_enabled === true) await resumeReceiver(context, id);
+  if (url !== undefined || is_enabled === true) await resumeWebhookReceiver(context, id);
   return webhooks.edit(context, row, body, {
     url,
     filter: filter && JSON.stringify(filter),

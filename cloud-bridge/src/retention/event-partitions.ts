@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
-import { lowestEventId, monthStart, monthTable } from '../storage/event-months.ts';
+import { lowestEventId, startOfUtcMonth, eventTableOfMonth } from '../storage/event-months.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 
@@ -56,14 +56,16 @@ export const createEventPartitions = async (storage: Storage, now: number, month
   if (partitions === null) return;
   const last = partitions.at(-1)?.end ?? '';
   for (let offset = 0; offset <= months; offset++) {
-    const start = monthStart(now, offset);
-    const [from, to] = [lowestEventId(start), lowestEventId(monthStart(start, 1))];
+    const start = startOfUtcMonth(now, offset);
+    const [from, to] = [lowestEventId(start), lowestEventId(startOfUtcMonth(start, 1))];
     if (from < last) continue;
-    const table = sql.table(monthTable(start));
+    const table = sql.table(eventTableOfMonth(start));
     const isCreated = await tryLocked(storage, async db => {
       await sql`select pg_advisory_xact_lock(${sql.lit(CREATION_LOCK)})`.execute(db);
       // Another process may have been faster.
-      const { rows } = await sql<{ oid: string | null }>`select to_regclass(${monthTable(start)}) as oid`.execute(db);
+      const { rows } = await sql<{
+        oid: string | null;
+      }>`select to_regclass(${eventTableOfMonth(start)}) as oid`.execute(db);
       if (rows[0]!.oid !== null) return true;
       await sql`create table ${table} (like events including defaults)`.execute(db);
       await sql`with own as (delete from events_default where id >= ${from} and id < ${to} returning *)

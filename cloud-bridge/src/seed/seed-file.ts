@@ -1,4 +1,4 @@
-import { failed, ok, type Problem, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 
 /** One declared object: its key, its path in the file and its fields. */
 export interface SeedEntry {
@@ -35,12 +35,12 @@ const MAX_KEY_LENGTH = 200;
 
 const parseEntry = (value: unknown, path: string, problems: Problem[]): SeedEntry[] => {
   if (!isObject(value)) {
-    problems.push(problem(path, 'invalid_type', 'must be an object'));
+    problems.push(createProblem(path, 'invalid_type', 'must be an object'));
     return [];
   }
   const { key, ...fields } = value;
   if (typeof key !== 'string' || key === '' || key.length > MAX_KEY_LENGTH) {
-    problems.push(problem(`${path}.key`, 'required', `must be a text of 1 to ${MAX_KEY_LENGTH} characters`));
+    problems.push(createProblem(`${path}.key`, 'required', `must be a text of 1 to ${MAX_KEY_LENGTH} characters`));
     return [];
   }
   return [{ key, path, fields }];
@@ -49,7 +49,7 @@ const parseEntry = (value: unknown, path: string, problems: Problem[]): SeedEntr
 const parseList = (content: Record<string, unknown>, name: SeedListName, problems: Problem[]): SeedEntry[] => {
   const listed = content[name] ?? [];
   if (Array.isArray(listed)) return listed.flatMap((value, index) => parseEntry(value, `${name}.${index}`, problems));
-  problems.push(problem(name, 'invalid_type', 'must be a list'));
+  problems.push(createProblem(name, 'invalid_type', 'must be a list'));
   return [];
 };
 
@@ -60,17 +60,17 @@ const findRepeatedKeys = (entries: readonly SeedEntry[]): Problem[] => {
     if (earlier === undefined) first.set(key, path);
     return earlier === undefined
       ? []
-      : [problem(`${path}.key`, 'repeated_key', `"${key}" is already the key of ${earlier}`)];
+      : [createProblem(`${path}.key`, 'repeated_key', `"${key}" is already the key of ${earlier}`)];
   });
 };
 
 /** Checks the structure of a seed file. The fields of each object are checked when it is created. */
 export const parseSeedFile = (content: unknown): Result<SeedFile> => {
-  if (!isObject(content)) return failed([problem('', 'invalid_type', 'must be an object')]);
+  if (!isObject(content)) return failed([createProblem('', 'invalid_type', 'must be an object')]);
   const problems: Problem[] = [];
   for (const name of Object.keys(content)) {
     if (name !== 'organization' && !(seedListNames as readonly string[]).includes(name)) {
-      problems.push(problem(name, 'unknown_field', `is unknown. Use organization, ${seedListNames.join(', ')}`));
+      problems.push(createProblem(name, 'unknown_field', `is unknown. Use organization, ${seedListNames.join(', ')}`));
     }
   }
   const [organization] = parseEntry(content['organization'], 'organization', problems);

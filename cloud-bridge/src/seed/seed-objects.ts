@@ -29,7 +29,13 @@ import { createSchedule } from '../resources/schedules.ts';
 import { createSite } from '../resources/sites.ts';
 import { createTag } from '../resources/tags.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { requireObject, requireList, replaceKeyWithId, type SeedKeyResolver, withTagIds } from './seed-references.ts';
+import {
+  requireObject,
+  requireSeedList,
+  replaceKeyWithId,
+  type SeedKeyResolver,
+  withTagIds,
+} from './seed-references.ts';
 import type { SeedEntry } from './seed-file.ts';
 import { withGadgetPaths, withPathPrefix } from './seed-error.ts';
 
@@ -88,7 +94,7 @@ export const seedGadget = async (context: WriteContext, entry: SeedEntry, ids: S
 
 export const seedInputRules = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<void> => {
   const path = `${entry.path}.input_rules`;
-  const rules = requireList(entry.fields['input_rules'], path).map((rule, index) =>
+  const rules = requireSeedList(entry.fields['input_rules'], path).map((rule, index) =>
     replaceKeyWithId(requireObject(rule, `${path}.${index}`), 'gadget', 'gadget_id', ids, `${path}.${index}`),
   );
   if (rules.length === 0) return;
@@ -107,7 +113,7 @@ const toPermissionRule = (rule: unknown, path: string, ids: SeedKeyResolver): Fi
 
 /** The keys of the groups from which the rules of this group inherit. */
 export const inheritedGroupKeys = ({ fields, path }: SeedEntry): string[] =>
-  requireList(fields['permissions'], `${path}.permissions`).flatMap(rule => {
+  requireSeedList(fields['permissions'], `${path}.permissions`).flatMap(rule => {
     const group = (rule as Fields | null)?.['group'];
     return typeof group === 'string' ? [group] : [];
   });
@@ -119,7 +125,9 @@ export const seedMemberGroup = async (
 ): Promise<string> => {
   const { permissions, ...fields } = withTagIds(entry, ids);
   const path = `${entry.path}.permissions`;
-  const rules = requireList(permissions, path).map((rule, index) => toPermissionRule(rule, `${path}.${index}`, ids));
+  const rules = requireSeedList(permissions, path).map((rule, index) =>
+    toPermissionRule(rule, `${path}.${index}`, ids),
+  );
   return (await createMemberGroup(context, parseBody(createMemberGroupRequest, { ...fields, permissions: rules }))).id;
 };
 
@@ -132,7 +140,7 @@ export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: S
     list: unknown,
     create: (value: unknown, valuePath: string) => Promise<unknown>,
   ) => {
-    for (const [index, value] of requireList(list, `${path}.${name}`).entries()) {
+    for (const [index, value] of requireSeedList(list, `${path}.${name}`).entries()) {
       const valuePath = `${path}.${name}.${index}`;
       await withPathPrefix(valuePath, () => create(value, valuePath));
     }

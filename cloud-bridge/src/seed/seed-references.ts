@@ -50,13 +50,13 @@ export const withTagIds = (entry: SeedEntry, ids: SeedKeyResolver): Fields => {
   const { tags, ...rest } = entry.fields;
   return {
     ...rest,
-    tag_ids: requireList(tags, `${entry.path}.tags`).map((key, index) =>
+    tag_ids: requireSeedList(tags, `${entry.path}.tags`).map((key, index) =>
       ids.resolve(key, `${entry.path}.tags.${index}`),
     ),
   };
 };
 
-export const requireList = (value: unknown, path: string): readonly unknown[] => {
+export const requireSeedList = (value: unknown, path: string): readonly unknown[] => {
   if (value === undefined) return [];
   if (!Array.isArray(value)) throw invalidFieldError(path, `${path} must be a list`);
   return value as readonly unknown[];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import { doorGadgetRequest, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { requireObject, requireList, replaceKeyWithId, SeedKeyResolver, withTagIds } from './seed-references.ts';
+import { requireObject, requireSeedList, replaceKeyWithId, SeedKeyResolver, withTagIds } from './seed-references.ts';
 import { seedOrganization } from './seed.ts';
 import { parseSeedFile } from './seed-file.ts';
 import { withGadgetPaths, withPathPrefix } from './seed-error.ts';
@@ -56,7 +56,7 @@ describe('SeedIds', () => {
   });
 });
 
-describe('replaceKeyWithId, withTagIds, requireList and requireObject', () => {
+describe('replaceKeyWithId, withTagIds, requireSeedList and requireObject', () => {
   const ids = new SeedKeyResolver(
     new Map([
       ['s', 'site_1'],
@@ -76,9 +76,9 @@ describe('replaceKeyWithId, withTagIds, requireList and requireObject', () => {
   });
 
   it('name the path of an invalid value', () => {
-    expect(requireList(undefined, 'p')).toEqual([]);
+    expect(requireSeedList(undefined, 'p')).toEqual([]);
     for (const [work, field] of [
-      [() => requireList('x', 'members.0.pins'), 'members.0.pins'],
+      [() => requireSeedList('x', 'members.0.pins'), 'members.0.pins'],
       [() => requireObject([], 'members.0.cards.0'), 'members.0.cards.0'],
       [() => requireObject(null, 'a.b'), 'a.b'],
       [() => withTagIds({ key: 'k', path: 'sites.0', fields: { tags: ['?'] } }, ids), 'sites.0.tags.0'],

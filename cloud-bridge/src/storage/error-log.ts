@@ -1,4 +1,4 @@
-import { formatError } from '@lintel/service/connections/outage-log';
+import { formatConnectionError } from '@lintel/service/connections/outage-log';
 import type { FastifyBaseLogger } from 'fastify';
 import { DatabaseUnavailableError, isStorageFull } from './database-error.ts';
 
@@ -7,5 +7,5 @@ export const createBackgroundErrorLog =
   (log: Pick<FastifyBaseLogger, 'error'>, message: string) =>
   (error: unknown): void => {
     if (error instanceof DatabaseUnavailableError || isStorageFull(error)) return;
-    log.error({ reason: formatError(error) }, message);
+    log.error({ reason: formatConnectionError(error) }, message);
   };

@@ -11,7 +11,7 @@ import { addReceivedEvents } from './migrations/0012-received-events.ts';
 import { createRecoveryTables } from './migrations/0013-recovery.ts';
 import { createUserTables } from './migrations/0005-users.ts';
 import { separateTechnicianPassEvents } from './migrations/0007-api.ts';
-import { separateStockAndHardware } from './migrations/0009-stock-and-hardware.ts';
+import { scopeStockAndHardwareToOrganizations } from './migrations/0009-stock-and-hardware.ts';
 import { createWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
 import { createVirtualGadgetsTable } from './migrations/0015-virtual-gadgets.ts';
 import { addEventDetails } from './migrations/0016-event-details.ts';
@@ -42,7 +42,7 @@ const migrations: readonly Migration[] = [
   { name: '0006-key-check', up: createKeyChecksTable },
   { name: '0007-api', up: separateTechnicianPassEvents },
   { name: '0008-webhook-retries', up: createWebhookRetryColumns },
-  { name: '0009-stock-and-hardware', up: separateStockAndHardware },
+  { name: '0009-stock-and-hardware', up: scopeStockAndHardwareToOrganizations },
   { name: '0011-uplink-counters', up: createUplinkCounters },
   { name: '0012-received-events', up: addReceivedEvents },
   { name: '0013-recovery', up: createRecoveryTables },

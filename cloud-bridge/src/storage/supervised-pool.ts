@@ -1,4 +1,4 @@
-import { formatError, type OutageLog } from '@lintel/service/connections/outage-log';
+import { formatConnectionError, type OutageLog } from '@lintel/service/connections/outage-log';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
 import { DatabaseUnavailableError, isConnectionLoss } from './database-error.ts';
 
@@ -72,7 +72,9 @@ export class SupervisedPool {
     } catch (error) {
       if (!isConnectionLoss(error)) throw error;
       this.#outages.failed(error, operation);
-      throw new DatabaseUnavailableError(`The database is not reachable: ${formatError(error)}`, { cause: error });
+      throw new DatabaseUnavailableError(`The database is not reachable: ${formatConnectionError(error)}`, {
+        cause: error,
+      });
     }
   }
 }

@@ -92,7 +92,7 @@ const authorityFiles = (dataDir: string): KeyAndCertificate => ({
 
 const RESTORE = 'Restore ca.pem and ca-key.pem from a backup, because claimed controllers trust no other authority';
 
-export const isKeyOf = (key: string, certificate: string): boolean => {
+export const isKeyOfCertificate = (key: string, certificate: string): boolean => {
   try {
     return new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key));
   } catch {
@@ -103,7 +103,7 @@ export const isKeyOf = (key: string, certificate: string): boolean => {
 const load = (dataDir: string): KeyAndCertificate => {
   const files = authorityFiles(dataDir);
   const [key, certificate] = [readRequiredFile(files.key), readRequiredFile(files.certificate)];
-  if (!isKeyOf(key, certificate))
+  if (!isKeyOfCertificate(key, certificate))
     throw new KeyMaterialError(
       `${files.key} is empty, damaged or does not belong to ${files.certificate}. ${RESTORE}.`,
     );

@@ -2,7 +2,7 @@ import { FileError, readRequiredFile } from '@lintel/service/data-folder/file-er
 import {
   type CertificateAuthority,
   certificateFingerprint,
-  isKeyOf,
+  isKeyOfCertificate,
   type KeyAndCertificate,
 } from './certificate-authority.ts';
 
@@ -26,7 +26,7 @@ export const loadServerIdentity = async (options: ServerIdentityOptions): Promis
   const { certificateFile, keyFile } = options;
   if (certificateFile !== undefined && keyFile !== undefined) {
     const [certificate, key] = [readRequiredFile(certificateFile), readRequiredFile(keyFile)];
-    if (!isKeyOf(key, certificate))
+    if (!isKeyOfCertificate(key, certificate))
       throw new FileError(
         `${certificateFile} is not a certificate in PEM form, or ${keyFile} is not its key. Give --tls-cert and --tls-key files that belong together.`,
       );

@@ -2,13 +2,13 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   isProgressReport,
-  hasRecovered,
-  planNextSteps,
+  hasRolloutDeviceRecovered,
+  planRolloutSteps,
   type DeviceInRollout,
   type RolloutStageState,
   MAX_SILENCE_AFTER_SWITCH_MS,
-  findStageIndex,
-  computeStages,
+  findRolloutStageIndex,
+  computeRolloutStages,
 } from './rollout-plan.ts';
 
 const NOW = 1_000_000_000;
@@ -34,10 +34,10 @@ const rollout: RolloutStageState = {
 const [first, second, third] = [device('a'), device('b', { stage: 1 }), device('c', { stage: 1 })] as const;
 const done = { ...first, state: 'confirmed' };
 
-describe('computeStages', () => {
+describe('computeRolloutStages', () => {
   it('converts percentages and counts, and puts the remaining devices last', () => {
     expect(
-      computeStages(
+      computeRolloutStages(
         [
           { percent: 1, wait_s: 5 },
           { percent: 50, wait_s: 6 },
@@ -50,7 +50,7 @@ describe('computeStages', () => {
       { devices: 5, wait_s: 0 },
     ]);
     expect(
-      computeStages(
+      computeRolloutStages(
         [
           { count: 3, wait_s: 0 },
           { percent: 10, wait_s: 0 },
@@ -58,7 +58,7 @@ describe('computeStages', () => {
         4,
       ).map(({ devices }) => devices),
     ).toEqual([3, 1]);
-    expect(computeStages([], 4)).toEqual([{ devices: 4, wait_s: 0 }]);
+    expect(computeRolloutStages([], 4)).toEqual([{ devices: 4, wait_s: 0 }]);
   });
 
   it('assigns every device to exactly one stage', () => {
@@ -69,10 +69,10 @@ describe('computeStages', () => {
         fc.array(fc.oneof(byPercent, byCount), { maxLength: 6 }),
         fc.integer({ min: 1, max: 90 }),
         (requests, total) => {
-          const stages = computeStages(requests, total);
+          const stages = computeRolloutStages(requests, total);
           expect(stages.reduce((sum, { devices }) => sum + devices, 0)).toBe(total);
           expect(stages.every(({ devices }) => devices > 0)).toBe(true);
-          const stageIndexes = Array.from({ length: total }, (_, position) => findStageIndex(stages, position));
+          const stageIndexes = Array.from({ length: total }, (_, position) => findRolloutStageIndex(stages, position));
           expect(stageIndexes).toEqual(stageIndexes.toSorted((a, b) => a - b));
           expect(stageIndexes.at(-1)).toBe(stages.length - 1);
         },
@@ -81,25 +81,25 @@ describe('computeStages', () => {
   });
 });
 
-describe('planNextSteps', () => {
+describe('planRolloutSteps', () => {
   it('installs on the online devices of the current stage only', () => {
-    expect(planNextSteps(rollout, [first, second, third], NOW).install).toEqual(['a']);
-    expect(planNextSteps(rollout, [{ ...first, isOnline: false }, second], NOW).install).toEqual([]);
+    expect(planRolloutSteps(rollout, [first, second, third], NOW).install).toEqual(['a']);
+    expect(planRolloutSteps(rollout, [{ ...first, isOnline: false }, second], NOW).install).toEqual([]);
   });
 
   it('observes a stage for its wait time before the next one begins', () => {
     const devices = [done, second, third];
-    expect(planNextSteps(rollout, devices, NOW).change).toEqual({ stage_passed_at: NOW });
+    expect(planRolloutSteps(rollout, devices, NOW).change).toEqual({ stage_passed_at: NOW });
     const passed = { ...rollout, stage_passed_at: NOW };
-    expect(planNextSteps(passed, devices, NOW + 59_000).change).toEqual({});
-    expect(planNextSteps(passed, devices, NOW + 60_000).change).toEqual({ stage: 1, stage_passed_at: null });
-    expect(planNextSteps({ ...rollout, stage: 1 }, devices, NOW).install).toEqual(['b', 'c']);
+    expect(planRolloutSteps(passed, devices, NOW + 59_000).change).toEqual({});
+    expect(planRolloutSteps(passed, devices, NOW + 60_000).change).toEqual({ stage: 1, stage_passed_at: null });
+    expect(planRolloutSteps({ ...rollout, stage: 1 }, devices, NOW).install).toEqual(['b', 'c']);
   });
 
   it('does not wait for offline devices, but for at least one result', () => {
     const offline = { ...first, isOnline: false };
-    expect(planNextSteps(rollout, [offline, second], NOW).change).toEqual({});
-    expect(planNextSteps(rollout, [offline, device('d', { state: 'confirmed' }), second], NOW).change).toEqual({
+    expect(planRolloutSteps(rollout, [offline, second], NOW).change).toEqual({});
+    expect(planRolloutSteps(rollout, [offline, device('d', { state: 'confirmed' }), second], NOW).change).toEqual({
       stage_passed_at: NOW,
     });
   });
@@ -108,22 +108,25 @@ describe('planNextSteps', () => {
     'halts when a device is %s, and continues when the failure was forgiven',
     state => {
       const devices = [{ ...first, state }, second];
-      expect(planNextSteps(rollout, devices, NOW)).toMatchObject({ install: [], change: { state: 'halted' } });
-      expect(planNextSteps({ ...rollout, forgiven_failures: 1 }, devices, NOW).change.state).toBeUndefined();
-      expect(planNextSteps({ ...rollout, halt_after_failures: 2 }, devices, NOW).change.state).toBeUndefined();
+      expect(planRolloutSteps(rollout, devices, NOW)).toMatchObject({ install: [], change: { state: 'halted' } });
+      expect(planRolloutSteps({ ...rollout, forgiven_failures: 1 }, devices, NOW).change.state).toBeUndefined();
+      expect(planRolloutSteps({ ...rollout, halt_after_failures: 2 }, devices, NOW).change.state).toBeUndefined();
     },
   );
 
   it('fails a device that stays silent after the switch, and repeats an unanswered install message', () => {
     const silent = { ...first, state: 'switched', updated_at: NOW - MAX_SILENCE_AFTER_SWITCH_MS - 1 };
-    expect(planNextSteps(rollout, [silent, second], NOW)).toMatchObject({ lost: ['a'], change: { state: 'halted' } });
+    expect(planRolloutSteps(rollout, [silent, second], NOW)).toMatchObject({
+      lost: ['a'],
+      change: { state: 'halted' },
+    });
     const unanswered = { ...first, state: 'told', told_at: NOW - 61_000, updated_at: NOW - 61_000 };
-    expect(planNextSteps(rollout, [unanswered, second], NOW).install).toEqual(['a']);
+    expect(planRolloutSteps(rollout, [unanswered, second], NOW).install).toEqual(['a']);
   });
 
   it('ends when every device has ended', () => {
     const finished = [done, { ...second, state: 'confirmed' }, { ...third, state: 'cancelled' }];
-    expect(planNextSteps({ ...rollout, stage: 1 }, finished, NOW).change).toEqual({ state: 'done' });
+    expect(planRolloutSteps({ ...rollout, stage: 1 }, finished, NOW).change).toEqual({ state: 'done' });
   });
 });
 
@@ -139,7 +142,7 @@ describe('isProgressReport', () => {
   });
 });
 
-describe('hasRecovered', () => {
+describe('hasRolloutDeviceRecovered', () => {
   it.each([
     ['failed', 'confirmed', true],
     ['failed', 'downloading', true],
@@ -147,11 +150,11 @@ describe('hasRecovered', () => {
     ['rolled_back', 'failed', false],
     ['switched', 'confirmed', false],
   ])('from %s to %s is %s', (known, reported, expected) => {
-    expect(hasRecovered(known, reported)).toBe(expected);
+    expect(hasRolloutDeviceRecovered(known, reported)).toBe(expected);
   });
 });
 
-describe('planNextSteps: limits and timing', () => {
+describe('planRolloutSteps: limits and timing', () => {
   const stalled = (state: string, seconds: number) =>
     device('a', { state, told_at: NOW - seconds * 1000, updated_at: NOW - seconds * 1000 });
 
@@ -164,17 +167,17 @@ describe('planNextSteps: limits and timing', () => {
     ['switched', 601, false],
     ['confirmed', 9999, false],
   ])('repeats the install message to a device that is %s for %i s: %s', (state, seconds, isRepeated) => {
-    expect(planNextSteps(rollout, [stalled(state, seconds), second], NOW).install).toEqual(isRepeated ? ['a'] : []);
+    expect(planRolloutSteps(rollout, [stalled(state, seconds), second], NOW).install).toEqual(isRepeated ? ['a'] : []);
   });
 
   it('does not repeat the install message while the device makes progress', () => {
     const progressing = { ...stalled('downloading', 9999), updated_at: NOW - 1000 };
-    expect(planNextSteps(rollout, [progressing, second], NOW).install).toEqual([]);
+    expect(planRolloutSteps(rollout, [progressing, second], NOW).install).toEqual([]);
   });
 
   it('fails a silent device only after the limit', () => {
     const silent = (ms: number) =>
-      planNextSteps(rollout, [device('a', { state: 'switched', updated_at: NOW - ms })], NOW);
+      planRolloutSteps(rollout, [device('a', { state: 'switched', updated_at: NOW - ms })], NOW);
     expect(silent(MAX_SILENCE_AFTER_SWITCH_MS).lost).toEqual([]);
     expect(silent(MAX_SILENCE_AFTER_SWITCH_MS + 1).lost).toEqual(['a']);
   });
@@ -186,7 +189,7 @@ describe('planNextSteps: limits and timing', () => {
       device('c', { state: 'rolled_back' }),
       device('d'),
     ];
-    const limit = (halt_after_failures: number) => planNextSteps({ ...rollout, halt_after_failures }, devices, NOW);
+    const limit = (halt_after_failures: number) => planRolloutSteps({ ...rollout, halt_after_failures }, devices, NOW);
     expect(limit(3).change).toMatchObject({ state: 'halted', reason: '3 of 4 devices failed' });
     expect(limit(4).change.state).toBeUndefined();
   });
@@ -194,22 +197,22 @@ describe('planNextSteps: limits and timing', () => {
   it('observes a stage again from the start when one of its devices returns', () => {
     const passed = { ...rollout, stage_passed_at: NOW - 59_000 };
     const returned = [done, device('d', { state: 'told', told_at: NOW }), second];
-    expect(planNextSteps(passed, returned, NOW).change).toEqual({ stage_passed_at: null });
+    expect(planRolloutSteps(passed, returned, NOW).change).toEqual({ stage_passed_at: null });
   });
 
   it('installs on devices of earlier stages when they are online again', () => {
     const later = { ...rollout, stage: 1 };
-    expect(planNextSteps(later, [first, { ...second, isOnline: false }], NOW).install).toEqual(['a']);
+    expect(planRolloutSteps(later, [first, { ...second, isOnline: false }], NOW).install).toEqual(['a']);
   });
 
   it('starts a stage without a wait time in the same step', () => {
     const immediate = { ...rollout, stages: rollout.stages.map(stage => ({ ...stage, wait_s: 0 })) };
-    expect(planNextSteps(immediate, [done, second], NOW).change).toEqual({ stage: 1, stage_passed_at: null });
+    expect(planRolloutSteps(immediate, [done, second], NOW).change).toEqual({ stage: 1, stage_passed_at: null });
   });
 
   it('stays in the last stage until offline devices have ended', () => {
     const waiting = [done, { ...second, isOnline: false }, { ...third, state: 'confirmed' }];
-    expect(planNextSteps({ ...rollout, stage: 1 }, waiting, NOW)).toEqual({ install: [], lost: [], change: {} });
+    expect(planRolloutSteps({ ...rollout, stage: 1 }, waiting, NOW)).toEqual({ install: [], lost: [], change: {} });
   });
 
   it('brings every roll-out to its end when all devices confirm', () => {
@@ -218,16 +221,16 @@ describe('planNextSteps: limits and timing', () => {
         fc.integer({ min: 1, max: 30 }),
         fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 5 }),
         (total, counts) => {
-          const stages = computeStages(
+          const stages = computeRolloutStages(
             counts.map(count => ({ count, wait_s: 60 })),
             total,
           );
           let devices = Array.from({ length: total }, (_, position) =>
-            device(`d${position}`, { stage: findStageIndex(stages, position) }),
+            device(`d${position}`, { stage: findRolloutStageIndex(stages, position) }),
           );
           let plan: RolloutStageState = { ...rollout, stages };
           for (let [step, now] = [0, NOW]; step < 5 * stages.length; step++, now += 60_000) {
-            const { install, change } = planNextSteps(plan, devices, now);
+            const { install, change } = planRolloutSteps(plan, devices, now);
             expect(
               devices.filter(({ device_id }) => install.includes(device_id)).every(({ stage }) => stage === plan.stage),
             ).toBe(true);

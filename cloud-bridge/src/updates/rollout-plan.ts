@@ -5,14 +5,17 @@ export interface RolloutStage {
   readonly wait_s: number;
 }
 
-export interface StageRequest {
+export interface RolloutStageRequest {
   readonly percent?: number | undefined;
   readonly count?: number | undefined;
   readonly wait_s: number;
 }
 
 /** Percentages are cumulative over all devices. Remaining devices form the last stage. */
-export const computeStages = (requests: readonly StageRequest[], total: number): readonly RolloutStage[] => {
+export const computeRolloutStages = (
+  requests: readonly RolloutStageRequest[],
+  total: number,
+): readonly RolloutStage[] => {
   const stages: RolloutStage[] = [];
   let assigned = 0;
   for (const { percent, count, wait_s } of requests) {
@@ -24,7 +27,7 @@ export const computeStages = (requests: readonly StageRequest[], total: number):
   return assigned < total ? [...stages, { devices: total - assigned, wait_s: 0 }] : stages;
 };
 
-export const findStageIndex = (stages: readonly RolloutStage[], position: number): number => {
+export const findRolloutStageIndex = (stages: readonly RolloutStage[], position: number): number => {
   let end = 0;
   return stages.findIndex(({ devices }) => position < (end += devices));
 };
@@ -71,7 +74,8 @@ const isFailure = (state: string): boolean => state === 'rolled_back' || state =
 export const isBeforeSlotSwitch = (state: string): boolean => ['told', 'downloading', 'ready'].includes(state);
 
 /** A failed device reports progress, so it no longer counts as a failure. */
-export const hasRecovered = (known: string, reported: string): boolean => isFailure(known) && !isFailure(reported);
+export const hasRolloutDeviceRecovered = (known: string, reported: string): boolean =>
+  isFailure(known) && !isFailure(reported);
 
 const isDue = ({ state, isOnline, told_at, updated_at }: DeviceInRollout, now: number): boolean => {
   if (!isOnline) return false;
@@ -91,7 +95,7 @@ const hasStagePassed = (devices: readonly DeviceInRollout[], stage: number): boo
 };
 
 /** Plans the next steps of a running roll-out. */
-export const planNextSteps = (
+export const planRolloutSteps = (
   rollout: RolloutStageState,
   devices: readonly DeviceInRollout[],
   now: number,

@@ -4,7 +4,7 @@ import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { RolloutRow } from '../storage/update-schema.ts';
 import { insertRow, requireReference, requireRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { findStageIndex, computeStages } from './rollout-plan.ts';
+import { findRolloutStageIndex, computeRolloutStages } from './rollout-plan.ts';
 
 interface Target {
   readonly id: string;
@@ -69,7 +69,7 @@ export const createRollout = async (context: WriteContext, body: CreateRolloutRe
   const targets = await targetsOf(context, body, release.program);
   if (targets.length === 0) throw invalidFieldError('device_ids', `No claimed ${release.program} found`);
   await rejectBusyDevices(context, targets);
-  const stages = computeStages(body.stages, targets.length);
+  const stages = computeRolloutStages(body.stages, targets.length);
   const rollout = await insertRow(context, 'rollouts', {
     id: context.newId('rollout'),
     organization_id,
@@ -91,7 +91,7 @@ export const createRollout = async (context: WriteContext, body: CreateRolloutRe
       rollout_id: rollout.id,
       device_id: id,
       organization_id,
-      stage: findStageIndex(stages, position),
+      stage: findRolloutStageIndex(stages, position),
       state: 'waiting',
       percent: null,
       reason: null,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  healthAfterFailure,
+  receiverHealthAfterFailure,
   healthyReceiver,
   prefersUntriedEvent,
   type ReceiverHealth,
@@ -26,11 +26,11 @@ const after = (
 ): ReceiverHealth =>
   attempts.reduce(
     (previous, [deliveryId, result]) =>
-      healthAfterFailure(previous, { deliveryId, result, startedAt: 900, now: 1000, random: 0.5 }),
+      receiverHealthAfterFailure(previous, { deliveryId, result, startedAt: 900, now: 1000, random: 0.5 }),
     health,
   );
 
-describe('healthAfterFailure', () => {
+describe('receiverHealthAfterFailure', () => {
   it('does not back off for one event that fails again and again', () => {
     const attempts = Array.from({ length: 10 }, () => ['whd_1', response(500)] as const);
     expect(after(attempts)).toMatchObject({ backoffs: 0, resumeAt: 0, failingSince: 900 });

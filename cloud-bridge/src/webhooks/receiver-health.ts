@@ -59,7 +59,7 @@ export interface FailedRequest {
   readonly random: number;
 }
 
-export const healthAfterFailure = (health: ReceiverHealth, request: FailedRequest): ReceiverHealth => {
+export const receiverHealthAfterFailure = (health: ReceiverHealth, request: FailedRequest): ReceiverHealth => {
   const { deliveryId, result, startedAt, now, random } = request;
   const failingSince = health.failingSince ?? startedAt;
   const isPause = asksForPause(result);
@@ -82,4 +82,4 @@ export const healthAfterFailure = (health: ReceiverHealth, request: FailedReques
 export const prefersUntriedEvent = ({ failedDeliveries, backoffs }: ReceiverHealth): boolean =>
   failedDeliveries.length >= SERVER_ERROR_LIMIT && backoffs % 2 === 0;
 
-export const isBackedOff = ({ backoffs }: ReceiverHealth): boolean => backoffs > 0;
+export const isReceiverBackedOff = ({ backoffs }: ReceiverHealth): boolean => backoffs > 0;

@@ -3,9 +3,9 @@ import type { DeliveryRecorder } from './delivery-recorder.ts';
 import type { DeliveryAttempt } from './delivery-updates.ts';
 import { postponeDeliveries, resumeDeliveries, type WebhookReceiver } from './pending-deliveries.ts';
 import {
-  healthAfterFailure,
+  receiverHealthAfterFailure,
   healthyReceiver,
-  isBackedOff,
+  isReceiverBackedOff,
   prefersUntriedEvent,
   type ReceiverHealth,
   toHealth,
@@ -42,7 +42,7 @@ export class ReceiverMonitor {
   }
 
   get isBackedOff(): boolean {
-    return isBackedOff(this.#health);
+    return isReceiverBackedOff(this.#health);
   }
 
   get prefersUntriedEvent(): boolean {
@@ -72,7 +72,7 @@ export class ReceiverMonitor {
     const { clock, random, reportHealth } = this.#dependencies;
     const now = clock();
     const failure = { deliveryId: delivery.id, result, startedAt, now, random: random() };
-    const health = healthAfterFailure(this.#health, failure);
+    const health = receiverHealthAfterFailure(this.#health, failure);
     const hasReleased = await this.#set(health, result.error ?? '');
     const failingSince = health.failingSince ?? now;
     const hasReported = receiver.reported_since === null && now - failingSince >= FAILING_MS;
@@ -91,7 +91,7 @@ export class ReceiverMonitor {
       await postponeDeliveries(storage.writer, this.#webhookId, { now: clock(), reason: error });
       return false;
     }
-    if (!isBackedOff(previous) || isBackedOff(health)) return false;
+    if (!isReceiverBackedOff(previous) || isReceiverBackedOff(health)) return false;
     await recorder.flush();
     await resumeDeliveries(storage.writer, this.#webhookId, clock());
     return true;

@@ -1,5 +1,5 @@
 import {
-  countWrongEntry,
+  countWrongPinEntry,
   remainingLockoutMs,
   type Lockout,
   type LockoutTimes,
@@ -41,7 +41,7 @@ export class PersistedLockout {
   /** Returns how long this entry locks, or 0. */
   countWrongEntry(): number {
     const { times, clock } = this.#parts;
-    const { lockout, locked_ms } = countWrongEntry(times, this.#lockout, clock.now());
+    const { lockout, locked_ms } = countWrongPinEntry(times, this.#lockout, clock.now());
     this.#update(lockout);
     return locked_ms;
   }

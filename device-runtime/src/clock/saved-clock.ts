@@ -50,7 +50,10 @@ const offsetOf = ({ anchor, at }: SignedTime): number => anchor - at;
 const MOST_UNSAVED_MS = 1_000;
 
 /** True when a resumed clock would differ. */
-export const differsFromSaved = (saved: SavedClock | null, { clock, signed }: Omit<SavedClock, 'boot_id'>): boolean =>
+export const differsFromSavedClock = (
+  saved: SavedClock | null,
+  { clock, signed }: Omit<SavedClock, 'boot_id'>,
+): boolean =>
   saved === null ||
   saved.clock.source !== clock.source ||
   saved.clock.trusted !== clock.trusted ||

@@ -14,7 +14,7 @@ import {
   CLOCK_TOLERANCE_MS,
   resumeClockState,
 } from './clock-trust.ts';
-import { differsFromSaved, parseSavedClock, type SavedClock, type SignedTime } from './saved-clock.ts';
+import { differsFromSavedClock, parseSavedClock, type SavedClock, type SignedTime } from './saved-clock.ts';
 
 export interface TrustedClockDependencies {
   readonly state: ControllerStateStore;
@@ -157,7 +157,7 @@ export class TrustedClock implements WallClock {
   #saveClock(): void {
     const { state, bootId } = this.#parts;
     const current = { clock: this.#time, signed: this.#bridgeTime };
-    if (bootId === null || !differsFromSaved(this.#savedClock, current)) return;
+    if (bootId === null || !differsFromSavedClock(this.#savedClock, current)) return;
     const saved = { boot_id: bootId, ...current };
     state.write('clock', saved);
     this.#savedClock = saved;

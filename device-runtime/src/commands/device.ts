@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import {
   type CliCommand,
-  createCommand,
+  createCliCommand,
   type CommandStreams,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
@@ -257,4 +257,4 @@ const serve = async (
 
 /** `loadVirtualHardware` makes profiles with simulated parts available, such as laptop-simulator. */
 export const deviceCommand = (loadVirtualHardware?: VirtualHardwareLoader): CliCommand =>
-  createCommand(usage, (args, streams) => serve(parseSettings(args), streams, loadVirtualHardware));
+  createCliCommand(usage, (args, streams) => serve(parseSettings(args), streams, loadVirtualHardware));

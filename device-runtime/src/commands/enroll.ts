@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseFingerprint, parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import {
@@ -116,7 +116,7 @@ const formatEnrollment = ({ device_id, organization_id, site_id, brokers }: Devi
     `Brokers: ${[brokers.mqtts, brokers.mqtt].filter(url => url !== null).join(', ') || 'none'}`,
   ].join('\n');
 
-export const command = createCommand(usage, async (args, { stdout, stderr }) => {
+export const command = createCliCommand(usage, async (args, { stdout, stderr }) => {
   const { data, proof, profile, name, replace, json } = parseArguments(args);
   rejectForeignDataFolder(data, 'device', 'gateway');
   const file = new EnrollmentFile(data);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { loadP256Signer } from '@lintel/crypto/p256';
 import {
-  createCommand,
+  createCliCommand,
   type CommandStreams,
   type CommandWriter,
   type CommandHandler,
@@ -183,4 +183,4 @@ const run: CommandHandler = async (args, { stdin, stdout, stderr }) => {
 const describeError = (error: unknown): string | null =>
   error instanceof BridgeRulesError || error instanceof ControllerRulesError ? error.message : null;
 
-export const command = createCommand(usage, run, describeError);
+export const command = createCliCommand(usage, run, describeError);

@@ -34,7 +34,7 @@ import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
 import { createDeviceRules } from './device-rules.ts';
 import { ScheduleRunner } from '../actions/schedule-runner.ts';
-import { type EventReserve, noEventReserve } from '../events/event-reserve.ts';
+import { type EventReserve, disabledEventReserve } from '../events/event-reserve.ts';
 import { SequenceNumbers } from '../events/sequence-numbers.ts';
 import { UnwrittenEvents } from '../events/unwritten-events.ts';
 import { DiskSpaceMonitor, type ReadDiskUsage } from '../faults/disk-space-monitor.ts';
@@ -124,7 +124,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   });
   const state = new RetryingStateStore(parts.state, faults);
   const disk = new DiskSpaceMonitor(parts.diskUsage ?? (() => null), faults);
-  const reserve = parts.eventReserve ?? noEventReserve;
+  const reserve = parts.eventReserve ?? disabledEventReserve;
   const restored = reserve.read();
   const numbers = new SequenceNumbers(
     state,

@@ -10,7 +10,7 @@ export interface EventReserve {
   allocate(): boolean;
 }
 
-export const noEventReserve: EventReserve = {
+export const disabledEventReserve: EventReserve = {
   append: () => false,
   read: () => [],
   clear: () => undefined,

@@ -7,7 +7,7 @@ const later = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b);
 
 /** Overlapping and adjacent ranges of the same epoch become one. */
-export const mergeRanges = (ranges: readonly LostSequenceRange[]): LostSequenceRange[] => {
+export const mergeLostRanges = (ranges: readonly LostSequenceRange[]): LostSequenceRange[] => {
   const merged: LostSequenceRange[] = [];
   for (const range of ranges.toSorted((a, b) => a.first - b.first)) {
     const before = merged.at(-1);
@@ -33,7 +33,7 @@ export const findMissingRanges = (
 ): LostSequenceRange[] => {
   const holes: LostSequenceRange[] = [];
   let next = first;
-  for (const range of mergeRanges(ranges)) {
+  for (const range of mergeLostRanges(ranges)) {
     if (range.first > last) break;
     if (range.first > next) holes.push({ first: next, last: range.first - 1, from: null, to: null });
     next = Math.max(next, range.last + 1);

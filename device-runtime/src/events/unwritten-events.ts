@@ -1,7 +1,7 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { EventReserve } from './event-reserve.ts';
 import type { LostSequenceRange } from './event-store.ts';
-import { mergeRanges } from './lost-ranges.ts';
+import { mergeLostRanges } from './lost-ranges.ts';
 import type { SequenceNumbers } from './sequence-numbers.ts';
 
 /** Of the events that the reserve has no room for. */
@@ -59,7 +59,7 @@ export class UnwrittenEvents {
     const isDropped = ({ id }: DeviceEvent): boolean => !this.#reserved.has(id) && excess-- > 0;
     const { dropped = [], kept = [] } = Object.groupBy(this.#events, event => (isDropped(event) ? 'dropped' : 'kept'));
     this.#setEvents(kept);
-    this.#lost = mergeRanges([...this.#lost, ...extendRanges([], dropped)]);
+    this.#lost = mergeLostRanges([...this.#lost, ...extendRanges([], dropped)]);
   }
 
   #setEvents(events: DeviceEvent[]): void {

@@ -1,4 +1,4 @@
-import type { PendingEntry, KeypadKey } from '@lintel/access-core/key-entry-model';
+import type { PendingKeyEntry, KeypadKey } from '@lintel/access-core/key-entry-model';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
@@ -20,7 +20,7 @@ const maskKey = (key: KeypadKey): '•' | '*' | '#' => (key === '*' || key === '
 export const maskCardUid = (uid: CardUid): string =>
   HIDDEN.repeat(Math.max(0, uid.length - SHOWN_OF_CARD)) + uid.slice(-SHOWN_OF_CARD);
 
-const entryOf = (entry: PendingEntry): Pick<Extract<LiveMessage, { type: 'entry' }>, 'phase' | 'rule'> => {
+const entryOf = (entry: PendingKeyEntry): Pick<Extract<LiveMessage, { type: 'entry' }>, 'phase' | 'rule'> => {
   if (entry.phase !== 'armed' || entry.destination.kind !== 'rule') return { phase: entry.phase, rule: null };
   const { gadget_id, action_id } = entry.destination.rule;
   return { phase: entry.phase, rule: { gadget_id, action_id } };
@@ -60,7 +60,7 @@ export class LiveFeed {
   }
 
   /** The state of a PIN entry. Published when it changes. */
-  entry(station: string, entry: PendingEntry): void {
+  entry(station: string, entry: PendingKeyEntry): void {
     if (!this.hasListeners) return;
     const state = entryOf(entry);
     const text = JSON.stringify(state);

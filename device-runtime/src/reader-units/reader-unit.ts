@@ -1,7 +1,7 @@
 import type { CompiledInputRules } from '@lintel/access-core/input-rules-compiled';
 import { stepKeyEntry, nextKeyEntryDeadline } from '@lintel/access-core/key-entry';
 import {
-  type PendingEntry,
+  type PendingKeyEntry,
   createInitialKeyEntry,
   type KeyEntryEffect,
   type KeyEntryInput,
@@ -60,7 +60,7 @@ export class ReaderUnit {
     return nextKeyEntryDeadline(this.#state);
   }
 
-  get entry(): PendingEntry {
+  get entry(): PendingKeyEntry {
     return this.#state.entry;
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
 import { suggestCode } from '@lintel/access-core/input-rules-suggest';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
-import { failed, ok, problem, type Problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Problem, type Result } from '@lintel/access-core/result';
 
 export interface RulesFile {
   readonly input_rules: readonly InputRule[];
@@ -17,7 +17,7 @@ export const readRulesFile = (file: string): Result<RulesFile> => {
     content = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
     return failed([
-      problem(
+      createProblem(
         '',
         'unreadable',
         error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error, file),

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
+import { createCliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { createProgramLog, LOG_FORMAT_HELP, parseLogFormat } from '@lintel/service/command-line/program-log';
 import { parseBrokerUrl, parsePort, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { parseProgramOptions } from '@lintel/service/command-line/program-options';
@@ -144,7 +144,7 @@ const showStatus = async (dataDir: string, isJson: boolean, { stdout, stderr }: 
   }
 };
 
-export const command = createCommand(usage, async (args, streams) => {
+export const command = createCliCommand(usage, async (args, streams) => {
   const { values, positionals } = parse(args);
   const [subcommand] = positionals;
   if (subcommand !== undefined && subcommand !== 'status') throw new UsageError(`Unexpected argument: ${subcommand}`);

@@ -1,6 +1,6 @@
 import { getCACertificates } from 'node:tls';
 import { SupervisedConnection } from '@lintel/service/connections/supervised-connection';
-import { formatError, OutageLog } from '@lintel/service/connections/outage-log';
+import { formatConnectionError, OutageLog } from '@lintel/service/connections/outage-log';
 import type { Log } from '@lintel/service/log';
 import { processTimers } from '@lintel/service/timing/timers';
 import { connect, type MqttClient } from 'mqtt';
@@ -57,7 +57,7 @@ export class BrokerLink {
     const handleLoss = (error: unknown): void => {
       opened.reject(error);
       // A connection that was replaced or closed is not an outage.
-      if (attempt === this.#attempt) onOutage(formatError(error));
+      if (attempt === this.#attempt) onOutage(formatConnectionError(error));
       onLost(error);
     };
     client.on('error', handleLoss);

@@ -1,4 +1,4 @@
-import { hasContact, hasLock } from './gadget-state.ts';
+import { hasDoorContactState, hasLockStates } from './gadget-state.ts';
 import type { HomeAssistantTopics } from './topics.ts';
 
 /** What a controller has only if it reported it once. */
@@ -63,8 +63,8 @@ const gadgetComponents = ({ id, name, states }: GadgetDescription, topics: HomeA
     value_template: `{{ value_json.${key} }}`,
   });
   return withUniqueIds(id, {
-    ...(hasLock(known) ? { lock: reading('lock', 'lock') } : {}),
-    ...(hasContact(known) ? { door: reading('door', 'contact') } : {}),
+    ...(hasLockStates(known) ? { lock: reading('lock', 'lock') } : {}),
+    ...(hasDoorContactState(known) ? { door: reading('door', 'contact') } : {}),
     ...(states.length === 0
       ? {}
       : {
@@ -113,7 +113,7 @@ const featureComponents = (state_topic: string): Readonly<Record<ControllerFeatu
 const featureKeys: readonly string[] = ['tamper', 'mains', 'battery'] satisfies ControllerFeature[];
 
 /** The features in an earlier document of the controller. */
-export const findFeatures = (controllerId: string, componentIds: readonly string[]): string[] =>
+export const findControllerFeatures = (controllerId: string, componentIds: readonly string[]): string[] =>
   featureKeys.filter(key => componentIds.includes(`${controllerId}_${key}`));
 
 const controllerComponents = (

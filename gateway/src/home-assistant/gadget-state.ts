@@ -13,9 +13,9 @@ export interface GadgetStatePayload {
   readonly door: Reading;
 }
 
-export const hasLock = (states: ReadonlySet<string>): boolean => states.has('locked') && states.has('unlocked');
+export const hasLockStates = (states: ReadonlySet<string>): boolean => states.has('locked') && states.has('unlocked');
 
-export const hasContact = (states: ReadonlySet<string>): boolean => states.has('open');
+export const hasDoorContactState = (states: ReadonlySet<string>): boolean => states.has('open');
 
 const readLock = (state: string | null): Reading => {
   if (state === 'locked') return 'OFF';

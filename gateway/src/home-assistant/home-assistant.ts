@@ -7,7 +7,12 @@ import type { SiteSnapshot } from '../site/site-snapshot.ts';
 import { NewEventFilter, toAccessEventPayload } from './access-event.ts';
 import { BrokerLink, type HomeAssistantBroker } from './broker-link.ts';
 import { ReportedControllerData, findReportedFeatures, toStatusPayload } from './reported-controller-data.ts';
-import { buildControllerDiscovery, buildGatewayDiscovery, findFeatures, type GatewayDescription } from './discovery.ts';
+import {
+  buildControllerDiscovery,
+  buildGatewayDiscovery,
+  findControllerFeatures,
+  type GatewayDescription,
+} from './discovery.ts';
 import { toGadgetStatePayload } from './gadget-state.ts';
 import { type ObservedMessage, openObservedMessage } from './observed-message.ts';
 import { parseComponentPlatforms, withRemovedComponents } from './removed-components.ts';
@@ -204,7 +209,7 @@ export class HomeAssistant implements SiteObserver {
     if (!this.#retained.has(topic)) return this.#link.publish(topic, '', true);
     const controller = this.#site.controllers.find(({ id }) => this.#topics.discovery(id) === topic);
     if (controller === undefined) return;
-    for (const feature of findFeatures(controller.id, [...parseComponentPlatforms(payload).keys()]))
+    for (const feature of findControllerFeatures(controller.id, [...parseComponentPlatforms(payload).keys()]))
       this.#factsOf(controller.id).features.add(feature);
     this.#updateController(controller.id);
     const current = this.#retained.get(topic)!;

@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { openFrame } from '@lintel/device-link/session/frames/open-frame';
+import { openSignedFrame } from '@lintel/device-link/session/frames/open-frame';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -29,6 +29,6 @@ export const openObservedMessage = (
   if (verify === null) return null;
   const { kind } = parsed;
   const address = { audience: trusted.organizationId, serial, window: null };
-  const opened = openFrame(kind, payload, { id: sender, verify }, address);
+  const opened = openSignedFrame(kind, payload, { id: sender, verify }, address);
   return opened.ok ? ({ kind, message: opened.value.message } as ObservedMessage) : null;
 };

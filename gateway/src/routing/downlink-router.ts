@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { openFrame, type FrameSigner } from '@lintel/device-link/session/frames/open-frame';
+import { openSignedFrame, type FrameSigner } from '@lintel/device-link/session/frames/open-frame';
 import { type DownlinkMessageKind, parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { FrameForwarder } from '../forwarding/forwarder.ts';
 import type { DevicePresence } from '../link/device-presence.ts';
@@ -84,13 +84,13 @@ export class DownlinkRouter {
   #verify(device: DeviceId, kind: 'ack' | 'rules' | 'slice', payload: Uint8Array): boolean {
     const { organization, forwarder } = this.#deps;
     const address = { audience: device, serial: null, window: null };
-    if (kind === 'slice') return openFrame('slice', payload, organization, address).ok;
+    if (kind === 'slice') return openSignedFrame('slice', payload, organization, address).ok;
     if (kind === 'rules') {
-      const rules = openFrame('rules', payload, organization, address);
+      const rules = openSignedFrame('rules', payload, organization, address);
       if (rules.ok) forwarder.handleRulesResponse(device);
       return rules.ok;
     }
-    const ack = openFrame('ack', payload, organization, address);
+    const ack = openSignedFrame('ack', payload, organization, address);
     if (!ack.ok) return false;
     const { message } = ack.value;
     this.#deps.onConfirmed(device, forwarder.handleAck(device, message));
@@ -99,7 +99,11 @@ export class DownlinkRouter {
 
   #storeRevocation(payload: Uint8Array): void {
     const { organization, revocations, counts, attempt, onOwn } = this.#deps;
-    const opened = openFrame('revoke', payload, organization, { audience: organization.id, serial: '', window: null });
+    const opened = openSignedFrame('revoke', payload, organization, {
+      audience: organization.id,
+      serial: '',
+      window: null,
+    });
     if (!opened.ok) return counts.drop(organization.id, 'revoke', 'invalid signature');
     const { header, message } = opened.value;
     attempt(() => revocations.add(header.counter, message.revision, payload));

@@ -83,7 +83,7 @@ export class FieldReader {
 }
 
 /** Reads every entry of an untrusted list of at most `most` entries. Stops once the problem list is full. */
-export const readList = <T>(
+export const readUntrustedList = <T>(
   input: unknown,
   path: string,
   most: number,

@@ -1,6 +1,6 @@
-import type { Brand } from './brand.ts';
+import type { BrandedType } from './brand.ts';
 import type { Instant } from './instant.ts';
-import { failed, ok, problem, type Result } from './result.ts';
+import { failed, ok, createProblem, type Result } from './result.ts';
 
 /** All kinds of objects with the prefix of their ids. */
 export const idPrefixes = {
@@ -36,7 +36,7 @@ export const idPrefixes = {
 } as const;
 
 export type IdKind = keyof typeof idPrefixes;
-export type Id<K extends IdKind> = Brand<string, K>;
+export type Id<K extends IdKind> = BrandedType<string, K>;
 
 export type OrganizationId = Id<'organization'>;
 export type SiteId = Id<'site'>;
@@ -142,4 +142,4 @@ export const parseIdKind = (text: unknown): IdKind | null => {
 export const parseId = <K extends IdKind>(kind: K, text: unknown, path = ''): Result<Id<K>> =>
   parseIdKind(text) === kind
     ? ok(text as Id<K>)
-    : failed([problem(path, 'invalid_id', `must be an id of the form ${idPrefixes[kind]}<id>`)]);
+    : failed([createProblem(path, 'invalid_id', `must be an id of the form ${idPrefixes[kind]}<id>`)]);

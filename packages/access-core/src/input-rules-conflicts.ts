@@ -1,4 +1,4 @@
-import { problem, type Problem } from './result.ts';
+import { createProblem, type Problem } from './result.ts';
 
 interface SeenCodes {
   /** All non-empty codes, with the first rule that has them. */
@@ -41,18 +41,18 @@ export const findCodeConflicts = (codes: readonly (string | null)[], path: strin
     if (code === '') {
       if (index === defaultIndex) return [];
       const message = `code "" (${at(index)}): there is already a default rule with code "" (${at(defaultIndex)})`;
-      return [problem(at(index), 'second_default', message)];
+      return [createProblem(at(index), 'second_default', message)];
     }
     const problems: Problem[] = [];
     const other = earliestConflict(seen, code);
     if (other !== undefined) {
       const otherCode = codes[other] ?? '';
       const message = `code "${code}" (${at(index)}) ${relation(code, otherCode)} code "${otherCode}" (${at(other)})`;
-      problems.push(problem(at(index), 'code_conflict', message));
+      problems.push(createProblem(at(index), 'code_conflict', message));
     }
     if (defaultIndex !== -1 && /^[0-9]/.test(code)) {
       const message = `code "${code}" (${at(index)}) must start with * or #, because there is a default rule (${at(defaultIndex)})`;
-      problems.push(problem(at(index), 'digit_beside_default', message));
+      problems.push(createProblem(at(index), 'digit_beside_default', message));
     }
     remember(seen, code, index);
     return problems;

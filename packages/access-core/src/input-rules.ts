@@ -1,4 +1,4 @@
-import { FieldReader, readList } from './field-reader.ts';
+import { FieldReader, readUntrustedList } from './field-reader.ts';
 import type { GadgetId } from './ids.ts';
 import { findCodeConflicts } from './input-rules-conflicts.ts';
 import { MAX_GADGET_PART_ID_LENGTH } from './gadget-part-id.ts';
@@ -86,7 +86,9 @@ export const parseInputRules = (
   path = 'input_rules',
 ): Result<readonly InputRule[]> => {
   const problems = new ProblemList();
-  const read = readList(input, path, MAX_RULES, problems, (entry, at) => parseRule(entry, at, destinations, problems));
+  const read = readUntrustedList(input, path, MAX_RULES, problems, (entry, at) =>
+    parseRule(entry, at, destinations, problems),
+  );
   problems.addAll(
     findCodeConflicts(
       read.map(({ code }) => code),

@@ -1,8 +1,8 @@
-import type { Brand } from './brand.ts';
-import { failed, ok, problem, type Result } from './result.ts';
+import type { BrandedType } from './brand.ts';
+import { failed, ok, createProblem, type Result } from './result.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */
-export type Instant = Brand<number, 'Instant'>;
+export type Instant = BrandedType<number, 'Instant'>;
 
 /** Years 0000 to 9999, so that the ISO form always has a four-digit year. */
 const EARLIEST = -62_167_219_200_000;
@@ -20,7 +20,7 @@ const offsetMinutes = (zone: string): number => {
 };
 
 const malformed = (path: string): Result<never> =>
-  failed([problem(path, 'invalid_time', 'must be a date-time such as 2026-03-29T12:00:00.000Z')]);
+  failed([createProblem(path, 'invalid_time', 'must be a date-time such as 2026-03-29T12:00:00.000Z')]);
 
 /** ISO 8601 with seconds and a zone; digits beyond milliseconds are truncated. */
 export const parseInstant = (text: unknown, path = ''): Result<Instant> => {

@@ -1,6 +1,6 @@
 import {
   createInitialKeyEntry,
-  type PendingEntry,
+  type PendingKeyEntry,
   type KeypadFeedback,
   type KeyEntryEffect,
   type KeyEntryState,
@@ -8,11 +8,11 @@ import {
   type KeyEntryContext,
   type PinCheckResult,
 } from './key-entry-model.ts';
-import { countWrongEntry } from './lockout.ts';
+import { countWrongPinEntry } from './lockout.ts';
 import type { MonotonicTime } from './monotonic.ts';
 import { toPinDigits, type PinDigits } from './pin-digits.ts';
 
-export type PinEntryState = Extract<PendingEntry, { phase: 'armed' }>;
+export type PinEntryState = Extract<PendingKeyEntry, { phase: 'armed' }>;
 
 export const createFeedbackEffect = (
   kind: KeypadFeedback,
@@ -21,16 +21,16 @@ export const createFeedbackEffect = (
   kind,
 });
 
-export const getTypedPin = (entry: PendingEntry): PinDigits | null =>
+export const getTypedPin = (entry: PendingKeyEntry): PinDigits | null =>
   entry.phase === 'armed' ? toPinDigits(entry.digits) : null;
 
 /** A lockout discards the typed keys without counting another wrong entry. */
-export const recordWrongEntry = <Card, V extends PinCheckResult>(
+export const recordWrongPinEntry = <Card, V extends PinCheckResult>(
   keypad: KeyEntryContext<V>,
   state: KeyEntryState,
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
-  const { lockout, locked_ms } = countWrongEntry(keypad.times, state.lockout, at);
+  const { lockout, locked_ms } = countWrongPinEntry(keypad.times, state.lockout, at);
   if (locked_ms === 0) return { state: { entry: state.entry, lockout }, effects: [] };
   return {
     state: createInitialKeyEntry(lockout),
@@ -47,7 +47,7 @@ export const finishEntry = <Card, V extends PinCheckResult>(
 ): KeyEntryStep<Card, V> => {
   const state = createInitialKeyEntry(lockout);
   if (getTypedPin(entry) === null) return { state, effects };
-  const counted = recordWrongEntry<Card, V>(keypad, state, at);
+  const counted = recordWrongPinEntry<Card, V>(keypad, state, at);
   return { state: counted.state, effects: [...effects, ...counted.effects] };
 };
 

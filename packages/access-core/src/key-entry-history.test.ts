@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GadgetId } from './ids.ts';
 import { compileInputRules } from './input-rules-compiled.ts';
 import { stepKeyEntry, nextKeyEntryDeadline } from './key-entry.ts';
-import { referenceKeyEntry, type TimedInput, type KeypadSetup } from './key-entry-reference.test-support.ts';
+import { referenceKeyEntry, type TimedKeypadInput, type KeypadSetup } from './key-entry-reference.test-support.ts';
 import {
   defaultKeyEntryTimes,
   createInitialKeyEntry,
@@ -43,7 +43,7 @@ const inputOf = (what: string): KeyEntryInput<string> => {
 /** `watch` receives every state. With `onTime` the timer fires at each deadline; otherwise only inputs arrive. */
 const play = (
   world: KeypadSetup,
-  history: readonly TimedInput[],
+  history: readonly TimedKeypadInput[],
   onTime: boolean,
   watch: (before: KeyEntryState, after: KeyEntryState, now: number) => void = () => undefined,
 ): { log: string[]; state: KeyEntryState } => {
@@ -107,7 +107,7 @@ const acts: fc.Arbitrary<string[]> = fc.oneof(
   { weight: 1, arbitrary: fc.constant<string[]>([...keysOf('3000'), 'tap']) },
   { weight: 1, arbitrary: fc.constant<string[]>(['refused']) },
 );
-const histories: fc.Arbitrary<TimedInput[]> = fc
+const histories: fc.Arbitrary<TimedKeypadInput[]> = fc
   .array(fc.tuple(gaps, acts), { maxLength: 40, size: 'max' })
   .map(parts => {
     let at = 1_000;

@@ -40,7 +40,7 @@ export interface KeyEntryContext<V extends PinCheckResult> {
   checkPin(destination: CredentialDestination, pin: PinDigits): V;
 }
 
-export type PendingEntry =
+export type PendingKeyEntry =
   | { readonly phase: 'idle' }
   | { readonly phase: 'code'; readonly typed: string; readonly forget_at: MonotonicTime }
   | {
@@ -54,7 +54,7 @@ export type PendingEntry =
 
 /** `lockout` keeps its identity until a wrong entry changes it, so that the owner knows when to save it. */
 export interface KeyEntryState {
-  readonly entry: PendingEntry;
+  readonly entry: PendingKeyEntry;
   readonly lockout: Lockout;
 }
 

@@ -10,7 +10,7 @@ export interface KeypadSetup {
 }
 
 /** `what` is a key, `tap`, or `refused` for a denial elsewhere. */
-export interface TimedInput {
+export interface TimedKeypadInput {
   readonly at: number;
   readonly what: string;
 }
@@ -51,7 +51,7 @@ const read = ({ codes }: KeypadSetup, typed: string): { rule?: string; pin: stri
 
 export const referenceKeyEntry = (
   world: KeypadSetup,
-  history: readonly TimedInput[],
+  history: readonly TimedKeypadInput[],
 ): { log: string[]; lockedUntil: number } => {
   const log: string[] = [];
   const wrong: number[] = [];

@@ -4,12 +4,12 @@ import {
   createFeedbackEffect,
   submitPin,
   getTypedPin,
-  recordWrongEntry,
+  recordWrongPinEntry,
   type PinEntryState,
 } from './key-entry-completion.ts';
 import {
   createInitialKeyEntry,
-  type PendingEntry,
+  type PendingKeyEntry,
   type KeypadKey,
   type KeyEntryInput,
   type KeyEntryState,
@@ -59,7 +59,7 @@ const takeFirstKeys = <Card, V extends PinCheckResult>(
     };
   }
   if (step?.kind === 'unfinished') {
-    const code: PendingEntry = { phase: 'code', typed, forget_at: addMilliseconds(at, keypad.times.forget_ms) };
+    const code: PendingKeyEntry = { phase: 'code', typed, forget_at: addMilliseconds(at, keypad.times.forget_ms) };
     return { state: { entry: code, lockout }, effects: [createFeedbackEffect('key_taken')] };
   }
   if (entry.phase === 'idle' && fallback !== null && key !== '*' && key !== '#') {
@@ -106,7 +106,7 @@ const takeKey = <Card, V extends PinCheckResult>(
 
 const destinationOfCard = (
   { rules }: KeyEntryContext<PinCheckResult>,
-  entry: PendingEntry,
+  entry: PendingKeyEntry,
 ): CredentialDestination | null => {
   if (entry.phase === 'armed') return entry.destination;
   return entry.phase === 'idle' ? rules.fallback : null;
@@ -163,7 +163,7 @@ const take = <Card, V extends PinCheckResult>(
     case 'card':
       return takeCard(keypad, state, input.card, now);
     case 'refused_elsewhere':
-      return recordWrongEntry(keypad, state, now);
+      return recordWrongPinEntry(keypad, state, now);
     case 'timer':
       break;
   }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  countWrongEntry,
+  countWrongPinEntry,
   defaultLockoutTimes as times,
   remainingLockoutMs,
   initialLockout,
@@ -18,7 +18,7 @@ const wrongInARow = (count: number): Lockout => {
   let lockout = initialLockout;
   let at = monotonic(5_000);
   for (let entry = 0; entry < count; entry += 1) {
-    lockout = countWrongEntry(times, lockout, at).lockout;
+    lockout = countWrongPinEntry(times, lockout, at).lockout;
     at = addMilliseconds(at, remainingLockoutMs(lockout, at));
   }
   return lockout;
@@ -26,13 +26,13 @@ const wrongInARow = (count: number): Lockout => {
 
 /** Duration of the next lockout after this much quiet time. */
 const nextLock = (lockout: Lockout, quietMs: number): number =>
-  countWrongEntry(times, lockout, addMilliseconds(lockout.quiet_from, quietMs)).locked_ms;
+  countWrongPinEntry(times, lockout, addMilliseconds(lockout.quiet_from, quietMs)).locked_ms;
 
 const entriesUntilLock = (start: Lockout, quietMs: number): number => {
   let lockout = start;
   let at = addMilliseconds(start.quiet_from, quietMs);
   for (let entry = 1; ; entry += 1) {
-    const counted = countWrongEntry(times, lockout, at);
+    const counted = countWrongPinEntry(times, lockout, at);
     if (counted.locked_ms > 0) return entry;
     lockout = counted.lockout;
     at = addMilliseconds(at, 1);
@@ -46,7 +46,7 @@ describe('quiet time', () => {
   });
 
   it('starts at the last wrong entry, not at the first', () => {
-    const second = countWrongEntry(
+    const second = countWrongPinEntry(
       times,
       wrongInARow(3),
       addMilliseconds(wrongInARow(3).quiet_from, 14 * MINUTE),
@@ -79,7 +79,7 @@ describe('quiet time', () => {
 
   it('is not carried over when a wrong entry interrupts it', () => {
     const lockout = wrongInARow(7);
-    const again = countWrongEntry(times, lockout, addMilliseconds(lockout.quiet_from, 29 * MINUTE));
+    const again = countWrongPinEntry(times, lockout, addMilliseconds(lockout.quiet_from, 29 * MINUTE));
     expect(again.locked_ms).toBe(120_000);
     expect(nextLock(again.lockout, 14 * MINUTE)).toBe(240_000);
   });
@@ -89,9 +89,9 @@ describe('lockout', () => {
   it('uses the times of the profile', () => {
     const short = { first_lockout_ms: 1_000, longest_lockout_ms: 1_500, quiet_ms: 10_000 };
     let lockout = initialLockout;
-    for (let entry = 0; entry < 4; entry += 1) lockout = countWrongEntry(short, lockout, monotonic(0)).lockout;
-    const fifth = countWrongEntry(short, lockout, monotonic(0));
-    const sixth = countWrongEntry(short, fifth.lockout, monotonic(1_000));
+    for (let entry = 0; entry < 4; entry += 1) lockout = countWrongPinEntry(short, lockout, monotonic(0)).lockout;
+    const fifth = countWrongPinEntry(short, lockout, monotonic(0));
+    const sixth = countWrongPinEntry(short, fifth.lockout, monotonic(1_000));
     expect([fifth.locked_ms, sixth.locked_ms]).toEqual([1_000, 1_500]);
   });
 
@@ -99,7 +99,7 @@ describe('lockout', () => {
     const locked = wrongInARow(12);
     const justBegun = addMilliseconds(locked.quiet_from, -900_000);
     const calm = { ...locked, next_ms: 0 };
-    expect(countWrongEntry(times, calm, justBegun).lockout.quiet_from).toBe(locked.quiet_from);
+    expect(countWrongPinEntry(times, calm, justBegun).lockout.quiet_from).toBe(locked.quiet_from);
   });
 });
 
@@ -120,8 +120,8 @@ describe('saved and restored lockout', () => {
   it('continues with the quiet time that has passed', () => {
     const lockout = wrongInARow(6);
     const back = restored(saveLockout(lockout, addMilliseconds(lockout.quiet_from, 10 * MINUTE)), 0);
-    expect(countWrongEntry(times, back, monotonic(5 * MINUTE - 1)).locked_ms).toBe(120_000);
-    expect(countWrongEntry(times, back, monotonic(5 * MINUTE)).locked_ms).toBe(60_000);
+    expect(countWrongPinEntry(times, back, monotonic(5 * MINUTE - 1)).locked_ms).toBe(120_000);
+    expect(countWrongPinEntry(times, back, monotonic(5 * MINUTE)).locked_ms).toBe(60_000);
   });
 
   it('is not shortened when the clock was set back in between', () => {
@@ -144,9 +144,9 @@ describe('saved and restored lockout', () => {
         (count, savedAfter, restart, later) => {
           const lockout = wrongInARow(count);
           const savedAt = addMilliseconds(lockout.quiet_from, savedAfter);
-          const direct = countWrongEntry(times, lockout, addMilliseconds(savedAt, later));
+          const direct = countWrongPinEntry(times, lockout, addMilliseconds(savedAt, later));
           const back = restored(saveLockout(lockout, savedAt), restart);
-          expect(countWrongEntry(times, back, monotonic(restart + later)).locked_ms).toBe(direct.locked_ms);
+          expect(countWrongPinEntry(times, back, monotonic(restart + later)).locked_ms).toBe(direct.locked_ms);
         },
       ),
     );
@@ -177,6 +177,6 @@ describe('saved and restored lockout', () => {
     const saved = { wrong_entries: 9, next_ms: 1e300, locked_for_ms: 1e300, quiet_for_ms: 0 };
     const back = restored(saved, 0);
     expect(remainingLockoutMs(back, monotonic(0))).toBe(900_000);
-    expect(countWrongEntry(times, back, monotonic(900_000)).locked_ms).toBe(900_000);
+    expect(countWrongPinEntry(times, back, monotonic(900_000)).locked_ms).toBe(900_000);
   });
 });

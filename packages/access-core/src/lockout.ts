@@ -1,5 +1,5 @@
 import { addMilliseconds, monotonic, type MonotonicTime } from './monotonic.ts';
-import { failed, ok, problem, type Result } from './result.ts';
+import { failed, ok, createProblem, type Result } from './result.ts';
 
 export interface LockoutTimes {
   readonly first_lockout_ms: number;
@@ -40,7 +40,7 @@ const calmed = (times: LockoutTimes, lockout: Lockout, at: MonotonicTime): Locko
 };
 
 /** `locked_ms` is the duration of the lockout that this entry starts, or 0. */
-export const countWrongEntry = (
+export const countWrongPinEntry = (
   times: LockoutTimes,
   lockout: Lockout,
   at: MonotonicTime,
@@ -94,7 +94,7 @@ export const restoreLockout = (
   const problems = savedFields
     .filter(name => !(typeof fields[name] === 'number' && fields[name] >= 0 && Number.isFinite(fields[name])))
     .map(name =>
-      problem(path === '' ? name : `${path}.${name}`, 'invalid_number', 'must be a number that is not negative'),
+      createProblem(path === '' ? name : `${path}.${name}`, 'invalid_number', 'must be a number that is not negative'),
     );
   if (problems.length > 0) return failed(problems);
   const { next_ms, locked_for_ms, quiet_for_ms, ...counted } = fields as unknown as SavedLockout;

@@ -1,10 +1,10 @@
-import type { Brand } from './brand.ts';
+import type { BrandedType } from './brand.ts';
 
 /**
  * Milliseconds of a clock that only runs forward, with an arbitrary start. Distinct from `Instant`, so that door and
  * keypad timers cannot use the wall clock by mistake.
  */
-export type MonotonicTime = Brand<number, 'Monotonic'>;
+export type MonotonicTime = BrandedType<number, 'Monotonic'>;
 
 export const monotonic = (milliseconds: number): MonotonicTime => milliseconds as MonotonicTime;
 

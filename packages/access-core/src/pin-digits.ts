@@ -1,7 +1,7 @@
-import type { Brand } from './brand.ts';
+import type { BrandedType } from './brand.ts';
 
 /** A string, never a number: `0042` keeps its zeros. */
-export type PinDigits = Brand<string, 'PinDigits'>;
+export type PinDigits = BrandedType<string, 'PinDigits'>;
 
 export const PIN_MIN_LENGTH = 4;
 export const PIN_MAX_LENGTH = 20;

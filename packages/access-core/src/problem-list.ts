@@ -1,4 +1,4 @@
-import { failed, ok, type Problem, problem, type Result } from './result.ts';
+import { failed, ok, type Problem, createProblem, type Result } from './result.ts';
 
 /** Limits the response to a hostile input. */
 export const MAX_REPORTED_PROBLEMS = 100;
@@ -16,7 +16,7 @@ export class ProblemList {
   }
 
   add(path: string, code: string, message: string): void {
-    if (!this.isFull) this.#found.push(problem(path, code, message));
+    if (!this.isFull) this.#found.push(createProblem(path, code, message));
   }
 
   /** Adds one by one, because spreading a long list into a call may overflow the stack. */

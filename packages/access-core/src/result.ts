@@ -13,4 +13,4 @@ export const ok = <T>(value: T): Result<T> => ({ ok: true, value });
 
 export const failed = (problems: readonly Problem[]): Result<never> => ({ ok: false, problems });
 
-export const problem = (path: string, code: string, message: string): Problem => ({ path, code, message });
+export const createProblem = (path: string, code: string, message: string): Problem => ({ path, code, message });

@@ -1,4 +1,4 @@
-import { FieldReader, readList } from './field-reader.ts';
+import { FieldReader, readUntrustedList } from './field-reader.ts';
 import { type Instant, instant } from './instant.ts';
 import { ProblemList } from './problem-list.ts';
 import type { Result } from './result.ts';
@@ -58,7 +58,7 @@ const parseWeekday = (value: unknown, path: string, problems: ProblemList): Week
   const fields = new FieldReader(value, path, ['ranges'], problems);
   if (!fields.isObject) return { ranges: [] };
   const at = `${path}.ranges`;
-  const ranges = readList(fields.get('ranges'), at, MOST_RANGES, problems, (range, rangeAt) =>
+  const ranges = readUntrustedList(fields.get('ranges'), at, MOST_RANGES, problems, (range, rangeAt) =>
     parseRange(range, rangeAt, problems),
   );
   refuseOverlaps(ranges, at, problems);
@@ -71,7 +71,7 @@ export const parseWeekdays = (value: unknown, path = 'weekdays'): Result<WeeklyT
     problems.add(path, 'invalid_type', 'must be an array of exactly 7 days, Monday first');
     return problems.refusal();
   }
-  return problems.resultOf(readList(value, path, 7, problems, (day, at) => parseWeekday(day, at, problems)));
+  return problems.resultOf(readUntrustedList(value, path, 7, problems, (day, at) => parseWeekday(day, at, problems)));
 };
 
 /** Alternating start and end times of the schedule, in seconds of the week. Adjacent ranges are merged. */

@@ -1,5 +1,5 @@
 import { type Instant, instant } from './instant.ts';
-import { failed, ok, problem, type Result } from './result.ts';
+import { failed, ok, createProblem, type Result } from './result.ts';
 import { findOffsetPeriods, createWallClockFormat } from './time-zone-transitions.ts';
 
 /** An IANA time zone as a table of offsets, filled on demand: a lookup takes nanoseconds, Intl microseconds. */
@@ -79,7 +79,7 @@ const zones = new Map<string, TimeZone>();
 /** Accepts any case and the aliases that Intl accepts. */
 export const resolveTimeZone = (name: unknown, path = ''): Result<TimeZone> => {
   const unknown = (): Result<never> =>
-    failed([problem(path, 'unknown_time_zone', 'must be an IANA time zone such as Europe/Madrid')]);
+    failed([createProblem(path, 'unknown_time_zone', 'must be an IANA time zone such as Europe/Madrid')]);
   if (typeof name !== 'string' || !NAME.test(name)) return unknown();
   const key = name.toLowerCase();
   const known = zones.get(key);

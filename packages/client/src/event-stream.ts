@@ -3,7 +3,7 @@ import type { Event, EventStreamMessage } from './api-types.ts';
 import { backoffMs } from './request-sender.ts';
 import type { TokenSource } from './token-source.ts';
 
-export interface StreamOptions {
+export interface EventStreamClientOptions {
   /** Id of the last event that you have processed. Default: only events that happen from now on. */
   readonly since?: string;
   readonly signal?: AbortSignal;
@@ -93,7 +93,7 @@ const toError = ({ code, error }: Closed): Error => {
 export async function* streamEvents(
   url: string,
   { tokens, wait, random, silenceMs }: StreamDependencies,
-  { since, signal }: StreamOptions,
+  { since, signal }: EventStreamClientOptions,
 ): AsyncGenerator<Event, void, undefined> {
   let last = since;
   for (let attempt = 0; ; attempt += 1) {

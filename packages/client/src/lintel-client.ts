@@ -1,9 +1,9 @@
 import { type Event, type Operations, operations } from './api-types.ts';
-import { type StreamOptions, streamEvents } from './event-stream.ts';
+import { type EventStreamClientOptions, streamEvents } from './event-stream.ts';
 import { RequestSender, waitOrAbort } from './request-sender.ts';
-import { fixedToken, type TokenSource } from './token-source.ts';
+import { fixedTokenSource, type TokenSource } from './token-source.ts';
 
-export interface ClientOptions {
+export interface LintelClientOptions {
   /** Address of the API, such as `https://doors.example.com/v2`. */
   readonly baseUrl: string;
   /** An access token, or a source that refreshes it. */
@@ -61,14 +61,14 @@ const SILENCE_MS = 30_000;
 
 /** Calls the operations of the API by the names of its OpenAPI document. */
 export class LintelClient {
-  readonly #options: ClientOptions;
+  readonly #options: LintelClientOptions;
   readonly #tokens: TokenSource;
   readonly #sender: RequestSender;
 
-  constructor(options: ClientOptions) {
+  constructor(options: LintelClientOptions) {
     const { token, maxAttempts = 5, wait = waitOrAbort, fetch: send = fetch } = options;
     this.#options = options;
-    this.#tokens = typeof token === 'string' ? fixedToken(token) : token;
+    this.#tokens = typeof token === 'string' ? fixedTokenSource(token) : token;
     this.#sender = new RequestSender({ tokens: this.#tokens, fetch: send, maxAttempts, wait, random: Math.random });
   }
 
@@ -112,7 +112,7 @@ export class LintelClient {
   /** Follows the events that match the filters. Resumes after each interruption without a gap. */
   async *stream(
     query: Omit<Operations['listEvents']['query'], 'cursor' | 'limit' | 'sort'> = {},
-    options: StreamOptions = {},
+    options: EventStreamClientOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
     const url = appendQuery(new URL(`${this.#options.baseUrl.replace(/\/$/, '')}/events/stream`), query);
     url.protocol = url.protocol.replace('http', 'ws');

@@ -9,7 +9,7 @@ export interface ApiRequest {
   readonly signal: AbortSignal | undefined;
 }
 
-export interface SenderOptions {
+export interface RequestSenderOptions {
   readonly tokens: TokenSource;
   readonly fetch: typeof fetch;
   readonly maxAttempts: number;
@@ -48,9 +48,9 @@ export const waitOrAbort = (ms: number, signal: AbortSignal | undefined): Promis
 
 /** Sends requests with a token, and repeats them after 401 with a new one, after Retry-After, and after network errors. */
 export class RequestSender {
-  readonly #options: SenderOptions;
+  readonly #options: RequestSenderOptions;
 
-  constructor(options: SenderOptions) {
+  constructor(options: RequestSenderOptions) {
     this.#options = options;
   }
 

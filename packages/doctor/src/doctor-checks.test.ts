@@ -5,7 +5,7 @@ import type { HardwareInventory } from './hardware-inventory.ts';
 import { checkHost } from './check-host.ts';
 import { checkProfileHardware } from './check-profile-hardware.ts';
 import { listHardware } from './list-hardware.ts';
-import { emptyInventory, createRecordedHost } from './recorded-host.test-support.ts';
+import { emptyHardwareInventory, createRecordedHost } from './recorded-host.test-support.ts';
 
 const shipped = (id: string) => loadProfiles().find(({ product_id }) => product_id === id)!;
 const machine = createRecordedHost({ groups: { '/dev': 993, '/dev/input/by-id': 105 } });
@@ -14,12 +14,12 @@ const texts = (findings: readonly DoctorFinding[], level: DoctorFinding['level']
   findings.filter(one => one.level === level).map(({ text, fix }) => (fix === undefined ? text : `${text} → ${fix}`));
 
 const wanted = (id: string, found: Partial<HardwareInventory>, on = machine) =>
-  checkProfileHardware(shipped(id), on, { ...emptyInventory, ...found });
+  checkProfileHardware(shipped(id), on, { ...emptyHardwareInventory, ...found });
 
 const keyboard = { link: 'usb-1c4f_0002-event-kbd', access: 'yes' } as const;
 const bcm = { path: '/dev/gpiochip0', label: 'pinctrl-bcm2711', users: new Map<number, string>() };
 const acr122 = {
-  ...emptyInventory.smartCards,
+  ...emptyHardwareInventory.smartCards,
   readers: [{ name: 'ACS ACR122U PICC Interface 00 00', place: { usb_path: '1-1.2', serial: null } }],
 };
 const adapter = (changes: object) => ({
@@ -71,9 +71,9 @@ describe('doctor findings', () => {
             resolve: path => (isInstalled ? path : null),
             access: () => 'yes',
           },
-          emptyInventory,
+          emptyHardwareInventory,
         );
-      expect(checkProfileHardware(profile, machine, emptyInventory)).toEqual([]);
+      expect(checkProfileHardware(profile, machine, emptyHardwareInventory)).toEqual([]);
       expect(texts(found(['hci0'], true), 'ok')).toEqual(['bluetooth: hci0']);
       expect(texts(found(['hci0'], false), 'bad')).toEqual([
         'bluetooth: BlueZ is not installed → sudo apt install bluez',
@@ -125,7 +125,7 @@ describe('doctor findings', () => {
 
     it('needs a service that is not running, or a reader that must be plugged in again', () => {
       const reader = (changes: object) =>
-        texts(wanted('usb-only', { smartCards: { ...emptyInventory.smartCards, ...changes } }), 'bad').at(-1);
+        texts(wanted('usb-only', { smartCards: { ...emptyHardwareInventory.smartCards, ...changes } }), 'bad').at(-1);
       const problem = { text: 'The PC/SC service is not running', isHanging: false };
       expect(reader({ problem })).toBe(`${problem.text} → sudo systemctl enable --now pcscd.socket`);
       expect(reader({ problem, isInstalled: false })).toMatch(/→ sudo apt install pcscd libccid$/);
@@ -148,7 +148,7 @@ describe('doctor findings', () => {
 
   describe('machine', () => {
     const judged = (found: Partial<HardwareInventory>, changes = {}) =>
-      checkHost(createRecordedHost({ changes }), { ...emptyInventory, ...found }, '/var/lib/lintel');
+      checkHost(createRecordedHost({ changes }), { ...emptyHardwareInventory, ...found }, '/var/lib/lintel');
 
     it('is healthy', () => {
       expect(texts(judged({}), 'bad')).toEqual([]);
@@ -185,7 +185,11 @@ describe('doctor findings', () => {
     it('has an unset clock, no address, or an unreachable bridge', () => {
       const clock = { isSynchronized: false, rtcs: [], buses: [] };
       expect(texts(judged({ clock }), 'note')[0]).toMatch(/^Not synchronized with a time server/);
-      const network = { ...emptyInventory.network, addresses: [], bridge: { url: 'https://b', problem: 'no answer' } };
+      const network = {
+        ...emptyHardwareInventory.network,
+        addresses: [],
+        bridge: { url: 'https://b', problem: 'no answer' },
+      };
       expect(texts(judged({ network }), 'note')[1]).toMatch(/^No network address/);
       expect(texts(judged({ network }), 'bad')).toEqual([
         'The bridge https://b cannot be reached: no answer → Check the internet connection and the firewall',
@@ -195,7 +199,7 @@ describe('doctor findings', () => {
 
   it('list the connected hardware, and report a driver that blocks readers even without a profile', () => {
     const found = listHardware(machine, {
-      ...emptyInventory,
+      ...emptyHardwareInventory,
       gpioChips: [{ ...bcm, users: new Map([[2, 'spi0 CS0']]) }],
       serialPorts: [adapter({})],
       smartCards: { ...acr122, isTakenByKernel: true },

@@ -1,4 +1,4 @@
-import { createCommand } from '@lintel/service/command-line/cli-command';
+import { createCliCommand } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import type { ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
@@ -53,7 +53,7 @@ const { bad } = createFindingFactory('profile');
 const profileFindings = (file: string, problems: readonly ProfileProblem[]): readonly DoctorFinding[] =>
   problems.map(({ path, message }) => bad([file, ...(path === '' ? [] : [path]), message].join(': ')));
 
-export const command = createCommand(usage, async (args, { stdout }) => {
+export const command = createCliCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options });
   const { profile: file, json = false } = values;
   const checked = file === undefined ? null : checkProfileFile(file);

@@ -55,7 +55,7 @@ export const createRecordedHost = ({
 };
 
 /** A machine without any hardware. */
-export const emptyInventory: HardwareInventory = {
+export const emptyHardwareInventory: HardwareInventory = {
   serialPorts: [],
   smartCards: { isInstalled: true, readers: [], problem: null, isTakenByKernel: false, isAcr122Plugged: false },
   gpioChips: [],

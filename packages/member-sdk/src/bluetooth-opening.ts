@@ -3,11 +3,11 @@ import {
   addFragment,
   type FragmentAssembly,
   emptyFragmentAssembly,
-  splitMessage,
+  splitIntoFragments,
 } from '@lintel/wire-protocol/bluetooth/fragments';
 import type { BluetoothDoorRequest } from '@lintel/wire-protocol/bluetooth/messages';
 import {
-  answerChallenge,
+  answerBluetoothChallenge,
   createBluetoothHello,
   type PhoneCredential,
   readBluetoothResult,
@@ -31,7 +31,7 @@ const ATT_HEADER_BYTES = 3;
 const MOST_FRAGMENTS = 128;
 
 const sendMessage = async (link: BluetoothLink, message: Uint8Array): Promise<void> => {
-  for (const fragment of splitMessage(message, link.mtu - ATT_HEADER_BYTES)) await link.write(fragment);
+  for (const fragment of splitIntoFragments(message, link.mtu - ATT_HEADER_BYTES)) await link.write(fragment);
 };
 
 /** Null if the fragments are malformed. */
@@ -59,7 +59,7 @@ export const openOverBluetooth = async (
   await sendMessage(link, createBluetoothHello(ephemeral));
   const challenge = await receiveMessage(link);
   if (challenge === null) return 'malformed';
-  const answer = await answerChallenge(ephemeral, challenge, credentials, requestFor);
+  const answer = await answerBluetoothChallenge(ephemeral, challenge, credentials, requestFor);
   if (answer.type === 'failed') return answer.result;
   if (answer.type !== 'proof') return answer.type;
   await sendMessage(link, answer.message);

@@ -5,7 +5,7 @@ import {
   challengePhone,
   checkProof,
   type BluetoothControllerSession,
-  encodeResult,
+  encodeBluetoothResult,
   type BluetoothProofStep,
 } from '@lintel/wire-protocol/bluetooth/controller-session';
 import { deriveDoorIdentifier } from '@lintel/wire-protocol/bluetooth/door-identifier';
@@ -13,7 +13,7 @@ import {
   addFragment,
   type FragmentAssembly,
   emptyFragmentAssembly,
-  splitMessage,
+  splitIntoFragments,
 } from '@lintel/wire-protocol/bluetooth/fragments';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
@@ -106,7 +106,7 @@ const connectController = (
   const receive = async (message: Uint8Array): Promise<Uint8Array> => {
     if (session !== null) {
       proofs.push(await checkProof(session, message, verifyKey));
-      return encodeResult(session, result);
+      return encodeBluetoothResult(session, result);
     }
     const identity = { organization_id: 'org_1', device_id: deviceId };
     const step = await challengePhone(message, identity, bluetoothKey, {
@@ -125,7 +125,7 @@ const connectController = (
       expect(fragment.length).toBeLessThanOrEqual(mtu - 3);
       const step = addFragment(assembly, fragment);
       assembly = step.type === 'incomplete' ? step.assembly : emptyFragmentAssembly;
-      if (step.type === 'message') outbox.push(...splitMessage(await receive(step.message), mtu - 3));
+      if (step.type === 'message') outbox.push(...splitIntoFragments(await receive(step.message), mtu - 3));
     },
     read: async () => outbox.shift() ?? new Uint8Array(),
   };

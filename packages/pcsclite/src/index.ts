@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PcscCardReader } from './card-reader.ts';
 import { pcscConstants } from './constants.ts';
-import { createReaderState, loadPcscLite, type PcscLite, type PcscReaderState } from './library.ts';
+import { createPcscReaderState, loadPcscLite, type PcscLite, type PcscReaderState } from './library.ts';
 import type { PcscError } from './pcsc-error.ts';
 
 /** Pseudo-reader that changes when readers come and go. */
@@ -51,8 +51,8 @@ export class PCSCLite extends EventEmitter<PcscLiteEvents> {
     const names = await this.#library.readers(context);
     for (const name of Object.keys(this.readers)) if (!names.includes(name)) this.#remove(name);
     const states = [
-      createReaderState(ANY_READER, this.#listState),
-      ...names.map(name => createReaderState(name, this.readers[name]?.state ?? 0)),
+      createPcscReaderState(ANY_READER, this.#listState),
+      ...names.map(name => createPcscReaderState(name, this.readers[name]?.state ?? 0)),
     ];
     try {
       if (!(await this.#library.changes(context, states, LOOK_MS)) || this.#isClosed) return;

@@ -22,7 +22,7 @@ export interface PcscReaderState {
   rgbAtr: number[];
 }
 
-export const createReaderState = (reader: string, known: number): PcscReaderState => ({
+export const createPcscReaderState = (reader: string, known: number): PcscReaderState => ({
   szReader: reader,
   pvUserData: null,
   dwCurrentState: known,

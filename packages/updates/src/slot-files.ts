@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { flushFolder, removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
-import { type LoadedUpdateSlots, readSlots, writeSlots } from './slots-file.ts';
-import { parsePendingRelease } from './parse-slots.ts';
+import { type LoadedUpdateSlots, readUpdateSlots, writeUpdateSlots } from './slots-file.ts';
+import { parsePendingRelease } from './parse-update-slots.ts';
 import { listReleasesInUse, type PendingRelease, type UpdateSlots } from './update-slot-state.ts';
 
 /** In the folder of each release and of the package: describes the program. */
@@ -76,7 +76,7 @@ export class SlotFiles {
   }
 
   load(): LoadedUpdateSlots {
-    return readSlots(this.folder, () => this.#lastRunning());
+    return readUpdateSlots(this.folder, () => this.#lastRunning());
   }
 
   /** The target of `current`, unless that is on trial. */
@@ -92,7 +92,7 @@ export class SlotFiles {
   }
 
   write(slots: UpdateSlots): void {
-    writeSlots(this.folder, slots);
+    writeUpdateSlots(this.folder, slots);
   }
 
   pending(): PendingRelease | null {

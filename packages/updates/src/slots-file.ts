@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
-import { parseSlots } from './parse-slots.ts';
+import { parseUpdateSlots } from './parse-update-slots.ts';
 import { emptyUpdateSlots, type UpdateSlots } from './update-slot-state.ts';
 
 /* Written to two files, because the confirmed version protects against downgrades and must survive the loss of one file. */
@@ -19,14 +19,14 @@ export interface LoadedUpdateSlots {
 
 const readFile = (path: string): UpdateSlots | 'missing' | 'damaged' => {
   try {
-    return parseSlots(JSON.parse(readFileSync(path, 'utf8'))) ?? 'damaged';
+    return parseUpdateSlots(JSON.parse(readFileSync(path, 'utf8'))) ?? 'damaged';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'damaged';
   }
 };
 
 /** `lastRunning` returns the release that ran last. It is the substitute when both files are lost. */
-export const readSlots = (folder: string, lastRunning: () => UpdateSlots['good']): LoadedUpdateSlots => {
+export const readUpdateSlots = (folder: string, lastRunning: () => UpdateSlots['good']): LoadedUpdateSlots => {
   const path = join(folder, UPDATE_SLOTS_FILE);
   const [first, copy] = [readFile(path), readFile(join(folder, COPY_FILE))];
   if (typeof first === 'object')
@@ -44,7 +44,7 @@ export const readSlots = (folder: string, lastRunning: () => UpdateSlots['good']
   };
 };
 
-export const writeSlots = (folder: string, slots: UpdateSlots): void => {
+export const writeUpdateSlots = (folder: string, slots: UpdateSlots): void => {
   const text = `${JSON.stringify(slots)}\n`;
   for (const name of [UPDATE_SLOTS_FILE, COPY_FILE]) writePrivateFile(join(folder, name), text);
 };

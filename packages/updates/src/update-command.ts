@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type CliCommand,
-  createCommand,
+  createCliCommand,
   type CommandHandler,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
@@ -160,5 +160,5 @@ export const createUpdateCommand = (product: UpdatableProgramName): CliCommand =
     stdout.write(call.isJson ? `${JSON.stringify(output)}\n` : `${lines.join('\n')}\n`);
     return exitCode;
   };
-  return createCommand(usageFor(product), run, describeReleaseError);
+  return createCliCommand(usageFor(product), run, describeReleaseError);
 };

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { markDataFolder } from '@lintel/service/data-folder/data-folder';
+import { setDataFolderKind } from '@lintel/service/data-folder/data-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { takeDemoFolder } from './demo-folder.ts';
+import { lockDemoFolder } from './demo-folder.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -23,24 +23,24 @@ describe('demo folder', () => {
   it.each(['bridge', 'gateway', 'device'] as const)(
     'cannot be the data folder of a %s, which stays unchanged',
     kind => {
-      markDataFolder(folder, kind, ignore);
+      setDataFolderKind(folder, kind, ignore);
       put('logs');
       for (const fresh of [false, true]) {
-        expect(() => takeDemoFolder(folder, fresh, ignore)).toThrow(`${folder} is the data folder of a`);
+        expect(() => lockDemoFolder(folder, fresh, ignore)).toThrow(`${folder} is the data folder of a`);
       }
       expect(readdirSync(folder).sort()).toEqual(['folder-kind', 'logs']);
     },
   );
 
   it('is marked, so that no other program uses it', () => {
-    takeDemoFolder(folder, false, ignore);
-    expect(() => markDataFolder(folder, 'bridge', ignore)).toThrow('is the data folder of a demonstration');
+    lockDemoFolder(folder, false, ignore);
+    expect(() => setDataFolderKind(folder, 'bridge', ignore)).toThrow('is the data folder of a demonstration');
   });
 
   it('loses only the files of the demo with --fresh', () => {
     writeFileSync(join(folder, 'simulator.json'), '{}');
     put('bridge', 'logs', 'mine');
-    takeDemoFolder(folder, true, ignore);
+    lockDemoFolder(folder, true, ignore);
     expect(
       readdirSync(folder)
         .filter(name => !name.startsWith('folder'))
@@ -51,8 +51,8 @@ describe('demo folder', () => {
 
   it('rejects --fresh when it contains other files', () => {
     put('logs', 'thesis');
-    expect(() => takeDemoFolder(folder, true, ignore)).toThrow(/contains thesis.*--fresh would delete logs/);
+    expect(() => lockDemoFolder(folder, true, ignore)).toThrow(/contains thesis.*--fresh would delete logs/);
     expect(readdirSync(folder).sort()).toEqual(['logs', 'thesis']);
-    takeDemoFolder(folder, false, ignore);
+    lockDemoFolder(folder, false, ignore);
   });
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  createCommand,
+  createCliCommand,
   type CommandStreams,
   type CommandHandler,
   UsageError,
@@ -179,4 +179,4 @@ const run: CommandHandler = async (args, streams) => {
 const describeError = (error: unknown): string =>
   `${(error as Error).message}${error instanceof FleetBridgeError ? '\nThe token must have the scope full_read_write.' : ''}`;
 
-export const command = createCommand(usage, run, describeError);
+export const command = createCliCommand(usage, run, describeError);

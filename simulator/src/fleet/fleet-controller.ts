@@ -5,7 +5,7 @@ import { DeviceSession } from '@lintel/device-link/session/device-session';
 import { volatileReplayWindowStore } from '@lintel/device-link/session/downlink/replay-window-store';
 import { decompressFrameBody } from '@lintel/device-link/session/frames/frame-body';
 import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
-import type { ChunkResult } from '@lintel/device-link/session/snapshot/snapshot-storage';
+import type { StoredChunkResult } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
 import { UplinkCounter, volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { toUncompressedBody, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
@@ -206,7 +206,7 @@ export class FleetController implements SessionLink {
     histograms.connect.add(clocks.last_greeted_at - this.#connectStartedAt);
   }
 
-  #countChunk(received: ChunkResult): ChunkResult {
+  #countChunk(received: StoredChunkResult): StoredChunkResult {
     const { counts, clocks, histograms } = this.#options.metrics;
     if (received.kind === 'refused' && received.reason === 'wrong_digest') counts.wrong_digests++;
     if (received.kind !== 'applied' || this.#isServing || !this.#isConnected) return received;

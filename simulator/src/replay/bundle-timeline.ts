@@ -1,5 +1,5 @@
 import { dateTimeSchema } from '@lintel/wire-protocol/schema-parts/date-time';
-import { formatEvent } from '../terminal/format-event.ts';
+import { formatTerminalEvent } from '../terminal/format-event.ts';
 import type { ParsedSupportBundle } from './support-bundle.ts';
 
 export interface BundleTimelineEntry {
@@ -35,7 +35,7 @@ export const buildBundleTimeline = (read: ParsedSupportBundle): readonly BundleT
   const entries: BundleTimelineEntry[] = [
     ...events.map(event => ({
       at: event.occurred_at,
-      words: `${formatEvent(event, createBundleGadgetNameLookup(read))}${event.time_trusted ? '' : ' (clock not trusted)'}`,
+      words: `${formatTerminalEvent(event, createBundleGadgetNameLookup(read))}${event.time_trusted ? '' : ' (clock not trusted)'}`,
     })),
     ...bundle.clock_history.map(({ time, source, trusted, stepped_ms }) => ({
       at: time,

@@ -1,4 +1,4 @@
-import { createCommand, type CommandHandler, rethrowErrors } from '@lintel/service/command-line/cli-command';
+import { createCliCommand, type CommandHandler, rethrowCommandErrors } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { readFirmwareVersion } from '@lintel/device-runtime/firmware-version';
 import { describeRules } from '@lintel/device-runtime/rules-command/rules-file';
@@ -68,4 +68,4 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
   return 0;
 };
 
-export const command = createCommand(usage, run, rethrowErrors);
+export const command = createCliCommand(usage, run, rethrowCommandErrors);

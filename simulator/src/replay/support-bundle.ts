@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import { type TechnicianEvent, technicianEventSchema } from '@lintel/wire-protocol/technician/live';
 import { type SupportBundle, supportBundleSchema } from '@lintel/wire-protocol/technician/status';
@@ -25,6 +25,6 @@ export const readSupportBundleFile = (file: string): Result<ParsedSupportBundle>
   try {
     return parseSupportBundle(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
-    return failed([problem('', 'unreadable', describeSystemError(error, file))]);
+    return failed([createProblem('', 'unreadable', describeSystemError(error, file))]);
   }
 };

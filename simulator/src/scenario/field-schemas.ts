@@ -11,7 +11,9 @@ export const durationSchema = z
   .string()
   .refine(text => parseScenarioDuration(text) !== null, { error: 'must be a duration such as "90s", "8h" or "1d2h"' });
 
-export const keysSchema = z.string().regex(/^[0-9*#]{1,64}$/, { error: 'must be keys of a keypad: 0-9, * and #' });
+export const keypadKeysSchema = z
+  .string()
+  .regex(/^[0-9*#]{1,64}$/, { error: 'must be keys of a keypad: 0-9, * and #' });
 
 export const pinSchema = z.string().regex(/^\d{4,20}$/, { error: 'must be 4 to 20 digits' });
 

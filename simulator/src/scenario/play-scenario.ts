@@ -6,12 +6,12 @@ import { formatScenarioTime } from './scenario-time.ts';
 import { ScenarioWorld } from './scenario-world.ts';
 import {
   type StepAction,
-  findSelectedKind,
+  findEntryForOnlyKey,
   type StepExpectation,
   type ExpectationContext,
   formatStepSentence,
 } from './steps/step-kind.ts';
-import { stepActions, stepExpectations, expectsRejection, type ScenarioStepPlan } from './steps/step-schema.ts';
+import { scenarioActions, scenarioExpectations, expectsRejection, type ScenarioStepPlan } from './steps/step-schema.ts';
 
 const AWAITED_MS = 5000;
 const POLL_MS = 10;
@@ -62,9 +62,11 @@ const expectationStep = (expectation: StepExpectation, given: unknown): Playable
 const playableSteps = (step: ScenarioStepPlan): readonly PlayableStep[] => [
   ...(step.at === undefined ? [] : [timeStep(step.at)]),
   ...(step.do ?? []).map(chosen =>
-    actionStep(...findSelectedKind<StepAction>(stepActions, chosen), expectsRejection(step)),
+    actionStep(...findEntryForOnlyKey<StepAction>(scenarioActions, chosen), expectsRejection(step)),
   ),
-  ...(step.expect ?? []).map(chosen => expectationStep(...findSelectedKind<StepExpectation>(stepExpectations, chosen))),
+  ...(step.expect ?? []).map(chosen =>
+    expectationStep(...findEntryForOnlyKey<StepExpectation>(scenarioExpectations, chosen)),
+  ),
 ];
 
 export type ScenarioResult = Pick<ScenarioRun, 'outcome' | 'problem' | 'steps'>;

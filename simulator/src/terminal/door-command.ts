@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { createCommand } from '@lintel/service/command-line/cli-command';
+import { createCliCommand } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { listenForSignals } from '@lintel/service/command-line/on-signals';
 import { describeProblems, readRulesFile, describeRules } from '@lintel/device-runtime/rules-command/rules-file';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { runLineMode } from './line-mode.ts';
-import { runFullScreen } from './full-screen.ts';
+import { runTerminalLineMode } from './terminal-line-mode.ts';
+import { runTerminalFullScreen } from './full-screen.ts';
 import { DoorSimulation, type DoorSimulationOptions } from './door-simulation.ts';
 import { demoMember } from './local-snapshot.ts';
 
@@ -50,7 +50,7 @@ const introductionOf = (door: DoorSimulation, { profile, rules }: Omit<DoorSimul
     '',
   ].join('\n');
 
-export const command = createCommand(usage, async (args, { stdin, stdout }) => {
+export const command = createCliCommand(usage, async (args, { stdin, stdout }) => {
   const files = filesOf(args);
   const isTerminal = stdin.isTTY === true && stdout.isTTY === true;
   let isIntroduced = false;
@@ -59,12 +59,12 @@ export const command = createCommand(usage, async (args, { stdin, stdout }) => {
   };
   const door = await DoorSimulation.open({ ...files, onText });
   try {
-    if (isTerminal) await runFullScreen(door, { input: process.stdin, output: process.stdout });
+    if (isTerminal) await runTerminalFullScreen(door, { input: process.stdin, output: process.stdout });
     else {
       stdout.write(introductionOf(door, files));
       isIntroduced = true;
       using _ = listenForSignals(['SIGINT', 'SIGTERM', 'SIGHUP'], () => process.exit(0));
-      await runLineMode(door, stdin, stdout);
+      await runTerminalLineMode(door, stdin, stdout);
     }
   } finally {
     await door.close();

@@ -25,7 +25,7 @@ export const formatDecision = (event: TechnicianEvent, nameOf: NameOf): string |
   return `DENIED  ${action === '' ? '' : `${action}${by}: `}${describeReason(reason ?? 'unknown')} (${reason ?? 'no reason'})`;
 };
 
-export const formatEvent = (event: TechnicianEvent, nameOf: NameOf): string => {
+export const formatTerminalEvent = (event: TechnicianEvent, nameOf: NameOf): string => {
   const decision = formatDecision(event, nameOf);
   if (decision !== null) return decision;
   const { kind, gadget_id, gadget_state_id, gadget_signal_id, fault } = event;
@@ -43,7 +43,7 @@ export const formatLiveMessage = (entry: LiveMessage, nameOf: NameOf): string | 
     case 'input':
       return `input ${entry.input} is ${entry.level}`;
     case 'event':
-      return formatEvent(entry.event, nameOf);
+      return formatTerminalEvent(entry.event, nameOf);
     default:
       return null;
   }

@@ -39,7 +39,7 @@ const enterFullScreen = ({ input, output }: Terminal): (() => void) => {
 };
 
 /** Shows keypad, reader and door on the alternate screen until the user quits. */
-export const runFullScreen = async (door: DoorSimulation, terminal: Terminal): Promise<void> => {
+export const runTerminalFullScreen = async (door: DoorSimulation, terminal: Terminal): Promise<void> => {
   const { input, output } = terminal;
   const restore = enterFullScreen(terminal);
   let shown = '';

@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto';
-import { respondToReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
+import { respondToPhoneReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
 import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
-import type { ReaderSignal, ReadingError } from '@lintel/drivers/ports/reader-signal';
+import type { ReaderSignal, CardReadingError } from '@lintel/drivers/ports/reader-signal';
 import { PhoneAuthenticator } from '@lintel/drivers/readers/phone/phone-authenticator';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
-import { ReadingCounter } from '@lintel/drivers/readers/signal/reading-counter';
+import { CardReadingCounter } from '@lintel/drivers/readers/signal/reading-counter';
 
 /** A simulated card reader. */
 export class SimulatedReader implements CardReader {
   readonly #phones: PhoneAuthenticator;
-  readonly #lineSignal: ReadingCounter;
-  readonly #cardSignal: ReadingCounter;
+  readonly #lineSignal: CardReadingCounter;
+  readonly #cardSignal: CardReadingCounter;
   #card: (uid: CardUid) => void = () => undefined;
   #phone: (key: ProvenPhoneKey) => void = () => undefined;
   #fault: FaultListener = () => undefined;
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {
-    this.#lineSignal = new ReadingCounter(clock);
-    this.#cardSignal = new ReadingCounter(clock);
+    this.#lineSignal = new CardReadingCounter(clock);
+    this.#cardSignal = new CardReadingCounter(clock);
     this.#phones = new PhoneAuthenticator({
       identity: () => ({ organization_id: 'org_simulated', device_id: 'dev_simulated' }),
       randomBytes,
@@ -56,7 +56,7 @@ export class SimulatedReader implements CardReader {
     const phone = toPhoneKey(token);
     let side: PhoneSelectionState = 'idle';
     const key = await this.#phones.authenticate(async apdu => {
-      const { state, response } = respondToReader(side, apdu, () => phone);
+      const { state, response } = respondToPhoneReader(side, apdu, () => phone);
       side = state;
       return response;
     });
@@ -68,7 +68,7 @@ export class SimulatedReader implements CardReader {
   }
 
   /** Records the quality of a reading without reporting a card. */
-  recordSignal(side: 'line' | 'cards', reading: 'clean' | ReadingError): void {
+  recordSignal(side: 'line' | 'cards', reading: 'clean' | CardReadingError): void {
     const record = side === 'line' ? this.#lineSignal : this.#cardSignal;
     if (reading === 'clean') record.recordSuccess();
     else record.recordError(reading);

@@ -1,8 +1,8 @@
-import { bodySchemaOf } from '../../../cloud-bridge/src/documentation/openapi/schemas.ts';
+import { requestBodySchemaOf } from '../../../cloud-bridge/src/documentation/openapi/schemas.ts';
 import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { idPrefixes } from '@lintel/access-core/ids';
 import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
-import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import * as fc from 'fast-check';
 import { arbitraryFromSchema, idReference } from './schema-values.ts';
 import { hostileJson, hostileSegment, hostileText } from './hostile-values.ts';
@@ -36,7 +36,7 @@ const someTime = fc.constantFrom('2026-06-01T10:00:00Z', '2026-06-01T12:00:00.12
 const queryParameter = ({ object, isList }: EndpointDescription): fc.Arbitrary<[string, unknown]> => {
   const odd = fc.tuple(hostileText, hostileText) as fc.Arbitrary<[string, unknown]>;
   if (object === undefined) return odd;
-  const { expands, fields, filters } = resourceTable[object];
+  const { expands, fields, filters } = resourceDefinitions[object];
   const names = Object.keys(expands);
   const expand = fc
     .array(fc.constantFrom(...(names.length === 0 ? ['x'] : names), 'tags', 'site.gadgets', 'member.pins.member'), {
@@ -92,7 +92,7 @@ const bodies = ({ method, path, body }: EndpointDescription): fc.Arbitrary<unkno
   if (body === undefined) return often<unknown>(fc.constant(undefined), 8, hostileJson);
   return fc.oneof(
     { weight: 5, arbitrary: validBody(method, path) },
-    { weight: 6, arbitrary: arbitraryFromSchema(bodySchemaOf(body)) },
+    { weight: 6, arbitrary: arbitraryFromSchema(requestBodySchemaOf(body)) },
     { weight: 1, arbitrary: hostileJson },
   );
 };

@@ -1,5 +1,5 @@
 import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
-import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { publicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
 import type { ApiEndpoint } from '../../../cloud-bridge/src/api/endpoint.ts';
@@ -100,7 +100,7 @@ describe('API documentation', () => {
   });
 
   it('describes only fields and expands of the resource table', () => {
-    for (const [type, { fields, expands }] of Object.entries(resourceTable)) {
+    for (const [type, { fields, expands }] of Object.entries(resourceDefinitions)) {
       const { properties } = document.components.schemas[type] as { properties: object };
       const known = new Set([...Object.keys(fields), ...Object.keys(expands)]);
       const unknown = Object.keys(properties).filter(name => !known.has(name));

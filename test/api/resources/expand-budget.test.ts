@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
@@ -148,7 +148,7 @@ describeOnBothDatabases(
         const names: string[] = [];
         let at = type;
         for (const choice of choices) {
-          const expands = Object.entries(resourceTable[at].expands);
+          const expands = Object.entries(resourceDefinitions[at].expands);
           const next = expands[choice % Math.max(1, expands.length)];
           if (next === undefined) break;
           names.push(next[0]);

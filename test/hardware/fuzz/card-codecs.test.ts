@@ -3,7 +3,11 @@ import { monotonic } from '@lintel/access-core/monotonic';
 import { parsePn532Target } from '../../../packages/drivers/src/readers/pn532/pn532-commands.ts';
 import { Pn532FrameStream } from '../../../packages/drivers/src/readers/pn532/pn532-frame.ts';
 import { Rdm6300FrameStream } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-frame.ts';
-import { respondToReader, type PhoneKey, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
+import {
+  respondToPhoneReader,
+  type PhoneKey,
+  type PhoneSelectionState,
+} from '@lintel/wire-protocol/phone/phone-responder';
 import {
   beginPhoneAuthentication,
   continuePhoneAuthentication,
@@ -160,7 +164,7 @@ describe('Phone authentication', () => {
         let step: PhoneAuthenticationStep = select;
         while (step.type === 'send') {
           const apdu = random.below(8) === 0 ? damaged(Buffer.from(step.apdu), random) : step.apdu;
-          const { state, response } = respondToReader(side, apdu, () => key);
+          const { state, response } = respondToPhoneReader(side, apdu, () => key);
           side = state;
           const received = random.below(4) === 0 ? damaged(Buffer.from(response), random) : response;
           step = continuePhoneAuthentication(step.state, received, monotonic(0), verify);

@@ -1,7 +1,7 @@
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
 import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import type { ReadingError } from '@lintel/drivers/ports/reader-signal';
+import type { CardReadingError } from '@lintel/drivers/ports/reader-signal';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import { describe, expect, it, type TestContext } from 'vitest';
@@ -18,7 +18,7 @@ export interface CardReaderTestBench {
   /** Causes one failed reading, if the driver can detect it. */
   readonly misreading?: {
     readonly side: 'line' | 'cards';
-    readonly trouble: ReadingError;
+    readonly trouble: CardReadingError;
     make(): Promise<void>;
   };
   unplug(): Promise<void>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
-import { openFrame } from '@lintel/device-link/session/frames/open-frame';
+import { openSignedFrame } from '@lintel/device-link/session/frames/open-frame';
 import { applySnapshotChunks, digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
@@ -182,7 +182,7 @@ export class TestController {
     const channel = parsed.kind === 'revoke' ? 'revoke' : 'down';
     const to = channel === 'revoke' ? { audience: organization_id, serial: '' } : { audience: device_id, serial };
     const organization = { id: organization_id, verify: createSignatureVerifier(organization_key) };
-    const opened = openFrame(parsed.kind, payload, organization, { ...to, window: this.windows[channel] });
+    const opened = openSignedFrame(parsed.kind, payload, organization, { ...to, window: this.windows[channel] });
     if (!opened.ok) return opened.problems[0]!.code;
     const { message, window } = opened.value;
     this.windows = { ...this.windows, [channel]: window };

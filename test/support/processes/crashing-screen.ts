@@ -1,4 +1,4 @@
-import { runFullScreen } from '../../../simulator/src/terminal/full-screen.ts';
+import { runTerminalFullScreen } from '../../../simulator/src/terminal/full-screen.ts';
 import type { DoorSimulation } from '../../../simulator/src/terminal/door-simulation.ts';
 import { setImmediate } from 'node:timers/promises';
 
@@ -14,6 +14,6 @@ const door = {
     decision: '',
   }),
 } as unknown as DoorSimulation;
-void runFullScreen(door, { input: process.stdin, output: process.stdout });
+void runTerminalFullScreen(door, { input: process.stdin, output: process.stdout });
 await setImmediate();
 throw new Error('an error to read');

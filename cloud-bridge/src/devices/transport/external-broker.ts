@@ -2,7 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getCACertificates } from 'node:tls';
 import { allUplinksFilter, parseMqttTopic, type UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import { formatError, OutageLog } from '@lintel/service/connections/outage-log';
+import { formatConnectionError, OutageLog } from '@lintel/service/connections/outage-log';
 import type { Log } from '@lintel/service/log';
 import { Backoff } from '@lintel/service/timing/backoff';
 import { connect, type MqttClient } from 'mqtt';
@@ -130,9 +130,12 @@ export class ExternalBroker implements DeviceTransport {
       await connected;
     } catch (error) {
       client.end(true);
-      throw new BrokerUnavailableError(`Cannot reach the MQTT broker ${address.host}: ${formatError(error)}`, {
-        cause: error,
-      });
+      throw new BrokerUnavailableError(
+        `Cannot reach the MQTT broker ${address.host}: ${formatConnectionError(error)}`,
+        {
+          cause: error,
+        },
+      );
     }
     superviseClient(client, new OutageLog('MQTT broker', log));
     client.stream.setMaxListeners(0);

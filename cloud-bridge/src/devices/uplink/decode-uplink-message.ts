@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { decodeMessage, MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
@@ -16,7 +16,7 @@ const decompressBody = async (body: Uint8Array): Promise<Result<Uint8Array>> => 
   try {
     return ok(await decompress(body, { maxOutputLength: MAX_MESSAGE_BYTES }));
   } catch {
-    return failed([problem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
+    return failed([createProblem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
   }
 };
 
@@ -39,7 +39,7 @@ export const decodeUplinkMessage = async <K extends UplinkMessageKind>(
   const { serial, counter, encoding } = frame.value.header;
   const key = await findValidKey(services, device, serial);
   if (key === null)
-    return failed([problem('serial', 'unknown_certificate', 'is not a valid certificate of this device')]);
+    return failed([createProblem('serial', 'unknown_certificate', 'is not a valid certificate of this device')]);
   const expected = { kind, signer: device, audience: key.organizationId, serial, window: null };
   const checked = acceptFrame(frame.value, expected, createSignatureVerifier(key.publicKey));
   if (!checked.ok) return checked;

@@ -55,7 +55,7 @@ const messageSchema = (components: SchemaComponents): JsonSchema => {
 };
 
 /** What the bridge sends by itself: deliveries to webhooks, and messages of the event stream. */
-export const eventMessages = (components: SchemaComponents): object => ({
+export const openApiEventMessages = (components: SchemaComponents): object => ({
   eventDelivery: {
     post: {
       operationId: 'receiveEvent',

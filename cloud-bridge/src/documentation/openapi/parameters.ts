@@ -1,6 +1,6 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type { FilterSpec } from '@lintel/wire-protocol/rest/resource-filters';
-import { type ResourceDefinition, resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { type ResourceDefinition, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import type { EndpointDescription } from '../../api/endpoint.ts';
 import type { SchemaComponents } from './components.ts';
 import type { JsonSchema } from './json-schema.ts';
@@ -95,7 +95,7 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
 };
 
 const listParameters = (type: ResourceType): OpenApiParameter[] => {
-  const resource = resourceTable[type];
+  const resource = resourceDefinitions[type];
   const { field, direction } = resource.defaultSort;
   const sorts = sortableFieldNames(resource).flatMap(name => [`${name}:asc`, `${name}:desc`]);
   return [
@@ -134,7 +134,7 @@ export const openApiParametersOf = (
   return [
     ...pathParameters(endpoint),
     ...(object !== undefined && isList === true ? listParameters(object) : []),
-    ...(object === undefined ? [] : expandParameter(resourceTable[object])),
+    ...(object === undefined ? [] : expandParameter(resourceDefinitions[object])),
     ...Object.entries(endpoint.query ?? {}).map(([name, description]) => query(name, description)),
     ...(method === 'POST' ? [idempotencyKey] : []),
   ].map(parameter => withComponents(parameter, components));

@@ -1,6 +1,6 @@
 import { errorResponse } from '@lintel/wire-protocol/rest/error';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import { restResponseSchemas, revealedResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
 import * as z from 'zod';
 import type { EndpointDescription } from '../../api/endpoint.ts';
@@ -9,7 +9,7 @@ import { type JsonSchema, referencedName, schemaReference, SCHEMA_PREFIX } from 
 import { operationId, toSnakeCase } from './operation-id.ts';
 
 /** The input schema, in which fields with a default are optional. */
-export const bodySchemaOf = (body: z.ZodType): JsonSchema => {
+export const requestBodySchemaOf = (body: z.ZodType): JsonSchema => {
   const { $schema: _, ...schema } = z.toJSONSchema(body, { io: 'input' });
   return schema as JsonSchema;
 };
@@ -18,13 +18,14 @@ export const bodySchemaOf = (body: z.ZodType): JsonSchema => {
 const reachableTypes = (endpoints: readonly EndpointDescription[]): ReadonlySet<ResourceType> => {
   const types = new Set(endpoints.flatMap(({ object }) => object ?? []));
   // A set visits what is added during the iteration.
-  for (const type of types) for (const { target } of Object.values(resourceTable[type].expands)) types.add(target);
+  for (const type of types)
+    for (const { target } of Object.values(resourceDefinitions[type].expands)) types.add(target);
   return types;
 };
 
 const expandProperties = (type: ResourceType): Readonly<Record<string, JsonSchema>> =>
   Object.fromEntries(
-    Object.entries(resourceTable[type].expands).map(([name, { kind, target }]) => {
+    Object.entries(resourceDefinitions[type].expands).map(([name, { kind, target }]) => {
       const description = `Only with expand=${name}`;
       if (kind === 'one') return [name, { ...schemaReference(target), description }];
       return [name, { type: 'array', items: schemaReference(target), description }];
@@ -56,7 +57,9 @@ export class ApiSchemas {
     const named: Readonly<Record<string, z.ZodType>> = {
       ...expandable,
       ...Object.fromEntries(revealed),
-      ...Object.fromEntries(Object.entries(objects).filter(([name]) => !(name in resourceTable) || name in expandable)),
+      ...Object.fromEntries(
+        Object.entries(objects).filter(([name]) => !(name in resourceDefinitions) || name in expandable),
+      ),
       error: errorResponse,
     };
     for (const [name, schema] of Object.entries(named)) registry.add(schema, { id: name });
@@ -78,7 +81,7 @@ export class ApiSchemas {
     for (const endpoint of endpoints) {
       if (endpoint.body === undefined) continue;
       const name = `${toSnakeCase(operationId(endpoint))}_request`;
-      this.#bodies.set(endpoint, this.#add(name, bodySchemaOf(endpoint.body)));
+      this.#bodies.set(endpoint, this.#add(name, requestBodySchemaOf(endpoint.body)));
     }
   }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { errorTypes } from '@lintel/wire-protocol/rest/error';
 import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceTable } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import type { EndpointDescription } from '../../api/endpoint.ts';
 import { html, HtmlMarkup } from '../../pages/markup.ts';
 import type { ApiDescription } from '../api-description.ts';
@@ -10,7 +10,7 @@ import type { JsonSchema } from '../openapi/json-schema.ts';
 import { sortableFieldNames } from '../openapi/parameters.ts';
 import { ApiSchemas } from '../openapi/schemas.ts';
 import { codeBlock, endpointDetails } from './endpoint-details.ts';
-import { fieldTable } from './field-table.ts';
+import { renderFieldTable } from './field-table.ts';
 
 const readAsset = (name: string): HtmlMarkup => new HtmlMarkup(readFileSync(new URL(name, import.meta.url), 'utf8'));
 
@@ -25,9 +25,9 @@ const nameSection = (title: string, list: readonly string[]): HtmlMarkup =>
     : html`<h3>${title}</h3><p class="names">${list.map(name => html`<code>${name}</code> `)}</p>`;
 
 const queryNames = (name: string): HtmlMarkup => {
-  if (!Object.hasOwn(resourceTable, name)) return html``;
+  if (!Object.hasOwn(resourceDefinitions, name)) return html``;
   const type = name as ResourceType;
-  const resource = resourceTable[type];
+  const resource = resourceDefinitions[type];
   const metadata = resource.filters['metadata'] === undefined ? [] : ['metadata.<key>'];
   return html`${nameSection('Filters', [...listFilterNames(type), ...metadata])}${nameSection('Sorts', sortableFieldNames(resource))}
 ${nameSection('Expands', Object.keys(resource.expands))}`;
@@ -35,7 +35,7 @@ ${nameSection('Expands', Object.keys(resource.expands))}`;
 
 const objectDetails = ([name, schema]: [string, JsonSchema]): HtmlMarkup =>
   html`<details id="object-${name}"><summary><span class="path">${name}</span></summary>
-<div class="inside">${fieldTable(schema, false)}${queryNames(name)}</div></details>`;
+<div class="inside">${renderFieldTable(schema, false)}${queryNames(name)}</div></details>`;
 
 const errorRows = Object.entries(errorTypes).map(
   ([type, status]) => html`<tr><td>${status}</td><td><code>${type}</code></td></tr>`,

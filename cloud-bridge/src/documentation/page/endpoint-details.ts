@@ -7,7 +7,7 @@ import { operationId } from '../openapi/operation-id.ts';
 import { type OpenApiParameter, openApiParametersOf } from '../openapi/parameters.ts';
 import type { ApiSchemas } from '../openapi/schemas.ts';
 import { codeSamples } from './code-samples.ts';
-import { describeSchemaType, fieldTable } from './field-table.ts';
+import { describeSchemaType, renderFieldTable } from './field-table.ts';
 
 const parameterTable = (parameters: readonly OpenApiParameter[]): HtmlMarkup => {
   if (parameters.length === 0) return html``;
@@ -39,7 +39,7 @@ export const endpointDetails = (
   const samples = Object.entries(codeSamples(endpoint, sample, api.hasClient)).map(([language, text]) =>
     codeBlock(`${summary}, in ${language}`, text, language),
   );
-  const bodyPart = body === undefined ? html`` : html`<h3>Body</h3>${fieldTable(schemas.resolve(body), true)}`;
+  const bodyPart = body === undefined ? html`` : html`<h3>Body</h3>${renderFieldTable(schemas.resolve(body), true)}`;
   return html`<details id="${id}"><summary><span class="method ${method.toLowerCase()}">${method}</span>
 <span class="path">${displayPath(path)}</span><span class="what">${summary}</span></summary>
 <div class="inside"><p class="quiet">${api.describeAccess(endpoint)} In generated clients: <code>${id}</code></p>

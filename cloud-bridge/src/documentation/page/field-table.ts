@@ -33,7 +33,7 @@ export const describeSchemaType = (schema: JsonSchema): HtmlMarkup => {
   return html`${type}${schema.format === undefined ? '' : `, ${schema.format}`}${limits(schema)}${alternatives}`;
 };
 
-export const fieldTable = (schema: JsonSchema, showsRequired: boolean): HtmlMarkup => {
+export const renderFieldTable = (schema: JsonSchema, showsRequired: boolean): HtmlMarkup => {
   const fields = Object.entries(schema.properties ?? {});
   if (fields.length === 0)
     return schema.enum === undefined && schema.oneOf === undefined

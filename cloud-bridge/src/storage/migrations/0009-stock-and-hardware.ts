@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { createIndex, type MigrationContext } from './table-builder.ts';
 
 /** Stock cards name the organization that may take them, and hardware ids are separate per organization. */
-export const separateStockAndHardware = async (context: MigrationContext): Promise<void> => {
+export const scopeStockAndHardwareToOrganizations = async (context: MigrationContext): Promise<void> => {
   const { db, engine } = context;
   const text = engine === 'sqlite' ? 'text' : 'text collate "C"';
   await sql.raw(`alter table cards add column reserved_for ${text}`).execute(db);

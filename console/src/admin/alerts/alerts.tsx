@@ -19,8 +19,8 @@ import { useMessages } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { ALERT_RELOAD_MS, MessageList } from './message-list.tsx';
-import { RuleForm } from './rule-form.tsx';
-import { AlertRuleItem } from './rule-item.tsx';
+import { AlertRuleForm } from './alert-rule-form.tsx';
+import { AlertRuleItem } from './alert-rule-item.tsx';
 
 const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
   const { home } = useMessages();
@@ -104,7 +104,7 @@ export const AlertsScreen = () => {
         }
       </QueryContent>
       <MessageList />
-      {isCreating ? <RuleForm rule={null} onSaved={setSaved} onClose={() => setCreating(false)} /> : null}
+      {isCreating ? <AlertRuleForm rule={null} onSaved={setSaved} onClose={() => setCreating(false)} /> : null}
     </>
   );
 };

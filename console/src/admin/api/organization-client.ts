@@ -1,4 +1,4 @@
-import { apiRequest, formatQuery, type QueryParameters } from './request.ts';
+import { sendAdminRequest, formatQuery, type QueryParameters } from './request.ts';
 
 export interface ListPageResponse<T> {
   readonly data: readonly T[];
@@ -15,7 +15,7 @@ export class OrganizationClient {
   }
 
   get<T>(path: string, query: QueryParameters = {}): Promise<T> {
-    return apiRequest<T>('GET', `${this.pathOf(path)}${formatQuery(query)}`);
+    return sendAdminRequest<T>('GET', `${this.pathOf(path)}${formatQuery(query)}`);
   }
 
   list<T>(path: string, query: QueryParameters = {}): Promise<ListPageResponse<T>> {
@@ -36,19 +36,19 @@ export class OrganizationClient {
 
   /** `timeoutMs` for a request that waits for a person. */
   post<T>(path: string, body: object = {}, timeoutMs?: number): Promise<T> {
-    return apiRequest<T>('POST', this.pathOf(path), body, timeoutMs);
+    return sendAdminRequest<T>('POST', this.pathOf(path), body, timeoutMs);
   }
 
   put<T>(path: string, body: object): Promise<T> {
-    return apiRequest<T>('PUT', this.pathOf(path), body);
+    return sendAdminRequest<T>('PUT', this.pathOf(path), body);
   }
 
   patch<T>(path: string, body: object): Promise<T> {
-    return apiRequest<T>('PATCH', this.pathOf(path), body);
+    return sendAdminRequest<T>('PATCH', this.pathOf(path), body);
   }
 
   delete<T>(path: string): Promise<T> {
-    return apiRequest<T>('DELETE', this.pathOf(path));
+    return sendAdminRequest<T>('DELETE', this.pathOf(path));
   }
 
   pathOf(path: string): string {

@@ -82,7 +82,7 @@ export const bridgeRequest = async <T>(
 };
 
 /** Sends a request to the administration API. An ended session leads to the login page. */
-export const apiRequest = async <T>(
+export const sendAdminRequest = async <T>(
   method: HttpMethod,
   path: string,
   body?: object,

@@ -10,11 +10,11 @@ import { useInfiniteQuery, useQuery } from './use-query.ts';
 import type { ListPageResponse } from './organization-client.ts';
 
 /** `kind` is the object type, as events name it: an event about this type makes the list stale. */
-export const queryKey = (organizationId: string, kind: string, ...rest: readonly unknown[]): readonly unknown[] => [
-  organizationId,
-  kind,
-  ...rest,
-];
+export const organizationQueryKey = (
+  organizationId: string,
+  kind: string,
+  ...rest: readonly unknown[]
+): readonly unknown[] => [organizationId, kind, ...rest];
 
 /** A list that is small by nature. */
 export const useList = <T>(
@@ -25,7 +25,7 @@ export const useList = <T>(
 ): QueryObserverResult<readonly T[]> => {
   const { id, client } = useOrganization();
   return useQuery<readonly T[]>({
-    queryKey: queryKey(id, kind, path, query),
+    queryKey: organizationQueryKey(id, kind, path, query),
     queryFn: () => client.listAll<T>(path, query),
     enabled: isEnabled,
   });
@@ -40,7 +40,7 @@ export const useObject = <T>(
 ) => {
   const { id, client } = useOrganization();
   return useQuery<T>({
-    queryKey: queryKey(id, kind, path, query),
+    queryKey: organizationQueryKey(id, kind, path, query),
     queryFn: () => client.get<T>(path, query),
     enabled: isEnabled,
     refetchInterval: reloadMs,
@@ -51,7 +51,7 @@ export const useObject = <T>(
 export const usePagedList = <T>(kind: string, path: string, query: QueryParameters) => {
   const { id, client } = useOrganization();
   const result = useInfiniteQuery<ListPageResponse<T>>({
-    queryKey: queryKey(id, kind, path, query),
+    queryKey: organizationQueryKey(id, kind, path, query),
     queryFn: ({ pageParam }) => client.list<T>(path, { ...query, cursor: pageParam }),
     initialPageParam: null,
     getNextPageParam: page => page.cursor_next ?? null,
@@ -76,7 +76,7 @@ export const useSites = () => useList<SiteResponse>('site', '/sites');
 export const useGadgets = () => {
   const { id, client } = useOrganization();
   return useQuery<readonly GadgetResponse[]>({
-    queryKey: queryKey(id, 'gadget', '/gadgets'),
+    queryKey: organizationQueryKey(id, 'gadget', '/gadgets'),
     queryFn: async () =>
       (await client.listAll<GadgetResponse>('/gadgets')).toSorted((a, b) => byName.compare(a.name, b.name)),
   });

@@ -1,5 +1,5 @@
 import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
-import { apiRequest, setCsrfToken } from './request.ts';
+import { sendAdminRequest, setCsrfToken } from './request.ts';
 import type { ListPageResponse } from './organization-client.ts';
 
 interface User {
@@ -24,7 +24,10 @@ const listOrganizations = async (): Promise<readonly AdministeredOrganizationRes
   let cursor: string | undefined;
   do {
     const query = cursor === undefined ? '' : `?cursor=${encodeURIComponent(cursor)}`;
-    const page = await apiRequest<ListPageResponse<AdministeredOrganizationResponse>>('GET', `/organizations${query}`);
+    const page = await sendAdminRequest<ListPageResponse<AdministeredOrganizationResponse>>(
+      'GET',
+      `/organizations${query}`,
+    );
     organizations.push(...page.data);
     cursor = page.cursor_next;
   } while (cursor !== undefined);
@@ -34,7 +37,7 @@ const listOrganizations = async (): Promise<readonly AdministeredOrganizationRes
 /** The signed-in user, and the organizations that the user can administer. */
 export const loadSession = async (): Promise<AdminSession> => {
   const [{ user, csrf_token }, organizations] = await Promise.all([
-    apiRequest<SessionResponse>('GET', '/session'),
+    sendAdminRequest<SessionResponse>('GET', '/session'),
     listOrganizations(),
   ]);
   setCsrfToken(csrf_token);

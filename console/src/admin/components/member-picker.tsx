@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { useOrganization } from '../api/organization.ts';
 import type { ListPageResponse } from '../api/organization-client.ts';
-import { queryKey } from '../api/resources.ts';
+import { organizationQueryKey } from '../api/resources.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useMessages } from '../messages/language.ts';
 import { useDebounced } from './use-debounced.ts';
@@ -23,7 +23,7 @@ export const MemberPicker = ({ selected, onSelect }: MemberPickerProps) => {
   const [text, setText] = useState('');
   const search = useDebounced(text.trim(), DEBOUNCE_MS);
   const found = useQuery({
-    queryKey: queryKey(id, 'member', 'pick', search),
+    queryKey: organizationQueryKey(id, 'member', 'pick', search),
     queryFn: () => client.list<MemberResponse>('/members', { search, limit: MOST_RESULTS }),
     enabled: selected === null,
     placeholderData: (previous: ListPageResponse<MemberResponse> | undefined) => previous,

@@ -3,7 +3,7 @@ import { adminMessages as german } from '../messages/de.ts';
 import { adminMessages as english } from '../messages/en.ts';
 import { describePermissionRule } from './describe-rule.ts';
 import type { PermissionRuleObjects } from '../access/group-access.ts';
-import { newRule, type PermissionRuleDraft } from './rule-draft.ts';
+import { newPermissionRule, type PermissionRuleDraft } from './rule-draft.ts';
 
 const objects = {
   groups: [{ id: 'mg_1', name: 'Staff' }],
@@ -16,7 +16,7 @@ const objects = {
 } as unknown as PermissionRuleObjects;
 
 const describeIn = (messages: typeof english, locale: string, changes: Partial<PermissionRuleDraft>) =>
-  describePermissionRule({ ...newRule, ...changes }, { messages, locale, objects });
+  describePermissionRule({ ...newPermissionRule, ...changes }, { messages, locale, objects });
 const sentenceOf = (changes: Partial<PermissionRuleDraft>): string => describeIn(english, 'en', changes).sentence;
 
 describe('describePermissionRule', () => {

@@ -10,8 +10,8 @@ import { AccessPreview } from './access-preview.tsx';
 import { describePermissionRule } from './describe-rule.ts';
 import type { PermissionRuleObjects, GroupPermission } from '../access/group-access.ts';
 import { useReloadGroups } from './group-data.ts';
-import { changeRules, listRuleEntries, type RuleEntry } from './rule-draft.ts';
-import { PermissionRuleEditor } from './rule-editor.tsx';
+import { changePermissionRules, listRuleEntries, type RuleEntry } from './rule-draft.ts';
+import { PermissionRuleEditor } from './permission-rule-editor.tsx';
 
 /** The number of the rule in an address such as `#rule-2`; counted from 1. */
 const ruleInAddress = (): number | null => {
@@ -83,7 +83,7 @@ export const GroupRules = ({ group, memberCount, objects }: GroupRulesProps) => 
     await reload();
   };
   const close = (): void => setDialog(null);
-  const withoutRule = dialog === null ? [] : changeRules(dialog.base.permissions, dialog.entry, null);
+  const withoutRule = dialog === null ? [] : changePermissionRules(dialog.base.permissions, dialog.entry, null);
   return (
     <>
       <section class="card panel" aria-labelledby="group-rules">

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changeRules, isRuleComplete, listRuleEntries, newRule } from './rule-draft.ts';
+import { changePermissionRules, isRuleComplete, listRuleEntries, newPermissionRule } from './rule-draft.ts';
 import type { GroupPermission } from '../access/group-access.ts';
 
 const rules = [
@@ -29,19 +29,28 @@ describe('listRuleEntries', () => {
 describe('changeRules', () => {
   it('replaces the rules of an entry and leaves the others as they are', () => {
     const [entry] = listRuleEntries(rules);
-    const changed = changeRules(rules, entry!, { ...entry!.draft, doorIds: ['gad_3', 'gad_4'], methods: null });
+    const changed = changePermissionRules(rules, entry!, {
+      ...entry!.draft,
+      doorIds: ['gad_3', 'gad_4'],
+      methods: null,
+    });
     expect(changed).toEqual([{ gadget_id: 'gad_3' }, { gadget_id: 'gad_4' }, ...rules.slice(2)]);
   });
 
   it('adds a rule at the end, and removes an entry', () => {
-    const added = changeRules(rules, null, { ...newRule, target: 'site', siteId: 'site_2', requiresPresence: true });
+    const added = changePermissionRules(rules, null, {
+      ...newPermissionRule,
+      target: 'site',
+      siteId: 'site_2',
+      requiresPresence: true,
+    });
     expect(added.at(-1)).toEqual({ site_id: 'site_2', presence: 'gps' });
-    expect(changeRules(rules, listRuleEntries(rules)[0]!, null)).toEqual(rules.slice(2));
+    expect(changePermissionRules(rules, listRuleEntries(rules)[0]!, null)).toEqual(rules.slice(2));
   });
 
   it('writes back every rule that it can read', () => {
     const written = listRuleEntries(rules).reduce<readonly GroupPermission[]>(
-      (all, { draft }) => changeRules(all, null, draft),
+      (all, { draft }) => changePermissionRules(all, null, draft),
       [],
     );
     expect(listRuleEntries(written)).toEqual(listRuleEntries(rules));
@@ -50,9 +59,9 @@ describe('changeRules', () => {
 
 describe('isRuleComplete', () => {
   it('requires a site, a door and a credential where they are chosen one by one', () => {
-    expect(isRuleComplete(newRule)).toBe(false);
-    expect(isRuleComplete({ ...newRule, doorIds: ['gad_1'] })).toBe(true);
-    expect(isRuleComplete({ ...newRule, target: 'site' })).toBe(false);
-    expect(isRuleComplete({ ...newRule, target: 'all', methods: [] })).toBe(false);
+    expect(isRuleComplete(newPermissionRule)).toBe(false);
+    expect(isRuleComplete({ ...newPermissionRule, doorIds: ['gad_1'] })).toBe(true);
+    expect(isRuleComplete({ ...newPermissionRule, target: 'site' })).toBe(false);
+    expect(isRuleComplete({ ...newPermissionRule, target: 'all', methods: [] })).toBe(false);
   });
 });

@@ -23,7 +23,7 @@ export interface RuleEntry {
   readonly count: number;
 }
 
-export const newRule: PermissionRuleDraft = {
+export const newPermissionRule: PermissionRuleDraft = {
   inheritedGroupId: null,
   target: 'doors',
   siteId: null,
@@ -83,7 +83,7 @@ const toRules = (draft: PermissionRuleDraft): readonly GroupPermission[] => {
 };
 
 /** Replaces the rules of the entry, or adds some if it is null. Without a draft, the rules are removed. */
-export const changeRules = (
+export const changePermissionRules = (
   rules: readonly GroupPermission[],
   entry: RuleEntry | null,
   draft: PermissionRuleDraft | null,

@@ -5,7 +5,7 @@ import { CheckboxList } from '../components/checkbox-list.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import {
-  copyDay,
+  copyDayRanges,
   DAY_S,
   fromTimeInput,
   HOUR_S,
@@ -77,7 +77,7 @@ const CopyDay = ({ ranges, day, onChange, onClose }: CopyDayProps) => {
       title={texts.copyDayTitle(names[day]!)}
       submitLabel={texts.copy}
       isDisabled={selected.length === 0}
-      onSubmit={async () => onChange(copyDay(ranges, day, selected.map(Number)))}
+      onSubmit={async () => onChange(copyDayRanges(ranges, day, selected.map(Number)))}
       onClose={onClose}
     >
       <CheckboxList

@@ -2,7 +2,7 @@ import { parseWeekdays } from '@lintel/access-core/schedule';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  copyDay,
+  copyDayRanges,
   DAY_S,
   dragWeekRange,
   fromTimeInput,
@@ -99,7 +99,7 @@ describe('times of a list', () => {
   });
 
   it('copies a day to others and replaces what they had', () => {
-    const copied = copyDay([range(0, 8, 2), range(1, 1, 1), range(2, 5, 1)], 0, [0, 1, 4]);
+    const copied = copyDayRanges([range(0, 8, 2), range(1, 1, 1), range(2, 5, 1)], 0, [0, 1, 4]);
     expect(copied).toEqual([range(0, 8, 2), range(2, 5, 1), range(1, 8, 2), range(4, 8, 2)]);
   });
 });

@@ -92,7 +92,11 @@ export const weekRangeBetween = (day: number, one: number, other: number, step: 
 };
 
 /** Replaces the ranges of the target days with those of one day. */
-export const copyDay = (ranges: readonly WeekRange[], from: number, to: readonly number[]): readonly WeekRange[] => [
+export const copyDayRanges = (
+  ranges: readonly WeekRange[],
+  from: number,
+  to: readonly number[],
+): readonly WeekRange[] => [
   ...ranges.filter(({ day }) => day === from || !to.includes(day)),
   ...to
     .filter(day => day !== from)

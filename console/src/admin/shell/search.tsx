@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import { doorIcon, personIcon, searchIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
-import { queryKey, useGadgets } from '../api/resources.ts';
+import { organizationQueryKey, useGadgets } from '../api/resources.ts';
 import type { ListPageResponse } from '../api/organization-client.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useDebounced } from '../components/use-debounced.ts';
@@ -28,7 +28,7 @@ const useSearchResults = (text: string): { readonly results: readonly SearchResu
   const linkTo = useLinkTo();
   const debounced = useDebounced(text.trim(), DEBOUNCE_MS);
   const members = useQuery({
-    queryKey: queryKey(id, 'member', 'search', debounced),
+    queryKey: organizationQueryKey(id, 'member', 'search', debounced),
     queryFn: () => client.list<MemberResponse>('/members', { search: debounced, limit: MOST_MEMBERS }),
     enabled: debounced !== '' && allows('members.read'),
     placeholderData: (previous: ListPageResponse<MemberResponse> | undefined) => previous,

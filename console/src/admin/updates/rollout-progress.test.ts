@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rolloutLevelOf, rolloutProgressOf, stagesOf } from './rollout-progress.ts';
+import { rolloutLevelOf, rolloutProgressOf, rolloutStagesOf } from './rollout-progress.ts';
 
 describe('roll-out progress', () => {
   it('counts devices by what became of them', () => {
@@ -18,8 +18,8 @@ describe('roll-out progress', () => {
   });
 
   it('starts with one device unless all are updated at once', () => {
-    expect(stagesOf('all')).toEqual([]);
-    expect(stagesOf('careful')).toEqual([{ count: 1, wait_s: 86_400 }]);
-    expect(stagesOf('gradual')).toHaveLength(2);
+    expect(rolloutStagesOf('all')).toEqual([]);
+    expect(rolloutStagesOf('careful')).toEqual([{ count: 1, wait_s: 86_400 }]);
+    expect(rolloutStagesOf('gradual')).toHaveLength(2);
   });
 });

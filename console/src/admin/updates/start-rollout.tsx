@@ -12,7 +12,7 @@ import { describeError } from '../components/describe-error.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { type StagePlan, stagePlans, stagesOf } from './rollout-progress.ts';
+import { type RolloutStagePlan, rolloutStagePlans, rolloutStagesOf } from './rollout-progress.ts';
 
 const ALL = 'all';
 
@@ -31,7 +31,7 @@ export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProp
   const linkTo = useLinkTo();
   const { data: sites = [] } = useSites();
   const [target, setTarget] = useState(ALL);
-  const [plan, setPlan] = useState<StagePlan>('careful');
+  const [plan, setPlan] = useState<RolloutStagePlan>('careful');
   const [error, setError] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
   const start = async (): Promise<void> => {
@@ -40,7 +40,7 @@ export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProp
       const rollout = await client.post<RolloutResponse>('/rollouts', {
         release_id: release.id,
         ...(target === ALL ? { all: true } : { site_id: target }),
-        stages: stagesOf(plan),
+        stages: rolloutStagesOf(plan),
       });
       await queryClient.invalidateQueries({ queryKey: [id, 'rollout'] });
       route(linkTo(`/updates/${rollout.id}`));
@@ -65,8 +65,8 @@ export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProp
           id="rollout-plan"
           label={texts.plan}
           value={plan}
-          options={stagePlans.map(one => ({ id: one, name: texts.plans[one] }))}
-          onChange={value => setPlan(value as StagePlan)}
+          options={rolloutStagePlans.map(one => ({ id: one, name: texts.plans[one] }))}
+          onChange={value => setPlan(value as RolloutStagePlan)}
         />
         {error === null ? null : (
           <p class="wrong" role="alert">

@@ -1,6 +1,6 @@
 import type { RolloutResponse } from '@lintel/wire-protocol/admin/rollout';
 import { useOrganization } from '../api/organization.ts';
-import { queryKey } from '../api/resources.ts';
+import { organizationQueryKey } from '../api/resources.ts';
 import { useQuery } from '../api/use-query.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
@@ -40,7 +40,7 @@ export const UpdatesScreen = () => {
   const { updates: texts } = useMessages();
   const { id, client, allows } = useOrganization();
   const rollouts = useQuery<readonly RolloutResponse[]>({
-    queryKey: queryKey(id, 'rollout', '/rollouts'),
+    queryKey: organizationQueryKey(id, 'rollout', '/rollouts'),
     queryFn: () => client.listAll<RolloutResponse>('/rollouts'),
     refetchInterval: RELOAD_MS,
   });

@@ -1,5 +1,5 @@
 import type { ReleaseResponse } from '@lintel/wire-protocol/admin/release';
-import { apiRequest } from '../api/request.ts';
+import { sendAdminRequest } from '../api/request.ts';
 import type { OrganizationClient } from '../api/organization-client.ts';
 
 /** Small enough for one request on a slow connection. */
@@ -19,8 +19,8 @@ export const uploadRelease = async (
   const digest = await digestOf(file);
   for (let offset = 0; offset < file.size; offset += PART_BYTES) {
     const part = file.slice(offset, offset + PART_BYTES);
-    await apiRequest('PUT', client.pathOf(`/release_uploads/${digest}?offset=${offset}`), part);
+    await sendAdminRequest('PUT', client.pathOf(`/release_uploads/${digest}?offset=${offset}`), part);
     onProgress(Math.min(1, (offset + part.size) / file.size));
   }
-  return apiRequest<ReleaseResponse>('POST', client.pathOf(`/releases?upload=${digest}`));
+  return sendAdminRequest<ReleaseResponse>('POST', client.pathOf(`/releases?upload=${digest}`));
 };

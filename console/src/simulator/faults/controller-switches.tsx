@@ -8,7 +8,7 @@ import {
   describePowerEffect,
   describeSupplyEffect,
 } from './describe-effect.ts';
-import { FaultRow } from './fault-row.tsx';
+import { FaultSwitchRow } from './fault-row.tsx';
 
 const HOUR_MS = 3_600_000;
 const steps = [
@@ -39,7 +39,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
         )}
       </h3>
       <ul>
-        <FaultRow
+        <FaultSwitchRow
           id={descriptionId('power')}
           description="Stops the firmware at once. Switch off to start it again."
           effect={describePowerEffect(controller)}
@@ -53,8 +53,8 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
           >
             Power cut
           </Switch>
-        </FaultRow>
-        <FaultRow
+        </FaultSwitchRow>
+        <FaultSwitchRow
           id={descriptionId('supply')}
           description="Power source. Shuts down without either."
           effect={describeSupplyEffect(controller)}
@@ -77,8 +77,8 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
               Battery
             </Switch>
           </span>
-        </FaultRow>
-        <FaultRow
+        </FaultSwitchRow>
+        <FaultSwitchRow
           id={descriptionId('clock')}
           description="Sets the controller's clock wrong."
           effect={describeClockEffect(controller, timeZone)}
@@ -92,8 +92,8 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
             describedBy={descriptionId('clock')}
             onChange={step => void commands.clock(key, { stepped_ms: Number(step) })}
           />
-        </FaultRow>
-        <FaultRow
+        </FaultSwitchRow>
+        <FaultSwitchRow
           id={descriptionId('disk')}
           description="Blocks all disk writes."
           effect={describeDiskEffect(controller)}
@@ -107,8 +107,8 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
           >
             Disk full
           </Switch>
-        </FaultRow>
-        <FaultRow
+        </FaultSwitchRow>
+        <FaultSwitchRow
           id={descriptionId('housing')}
           description="Opens the housing of the controller."
           effect={describeHousingEffect(controller)}
@@ -122,7 +122,7 @@ export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesP
           >
             Housing open
           </Switch>
-        </FaultRow>
+        </FaultSwitchRow>
       </ul>
     </div>
   );

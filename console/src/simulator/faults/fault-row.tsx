@@ -8,7 +8,7 @@ interface FaultRowProps {
 }
 
 /** A fault switch with its description and its current effect. */
-export const FaultRow = ({ id, description, effect, children }: FaultRowProps) => (
+export const FaultSwitchRow = ({ id, description, effect, children }: FaultRowProps) => (
   <li class="fault-row">
     <div class="control">{children}</div>
     <p class="description" id={id}>

@@ -3,7 +3,7 @@ import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-s
 import { SegmentedControl } from '../../design/controls.tsx';
 import { useSimulator } from '../api/simulator-context.ts';
 import { describeLinkEffect, commonLinkMode } from './describe-effect.ts';
-import { FaultRow } from './fault-row.tsx';
+import { FaultSwitchRow } from './fault-row.tsx';
 
 const modes: readonly { readonly value: NetworkLinkMode; readonly label: string; readonly isFault?: boolean }[] = [
   { value: 'up', label: 'Working' },
@@ -32,7 +32,7 @@ export const LinkSwitches = ({ world }: { readonly world: SimulatorState }) => {
       <h3>Connections</h3>
       <ul>
         {switches.map(({ which, name, description }) => (
-          <FaultRow
+          <FaultSwitchRow
             key={which}
             id={`description-${which}`}
             description={description}
@@ -47,7 +47,7 @@ export const LinkSwitches = ({ world }: { readonly world: SimulatorState }) => {
               describedBy={`description-${which}`}
               onChange={mode => void commands.links({ switch: which, mode })}
             />
-          </FaultRow>
+          </FaultSwitchRow>
         ))}
       </ul>
     </div>

@@ -18,7 +18,7 @@ import { CredentialCache, type LoginCredential } from './credential-cache.ts';
 import type { ControllerEndpoint } from './endpoint.ts';
 import { LiveConnection } from './live-connection.ts';
 import { type LiveLogEntry, prependLiveEvent } from './live-log.ts';
-import { type TechnicianApiRequest, sendRequest } from './send-request.ts';
+import { type TechnicianApiRequest, sendTechnicianRequest } from './send-request.ts';
 import { ObservableValue } from './observable-value.ts';
 
 export interface LoginState {
@@ -69,7 +69,7 @@ export class ControllerSession {
     await this.loadHello();
     await this.#loadCsrf();
     if (this.endpoint.kind === 'device_list') return this.loginState.set({ status: 'logged_in', wasLoggedIn: true });
-    const status = await sendRequest(this.endpoint.base, { method: 'GET', path: '/status' }, null);
+    const status = await sendTechnicianRequest(this.endpoint.base, { method: 'GET', path: '/status' }, null);
     if (status.ok) this.#onLoggedIn();
     else if (isRejectedWith(status.error, 401)) this.#onLoggedOut();
     else {
@@ -80,13 +80,21 @@ export class ControllerSession {
 
   async loadHello(): Promise<void> {
     if (this.endpoint.kind === 'device_list') return;
-    const hello = await sendRequest<TechnicianHello>(this.endpoint.base, { method: 'GET', path: '/hello' }, null);
+    const hello = await sendTechnicianRequest<TechnicianHello>(
+      this.endpoint.base,
+      { method: 'GET', path: '/hello' },
+      null,
+    );
     if (hello.ok) this.hello.set(hello.value);
   }
 
   async #loadCsrf(): Promise<void> {
     if (!this.endpoint.isRemote) return;
-    const session = await sendRequest<{ csrf_token?: string }>('', { method: 'GET', path: '/admin/v1/session' }, null);
+    const session = await sendTechnicianRequest<{ csrf_token?: string }>(
+      '',
+      { method: 'GET', path: '/admin/v1/session' },
+      null,
+    );
     if (session.ok) this.#csrf = session.value.csrf_token ?? null;
   }
 
@@ -96,10 +104,10 @@ export class ControllerSession {
   }
 
   async request<T>(request: TechnicianApiRequest): Promise<TechnicianApiResult<T>> {
-    const first = await sendRequest<T>(this.endpoint.base, request, this.#csrf);
+    const first = await sendTechnicianRequest<T>(this.endpoint.base, request, this.#csrf);
     const result =
       !first.ok && isRejectedWith(first.error, 401) && (await this.#loginAgain())
-        ? await sendRequest<T>(this.endpoint.base, request, this.#csrf)
+        ? await sendTechnicianRequest<T>(this.endpoint.base, request, this.#csrf)
         : first;
     if (result.ok) {
       this.#credentials.touch(performance.now());
@@ -112,7 +120,7 @@ export class ControllerSession {
     const body = await this.#loginRequest(credential);
     if (!body.ok) return body;
     const request = { method: 'POST', path: '/login', body: body.value } as const;
-    const result = await sendRequest<TechnicianSession>(this.endpoint.base, request, null);
+    const result = await sendTechnicianRequest<TechnicianSession>(this.endpoint.base, request, null);
     if (result.ok) {
       this.#credentials.store(credential, result.value.idle_seconds * 1_000, performance.now());
       this.#onLoggedIn();
@@ -125,7 +133,7 @@ export class ControllerSession {
   async #loginRequest(credential: LoginCredential): Promise<TechnicianApiResult<TechnicianLoginRequest>> {
     if ('code' in credential) return { ok: true, value: credential };
     const request = { method: 'POST', path: '/challenge', body: {} } as const;
-    const challenge = await sendRequest<TechnicianChallenge>(this.endpoint.base, request, null);
+    const challenge = await sendTechnicianRequest<TechnicianChallenge>(this.endpoint.base, request, null);
     if (!challenge.ok) return challenge;
     const value = await createPassLogin(credential.pass, challenge.value, signWithPassKey).catch(() => null);
     if (value !== null) return { ok: true, value };
@@ -138,7 +146,7 @@ export class ControllerSession {
     if (this.endpoint.isRemote) return this.#logoutFromBridge();
     this.#credentials.clear();
     await deletePass().catch(() => undefined);
-    await sendRequest(this.endpoint.base, { method: 'POST', path: '/logout', body: {} }, null);
+    await sendTechnicianRequest(this.endpoint.base, { method: 'POST', path: '/logout', body: {} }, null);
     this.loginState.set({ status: 'logged_out', wasLoggedIn: false });
     this.liveLog.set([]);
     this.#live.close();

@@ -18,7 +18,7 @@ const headersOf = (body: unknown, csrf: string | null): Record<string, string> =
 });
 
 /** Authenticates with the session cookie. `csrf` is required where the bridge serves the page. */
-export const sendRequest = async <T>(
+export const sendTechnicianRequest = async <T>(
   base: string,
   { method, path, body, timeoutMs = TIMEOUT_MS }: TechnicianApiRequest,
   csrf: string | null,

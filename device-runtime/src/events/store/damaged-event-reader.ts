@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { openDamagedSqlite, type Sqlite, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
-import { readCountsRow } from './event-counts.ts';
+import { readEventCountsRow } from './event-counts.ts';
 import type { StoredEventRow } from './event-row.ts';
 import { LAST_COMMIT_SUFFIX, readLastCommit } from './last-commit-file.ts';
 
@@ -34,7 +34,7 @@ export class DamagedEventReader {
 
   /** All up to this number were confirmed; 0 when unreadable. */
   confirmedUpTo(): number {
-    const counts = valueOrNull(() => (this.#database === null ? null : readCountsRow(this.#database)));
+    const counts = valueOrNull(() => (this.#database === null ? null : readEventCountsRow(this.#database)));
     return Math.max(counts?.confirmed_up_to ?? 0, readLastCommit(this.#path)?.confirmed_up_to ?? 0);
   }
 

@@ -41,7 +41,7 @@ const areConsistent = ({ last, skipped, settled, kept, confirmed_up_to }: EventC
   confirmed_up_to <= last;
 
 /** Null in a new file. Throws DamagedDataError when the row is damaged. */
-export const readCountsRow = (database: Sqlite): EventCounts | null => {
+export const readEventCountsRow = (database: Sqlite): EventCounts | null => {
   const row = database
     .prepare<[], EventCounts & { readonly mark: string }>(
       'SELECT mark, last, skipped, settled, kept, confirmed_up_to FROM counts WHERE one = 1',
@@ -54,8 +54,8 @@ export const readCountsRow = (database: Sqlite): EventCounts | null => {
 };
 
 /** `isNew`: the file is empty. */
-export const readCounts = (database: Sqlite): { readonly counts: EventCounts; readonly isNew: boolean } => {
-  const row = readCountsRow(database);
+export const readEventCounts = (database: Sqlite): { readonly counts: EventCounts; readonly isNew: boolean } => {
+  const row = readEventCountsRow(database);
   const newest = database
     .prepare<[], StoredEventRow>('SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT 1')
     .get();

@@ -3,7 +3,7 @@ import { DamagedEventReader } from './damaged-event-reader.ts';
 import { isRowConfirmed, isRowIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';
 import type { DamagedEventFile } from './damaged-event-files.ts';
-import { findMissingRanges, mergeRanges } from '../lost-ranges.ts';
+import { findMissingRanges, mergeLostRanges } from '../lost-ranges.ts';
 
 /** Above this number ranges are merged, to limit memory. */
 const MOST_RANGES = 50_000;
@@ -40,7 +40,7 @@ export class EventSalvage {
     const salvaged = unconfirmed.length === 0 ? 0 : into.restore(unconfirmed);
     this.#found.push(...rows.map(({ sequence }) => ({ first: sequence, last: sequence, from: null, to: null })));
     this.#lastFound = rows.at(-1)?.sequence ?? this.#lastFound;
-    if (this.#found.length > MOST_RANGES) this.#found = mergeRanges(this.#found);
+    if (this.#found.length > MOST_RANGES) this.#found = mergeLostRanges(this.#found);
     return { salvaged, lost: [], done: false };
   }
 

@@ -1,7 +1,7 @@
 import { SequenceRanges, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { LostSequenceRange, EventCleanupConditions } from '../event-store.ts';
-import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareCountsWriter, readCounts } from './event-counts.ts';
+import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareCountsWriter, readEventCounts } from './event-counts.ts';
 import {
   CONFIRMED_CRC_OFFSET,
   type StoredEventRow,
@@ -10,7 +10,7 @@ import {
   isRowIntact,
   toEventRow,
 } from './event-row.ts';
-import { mergeRanges, listRangesLostWithEvent } from '../lost-ranges.ts';
+import { mergeLostRanges, listRangesLostWithEvent } from '../lost-ranges.ts';
 import { type LastCommitFile, openLastCommitFile } from './last-commit-file.ts';
 import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './write-ahead-log.ts';
 import { WAL_FRAME_BYTES, hasUnreadCommits } from './unread-commits.ts';
@@ -108,7 +108,7 @@ export class EventTable {
         throw new DamagedDataError('a part of the write-ahead log cannot be read');
       this.#statements = statementsOf(this.#database);
       this.#writeCounts = prepareCountsWriter(this.#database);
-      const { counts, isNew } = readCounts(this.#database);
+      const { counts, isNew } = readEventCounts(this.#database);
       this.#counts = counts;
       this.isNew = isNew;
       this.#database.pragma('synchronous = NORMAL');
@@ -332,7 +332,7 @@ export class EventTable {
       const event = parseEventRow(row);
       return event === null ? [unread(row.sequence)] : listRangesLostWithEvent(event);
     });
-    this.#appendAll(counts, createGaps(mergeRanges(ranges)));
+    this.#appendAll(counts, createGaps(mergeLostRanges(ranges)));
   }
 
   /** True while there is more work. */

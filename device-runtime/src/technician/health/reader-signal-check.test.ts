@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ReadingStatistics, ReaderSignal } from '@lintel/drivers/ports/reader-signal';
+import type { CardReadingStatistics, ReaderSignal } from '@lintel/drivers/ports/reader-signal';
 import { checkReaderSignal } from './reader-signal-check.ts';
 
-const heard = (clean: number, broken: number, changes: Partial<ReadingStatistics> = {}): ReadingStatistics => ({
+const heard = (clean: number, broken: number, changes: Partial<CardReadingStatistics> = {}): CardReadingStatistics => ({
   clean,
   broken,
   worst: broken === 0 ? null : 'damaged',
@@ -11,7 +11,7 @@ const heard = (clean: number, broken: number, changes: Partial<ReadingStatistics
   broken_ago_ms: broken === 0 ? null : 0,
   ...changes,
 });
-const rs485 = (line: ReadingStatistics): ReaderSignal => ({ link: 'rs485', line, cards: null });
+const rs485 = (line: CardReadingStatistics): ReaderSignal => ({ link: 'rs485', line, cards: null });
 
 describe('reader signal health', () => {
   it('is red below 90 % clean readings, yellow below 98 %, otherwise green', () => {

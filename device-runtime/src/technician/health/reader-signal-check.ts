@@ -1,4 +1,4 @@
-import type { ReadingStatistics, ReaderSignal, ReadingError } from '@lintel/drivers/ports/reader-signal';
+import type { CardReadingStatistics, ReaderSignal, CardReadingError } from '@lintel/drivers/ports/reader-signal';
 import {
   createHealthFailure,
   createHealthOk,
@@ -15,7 +15,7 @@ const NOT_BY_CHANCE = 3;
 /** A repair shows after this time without bad readings. */
 const REPAIRED_MS = 60_000;
 
-const problemDescriptions: Readonly<Record<ReadingError, string>> = {
+const problemDescriptions: Readonly<Record<CardReadingError, string>> = {
   silent: 'most of the others got no response',
   damaged: 'most of the others were damaged',
   refused: 'most of the others reached the reader damaged',
@@ -41,7 +41,7 @@ const cardAdvice = (link: ReaderSignal['link']): string =>
 
 type Level = 'good' | 'weak' | 'bad';
 
-const levelOf = ({ clean, broken, clean_in_a_row, broken_ago_ms }: ReadingStatistics): Level => {
+const levelOf = ({ clean, broken, clean_in_a_row, broken_ago_ms }: CardReadingStatistics): Level => {
   if (broken < NOT_BY_CHANCE) return 'good';
   if (clean_in_a_row >= ENOUGH && (broken_ago_ms ?? Infinity) >= REPAIRED_MS) return 'good';
   const part = clean / (clean + broken);
@@ -50,7 +50,7 @@ const levelOf = ({ clean, broken, clean_in_a_row, broken_ago_ms }: ReadingStatis
 };
 
 interface Side {
-  readonly readings: ReadingStatistics;
+  readonly readings: CardReadingStatistics;
   readonly what: string;
   readonly none: string;
   readonly advice: string;

@@ -3,7 +3,7 @@ import { createServer, get, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LiveFeed } from '../../live/live-feed.ts';
-import { streamLive } from './live-stream.ts';
+import { streamLiveMessages } from './live-stream.ts';
 
 let server: Server | null = null;
 afterEach(() => {
@@ -19,7 +19,7 @@ const watch = async (feed: LiveFeed, remainingMs = () => 3_600_000) => {
     session.on('end', tell);
     return () => void session.off('end', tell);
   };
-  server = createServer((_, response) => streamLive(feed, response, { remainingMs, onSessionEnd, onEnd }));
+  server = createServer((_, response) => streamLiveMessages(feed, response, { remainingMs, onSessionEnd, onEnd }));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const asked = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });

@@ -14,7 +14,7 @@ interface LiveStreamOptions {
 }
 
 /** Server-sent events for one viewer. A viewer that does not keep up is disconnected, so that the door is not delayed. */
-export const streamLive = (
+export const streamLiveMessages = (
   feed: LiveFeed,
   response: ServerResponse,
   { remainingMs, onSessionEnd, onEnd }: LiveStreamOptions,

@@ -1,6 +1,6 @@
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEvents } from '@lintel/wire-protocol/technician/tests';
-import { streamLive } from '../http/live-stream.ts';
+import { streamLiveMessages } from '../http/live-stream.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { buildTechnicianStatus } from '../health-report/technician-status.ts';
 import { toTechnicianEvent, buildSupportBundle } from '../health-report/support-bundle.ts';
@@ -56,7 +56,7 @@ export const createStatusRoutes = (parts: TechnicianContext): TechnicianRoute[] 
           ...(reply.getHeaders() as Record<string, string>),
           'content-type': 'text/event-stream; charset=utf-8',
         });
-        streamLive(technician.live, reply.raw, {
+        streamLiveMessages(technician.live, reply.raw, {
           remainingMs: () => parts.sessions.remainingMs(token),
           onSessionEnd: listener => parts.sessions.onEnd(token, listener),
           onEnd: () => {

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
 import type { PeerMessageKind } from '@lintel/device-link/session/uplink/uplink-publisher';
@@ -23,7 +23,7 @@ export const openPeerFrame = <K extends PeerMessageKind>(
   const frame = decodeFrame(payload);
   if (!frame.ok) return frame;
   const peer = snapshot.peer(frame.value.header.signer);
-  if (peer === undefined) return failed([problem('signer', 'unknown_peer', 'is not a peer of this controller')]);
+  if (peer === undefined) return failed([createProblem('signer', 'unknown_peer', 'is not a peer of this controller')]);
   // The key decides: a renewed certificate for the same key is valid before the snapshot contains it.
   const signer = { id: peer.id, verify: createSignatureVerifier(peer.public_key) };
   const verified = verifyFrame(kind, frame.value, signer, { audience: device_id, serial: null, window: null });

@@ -4,7 +4,7 @@ import type { CompiledSchedule } from '../schedule.ts';
 import type { AccessDataSource } from '../permission/access-data-source.ts';
 import type { GrantingRule } from '../permission/decision.ts';
 import { type EffectiveRule, listEffectiveRules } from '../permission/effective-rules.ts';
-import { allowsMethod, matchesTarget } from '../permission/rule-filters.ts';
+import { allowsMethod, ruleMatchesTarget } from '../permission/rule-filters.ts';
 
 /** A switch, because a lookup by a dynamic name is several times slower. */
 export const toMethodBit = (method: AccessMethod): number => {
@@ -67,7 +67,7 @@ export const compileRules = (
   actionId: string,
   scheduleOf: (rule: PermissionRule) => CompiledSchedule | null,
 ): readonly CompiledRule[] | null => {
-  const { rules, complete } = listEffectiveRules(world, from, rule => matchesTarget(rule, gadget, actionId));
+  const { rules, complete } = listEffectiveRules(world, from, rule => ruleMatchesTarget(rule, gadget, actionId));
   if (!complete) return null;
   const kept: CompiledRule[] = [];
   for (const rule of rules) {

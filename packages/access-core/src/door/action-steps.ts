@@ -1,4 +1,4 @@
-import { FieldReader, readList } from '../field-reader.ts';
+import { FieldReader, readUntrustedList } from '../field-reader.ts';
 import { ProblemList } from '../problem-list.ts';
 import type { Result } from '../result.ts';
 
@@ -49,7 +49,9 @@ const parseStep = (input: unknown, path: string, outputs: Outputs, problems: Pro
 /** `outputs` are the outputs of the gadget; without them any name is accepted. */
 export const parseActionSteps = (input: unknown, path = '', outputs?: Outputs): Result<readonly ActionStep[]> => {
   const problems = new ProblemList();
-  const steps = readList(input, path, MOST_STEPS, problems, (one, at) => parseStep(one, at, outputs, problems));
+  const steps = readUntrustedList(input, path, MOST_STEPS, problems, (one, at) =>
+    parseStep(one, at, outputs, problems),
+  );
   return problems.resultOf(steps);
 };
 
@@ -73,6 +75,6 @@ export const parseOutputInterlocks = (
 ): Result<readonly OutputInterlock[]> => {
   const problems = new ProblemList();
   const read = (one: unknown, at: string): OutputInterlock => parseInterlock(one, at, outputs, problems);
-  const interlocks = readList(input, path, MOST_INTERLOCKS, problems, read);
+  const interlocks = readUntrustedList(input, path, MOST_INTERLOCKS, problems, read);
   return problems.resultOf(interlocks);
 };

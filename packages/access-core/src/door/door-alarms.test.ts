@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import { startDoor } from './door-machine.ts';
 import {
-  createContactInput,
+  createContactDoorInput,
   createDoorConfig,
-  exitButtonInput,
-  openInput,
+  exitButtonDoorInput,
+  openDoorInput,
   playDoorInputs,
-  doorTimerInput,
+  timerDoorInput,
 } from './door-playback.test-support.ts';
 import { computeDoorStateId, nextDoorDeadline } from './door-state.ts';
 
@@ -15,8 +15,8 @@ describe('forced-open alarm', () => {
   it('is raised when the door opens without a grant', () => {
     const { signals, state_id } = playDoorInputs(
       createDoorConfig(),
-      [0, createContactInput('closed')],
-      [10, createContactInput('open')],
+      [0, createContactDoorInput('closed')],
+      [10, createContactDoorInput('open')],
     );
     expect(signals).toEqual([[10, 'forced']]);
     expect(state_id).toBe('forced');
@@ -26,9 +26,9 @@ describe('forced-open alarm', () => {
     expect(
       playDoorInputs(
         createDoorConfig(),
-        [0, createContactInput('closed')],
-        [10, exitButtonInput],
-        [20, createContactInput('open')],
+        [0, createContactDoorInput('closed')],
+        [10, exitButtonDoorInput],
+        [20, createContactDoorInput('open')],
       ).state_id,
     ).toBe('open');
   });
@@ -37,9 +37,9 @@ describe('forced-open alarm', () => {
     const opensAt = (at: number) =>
       playDoorInputs(
         createDoorConfig(),
-        [0, createContactInput('closed')],
-        [0, openInput],
-        [at, createContactInput('open')],
+        [0, createContactDoorInput('closed')],
+        [0, openDoorInput],
+        [at, createContactDoorInput('open')],
       ).state_id;
     expect([opensAt(4_999), opensAt(5_000), opensAt(6_999), opensAt(7_000)]).toEqual([
       'open',
@@ -53,11 +53,11 @@ describe('forced-open alarm', () => {
     const opensAt = (at: number) =>
       playDoorInputs(
         createDoorConfig({ relock_on: 'close' }),
-        [0, createContactInput('closed')],
-        [0, openInput],
-        [500, createContactInput('open')],
-        [1_000, createContactInput('closed')],
-        [at, createContactInput('open')],
+        [0, createContactDoorInput('closed')],
+        [0, openDoorInput],
+        [500, createContactDoorInput('open')],
+        [1_000, createContactDoorInput('closed')],
+        [at, createContactDoorInput('open')],
       ).state_id;
     expect([opensAt(2_999), opensAt(3_000)]).toEqual(['open', 'forced']);
   });
@@ -66,8 +66,8 @@ describe('forced-open alarm', () => {
     expect(
       playDoorInputs(
         createDoorConfig({ forced_alarm: false }),
-        [0, createContactInput('closed')],
-        [10, createContactInput('open')],
+        [0, createContactDoorInput('closed')],
+        [10, createContactDoorInput('open')],
       ).state_id,
     ).toBe('open');
   });
@@ -75,10 +75,10 @@ describe('forced-open alarm', () => {
   it('stays active after a grant and is cleared by closing the door', () => {
     const { states } = playDoorInputs(
       createDoorConfig(),
-      [0, createContactInput('closed')],
-      [10, createContactInput('open')],
-      [20, openInput],
-      [30, createContactInput('closed')],
+      [0, createContactDoorInput('closed')],
+      [10, createContactDoorInput('open')],
+      [20, openDoorInput],
+      [30, createContactDoorInput('closed')],
     );
     expect(states).toEqual(['locked', 'forced', 'unlocked']);
   });
@@ -86,9 +86,9 @@ describe('forced-open alarm', () => {
   it('stays active when the contact wire is cut', () => {
     const { state_id, signals } = playDoorInputs(
       createDoorConfig(),
-      [0, createContactInput('closed')],
-      [10, createContactInput('open')],
-      [20, createContactInput('unknown')],
+      [0, createContactDoorInput('closed')],
+      [10, createContactDoorInput('open')],
+      [20, createContactDoorInput('unknown')],
     );
     expect(state_id).toBe('forced');
     expect(signals).toEqual([
@@ -102,18 +102,18 @@ describe('door contact', () => {
   it('is a level: repeating the same level changes nothing', () => {
     const once = playDoorInputs(
       createDoorConfig(),
-      [0, createContactInput('closed')],
-      [0, openInput],
-      [10, createContactInput('open')],
+      [0, createContactDoorInput('closed')],
+      [0, openDoorInput],
+      [10, createContactDoorInput('open')],
     );
     const often = playDoorInputs(
       createDoorConfig(),
-      [0, createContactInput('closed')],
-      [0, createContactInput('closed')],
-      [0, openInput],
-      [10, createContactInput('open')],
-      [11, createContactInput('open')],
-      [12, createContactInput('open')],
+      [0, createContactDoorInput('closed')],
+      [0, createContactDoorInput('closed')],
+      [0, openDoorInput],
+      [10, createContactDoorInput('open')],
+      [11, createContactDoorInput('open')],
+      [12, createContactDoorInput('open')],
     );
     expect(often).toEqual(once);
   });
@@ -127,8 +127,8 @@ describe('door contact', () => {
   it('open at power-up starts the held-open timer but is not a forced door', () => {
     const { signals, states } = playDoorInputs(
       createDoorConfig(),
-      [10, createContactInput('open')],
-      [30_010, doorTimerInput],
+      [10, createContactDoorInput('open')],
+      [30_010, timerDoorInput],
     );
     expect(states).toEqual(['open', 'held_open']);
     expect(signals).toEqual([
@@ -140,9 +140,9 @@ describe('door contact', () => {
   it('open after a contact fault is not a forced door', () => {
     const { states } = playDoorInputs(
       createDoorConfig(),
-      [0, createContactInput('closed')],
-      [10, createContactInput('unknown')],
-      [20, createContactInput('open')],
+      [0, createContactDoorInput('closed')],
+      [10, createContactDoorInput('unknown')],
+      [20, createContactDoorInput('open')],
     );
     expect(states).toEqual(['locked', 'unknown', 'open']);
   });
@@ -150,9 +150,9 @@ describe('door contact', () => {
   it('failing stops the held-open timer', () => {
     const { signals } = playDoorInputs(
       createDoorConfig(),
-      [0, createContactInput('open')],
-      [25_000, createContactInput('unknown')],
-      [40_000, doorTimerInput],
+      [0, createContactDoorInput('open')],
+      [25_000, createContactDoorInput('unknown')],
+      [40_000, timerDoorInput],
     );
     expect(signals).toEqual([
       [20_000, 'pre_alarm'],
@@ -163,8 +163,8 @@ describe('door contact', () => {
   it('is ignored when the configuration has none', () => {
     const { states, signals } = playDoorInputs(
       createDoorConfig({ contact: false }),
-      [0, createContactInput('closed')],
-      [10, createContactInput('open')],
+      [0, createContactDoorInput('closed')],
+      [10, createContactDoorInput('open')],
     );
     expect([states, signals]).toEqual([[], []]);
   });
@@ -172,17 +172,17 @@ describe('door contact', () => {
 
 describe('held-open alarm', () => {
   const passage = [
-    [0, createContactInput('closed')],
-    [0, openInput],
-    [1_000, createContactInput('open')],
+    [0, createContactDoorInput('closed')],
+    [0, openDoorInput],
+    [1_000, createContactDoorInput('open')],
   ] as const;
 
   it('is preceded by a warning', () => {
     const { signals, feedback, state_id } = playDoorInputs(
       createDoorConfig(),
       ...passage,
-      [21_000, doorTimerInput],
-      [31_000, doorTimerInput],
+      [21_000, timerDoorInput],
+      [31_000, timerDoorInput],
     );
     expect(signals).toEqual([
       [21_000, 'pre_alarm'],
@@ -196,7 +196,7 @@ describe('held-open alarm', () => {
   });
 
   it('comes without a warning when none is configured', () => {
-    expect(playDoorInputs(createDoorConfig({ pre_alarm_ms: 0 }), ...passage, [31_000, doorTimerInput]).signals).toEqual(
+    expect(playDoorInputs(createDoorConfig({ pre_alarm_ms: 0 }), ...passage, [31_000, timerDoorInput]).signals).toEqual(
       [[31_000, 'held_open']],
     );
   });
@@ -205,8 +205,8 @@ describe('held-open alarm', () => {
     const { signals, feedback, state } = playDoorInputs(
       createDoorConfig(),
       ...passage,
-      [30_999, createContactInput('closed')],
-      [90_000, doorTimerInput],
+      [30_999, createContactDoorInput('closed')],
+      [90_000, timerDoorInput],
     );
     expect(signals).toEqual([[21_000, 'pre_alarm']]);
     expect(feedback).toEqual([
@@ -219,7 +219,7 @@ describe('held-open alarm', () => {
   it('is raised and cleared when the door closes in the millisecond of the deadline', () => {
     const { signals, state_id } = playDoorInputs(createDoorConfig(), ...passage, [
       31_000,
-      createContactInput('closed'),
+      createContactDoorInput('closed'),
     ]);
     expect(signals.at(-1)).toEqual([31_000, 'held_open']);
     expect(state_id).toBe('locked');
@@ -229,9 +229,9 @@ describe('held-open alarm', () => {
     const { signals } = playDoorInputs(
       createDoorConfig(),
       ...passage,
-      [20_000, openInput],
-      [49_999, doorTimerInput],
-      [50_000, doorTimerInput],
+      [20_000, openDoorInput],
+      [49_999, timerDoorInput],
+      [50_000, timerDoorInput],
     );
     expect(signals).toEqual([
       [40_000, 'pre_alarm'],
@@ -243,9 +243,9 @@ describe('held-open alarm', () => {
     const { state_id, state } = playDoorInputs(
       createDoorConfig(),
       ...passage,
-      [31_000, doorTimerInput],
-      [32_000, openInput],
-      [37_000, doorTimerInput],
+      [31_000, timerDoorInput],
+      [32_000, openDoorInput],
+      [37_000, timerDoorInput],
     );
     expect(state_id).toBe('held_open');
     expect(nextDoorDeadline(state)).toBeNull();

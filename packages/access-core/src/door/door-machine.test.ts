@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import { startDoor } from './door-machine.ts';
 import {
-  createContactInput,
+  createContactDoorInput,
   createDoorConfig,
-  exitButtonInput,
-  lockInput,
-  openInput,
+  exitButtonDoorInput,
+  lockDoorInput,
+  openDoorInput,
   playDoorInputs,
-  doorTimerInput,
-  unlockInput,
+  timerDoorInput,
+  unlockDoorInput,
 } from './door-playback.test-support.ts';
 import { computeDoorStateId, nextDoorDeadline } from './door-state.ts';
 
@@ -18,10 +18,10 @@ describe('stepDoor', () => {
     it('energizes the strike for the strike time and then releases it', () => {
       const { strike, states } = playDoorInputs(
         createDoorConfig(),
-        [0, createContactInput('closed')],
-        [100, openInput],
-        [5_099, doorTimerInput],
-        [5_100, doorTimerInput],
+        [0, createContactDoorInput('closed')],
+        [100, openDoorInput],
+        [5_099, timerDoorInput],
+        [5_100, timerDoorInput],
       );
       expect(strike).toEqual([
         [100, 5_000],
@@ -33,12 +33,12 @@ describe('stepDoor', () => {
     it('is extended by a second grant, with one release at the end', () => {
       const { strike } = playDoorInputs(
         createDoorConfig(),
-        [0, openInput],
-        [3_000, openInput],
-        [5_000, doorTimerInput],
-        [7_999, doorTimerInput],
-        [8_000, doorTimerInput],
-        [9_000, doorTimerInput],
+        [0, openDoorInput],
+        [3_000, openDoorInput],
+        [5_000, timerDoorInput],
+        [7_999, timerDoorInput],
+        [8_000, timerDoorInput],
+        [9_000, timerDoorInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -50,15 +50,15 @@ describe('stepDoor', () => {
     it('has one deadline after several grants', () => {
       const { state } = playDoorInputs(
         createDoorConfig(),
-        [0, openInput],
-        [1_000, openInput],
-        [2_000, exitButtonInput],
+        [0, openDoorInput],
+        [1_000, openDoorInput],
+        [2_000, exitButtonDoorInput],
       );
       expect(nextDoorDeadline(state)).toBe(7_000);
     });
 
     it('requested exactly at the end of the previous one releases and energizes again', () => {
-      const { strike } = playDoorInputs(createDoorConfig(), [0, openInput], [5_000, openInput]);
+      const { strike } = playDoorInputs(createDoorConfig(), [0, openDoorInput], [5_000, openDoorInput]);
       expect(strike).toEqual([
         [0, 5_000],
         [5_000, 'off'],
@@ -70,10 +70,10 @@ describe('stepDoor', () => {
       const config = createDoorConfig({ relock_on: 'open' });
       const { strike } = playDoorInputs(
         config,
-        [0, createContactInput('closed')],
-        [0, openInput],
-        [1_000, createContactInput('open')],
-        [5_000, doorTimerInput],
+        [0, createContactDoorInput('closed')],
+        [0, openDoorInput],
+        [1_000, createContactDoorInput('open')],
+        [5_000, timerDoorInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -85,11 +85,11 @@ describe('stepDoor', () => {
       const config = createDoorConfig({ relock_on: 'close' });
       const { strike } = playDoorInputs(
         config,
-        [0, createContactInput('closed')],
-        [0, openInput],
-        [1_000, createContactInput('open')],
-        [2_000, createContactInput('closed')],
-        [5_000, doorTimerInput],
+        [0, createContactDoorInput('closed')],
+        [0, openDoorInput],
+        [1_000, createContactDoorInput('open')],
+        [2_000, createContactDoorInput('closed')],
+        [5_000, timerDoorInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -102,9 +102,9 @@ describe('stepDoor', () => {
         expect(
           playDoorInputs(
             createDoorConfig({ relock_on }),
-            [0, createContactInput('closed')],
-            [0, openInput],
-            [5_000, doorTimerInput],
+            [0, createContactDoorInput('closed')],
+            [0, openDoorInput],
+            [5_000, timerDoorInput],
           ).strike,
         ).toEqual([
           [0, 5_000],
@@ -114,7 +114,7 @@ describe('stepDoor', () => {
 
     it('ends at once on lock', () => {
       expect(
-        playDoorInputs(createDoorConfig(), [0, openInput], [1_000, lockInput], [5_000, doorTimerInput]).strike,
+        playDoorInputs(createDoorConfig(), [0, openDoorInput], [1_000, lockDoorInput], [5_000, timerDoorInput]).strike,
       ).toEqual([
         [0, 5_000],
         [1_000, 'off'],
@@ -122,13 +122,13 @@ describe('stepDoor', () => {
     });
 
     it('is started by the exit button, with a signal', () => {
-      const { strike, signals } = playDoorInputs(createDoorConfig(), [10, exitButtonInput]);
+      const { strike, signals } = playDoorInputs(createDoorConfig(), [10, exitButtonDoorInput]);
       expect(strike).toEqual([[10, 5_000]]);
       expect(signals).toEqual([[10, 'exit_button']]);
     });
 
     it('is not started by an exit button that is not configured', () => {
-      const { strike, signals } = playDoorInputs(createDoorConfig({ exit_button: false }), [10, exitButtonInput]);
+      const { strike, signals } = playDoorInputs(createDoorConfig({ exit_button: false }), [10, exitButtonDoorInput]);
       expect([strike, signals]).toEqual([[], []]);
     });
   });
@@ -137,10 +137,10 @@ describe('stepDoor', () => {
     it('keeps the strike energized without a pulse until the door is locked', () => {
       const { strike, states } = playDoorInputs(
         createDoorConfig(),
-        [0, createContactInput('closed')],
-        [1, unlockInput],
-        [99_000, doorTimerInput],
-        [99_001, lockInput],
+        [0, createContactDoorInput('closed')],
+        [1, unlockDoorInput],
+        [99_000, timerDoorInput],
+        [99_001, lockDoorInput],
       );
       expect(strike).toEqual([
         [1, null],
@@ -152,11 +152,11 @@ describe('stepDoor', () => {
     it('is ended neither by an earlier momentary unlock nor by a later grant', () => {
       const { strike } = playDoorInputs(
         createDoorConfig(),
-        [0, openInput],
-        [1_000, unlockInput],
-        [2_000, openInput],
-        [5_000, doorTimerInput],
-        [60_000, doorTimerInput],
+        [0, openDoorInput],
+        [1_000, unlockDoorInput],
+        [2_000, openDoorInput],
+        [5_000, timerDoorInput],
+        [60_000, timerDoorInput],
       );
       expect(strike).toEqual([
         [0, 5_000],
@@ -167,11 +167,11 @@ describe('stepDoor', () => {
     it('suppresses the held-open alarm, whose time starts when the door is locked', () => {
       const { signals } = playDoorInputs(
         createDoorConfig(),
-        [0, createContactInput('closed')],
-        [0, unlockInput],
-        [1_000, createContactInput('open')],
-        [100_000, lockInput],
-        [130_000, doorTimerInput],
+        [0, createContactDoorInput('closed')],
+        [0, unlockDoorInput],
+        [1_000, createContactDoorInput('open')],
+        [100_000, lockDoorInput],
+        [130_000, timerDoorInput],
       );
       expect(signals).toEqual([
         [120_000, 'pre_alarm'],
@@ -182,9 +182,9 @@ describe('stepDoor', () => {
     it('clears a forced-open alarm', () => {
       const { state_id, feedback } = playDoorInputs(
         createDoorConfig(),
-        [0, createContactInput('closed')],
-        [10, createContactInput('open')],
-        [20, unlockInput],
+        [0, createContactDoorInput('closed')],
+        [10, createContactDoorInput('open')],
+        [20, unlockDoorInput],
       );
       expect(state_id).toBe('open');
       expect(feedback).toEqual([
@@ -203,10 +203,10 @@ describe('stepDoor', () => {
   it('reports everything in order with its original time when its timer is late', () => {
     const { signals, strike, states } = playDoorInputs(
       createDoorConfig(),
-      [0, createContactInput('closed')],
-      [0, openInput],
-      [1_000, createContactInput('open')],
-      [500_000, doorTimerInput],
+      [0, createContactDoorInput('closed')],
+      [0, openDoorInput],
+      [1_000, createContactDoorInput('open')],
+      [500_000, timerDoorInput],
     );
     expect(strike).toEqual([
       [0, 5_000],

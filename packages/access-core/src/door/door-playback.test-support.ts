@@ -18,12 +18,12 @@ export const createDoorConfig = (changes: Partial<DoorConfig> = {}): DoorConfig 
   ...changes,
 });
 
-export const openInput: DoorInput = { type: 'action', action: 'open' };
-export const unlockInput: DoorInput = { type: 'action', action: 'unlock' };
-export const lockInput: DoorInput = { type: 'action', action: 'lock' };
-export const exitButtonInput: DoorInput = { type: 'exit_button' };
-export const doorTimerInput: DoorInput = { type: 'timer' };
-export const createContactInput = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ type: 'contact', level });
+export const openDoorInput: DoorInput = { type: 'action', action: 'open' };
+export const unlockDoorInput: DoorInput = { type: 'action', action: 'unlock' };
+export const lockDoorInput: DoorInput = { type: 'action', action: 'lock' };
+export const exitButtonDoorInput: DoorInput = { type: 'exit_button' };
+export const timerDoorInput: DoorInput = { type: 'timer' };
+export const createContactDoorInput = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ type: 'contact', level });
 
 /** Applies inputs at their times and records the effects as `[time of the call, effect]`. */
 export const playDoorInputs = (config: DoorConfig, ...inputs: readonly (readonly [number, DoorInput])[]) => {

@@ -5,7 +5,7 @@ import { resolveTimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
 import type { GrantingRule } from './decision.ts';
 import { type EffectiveRule, listEffectiveRules } from './effective-rules.ts';
-import { allowsMethod, matchesTarget } from './rule-filters.ts';
+import { allowsMethod, ruleMatchesTarget } from './rule-filters.ts';
 import { checkValidity } from './validity.ts';
 
 /** A way in which a member may perform an action, now or later. */
@@ -72,7 +72,7 @@ export const listAccessGrants = (
   actionId: string,
 ): AccessGrant[] =>
   rules.flatMap(({ association, rule: { links, member_group_id, path } }) => {
-    if (!links.every(link => matchesTarget(link, gadget, actionId))) return [];
+    if (!links.every(link => ruleMatchesTarget(link, gadget, actionId))) return [];
     const access_methods = accessMethods.filter(method => links.every(link => allowsMethod(link, method)));
     const schedule_ids = [...new Set(links.flatMap(({ schedule_id }) => schedule_id ?? []))];
     if (access_methods.length === 0 || !isEverInside(world, gadget, schedule_ids)) return [];

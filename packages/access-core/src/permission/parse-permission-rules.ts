@@ -1,5 +1,5 @@
 import { accessMethods, type PermissionRule } from '../access-model.ts';
-import { FieldReader, readList } from '../field-reader.ts';
+import { FieldReader, readUntrustedList } from '../field-reader.ts';
 import { MAX_GADGET_PART_ID_LENGTH } from '../gadget-part-id.ts';
 import { ProblemList } from '../problem-list.ts';
 import type { Result } from '../result.ts';
@@ -51,6 +51,6 @@ const parseRule = (value: unknown, path: string, problems: ProblemList): Permiss
 /** Parses the rules of a member group. Null fields are treated as unset. */
 export const parsePermissionRules = (value: unknown, path = 'permissions'): Result<readonly PermissionRule[]> => {
   const problems = new ProblemList();
-  const rules = readList(value, path, MOST_RULES, problems, (rule, at) => parseRule(rule, at, problems));
+  const rules = readUntrustedList(value, path, MOST_RULES, problems, (rule, at) => parseRule(rule, at, problems));
   return problems.resultOf(rules);
 };

@@ -20,7 +20,7 @@ export interface RequestContext {
 /** `unknown`: depends on the time, which is untrusted. */
 export type FilterResult = 'pass' | 'fail' | 'unknown';
 
-export const matchesTarget = (rule: PermissionRule, gadget: Gadget, actionId: string): boolean =>
+export const ruleMatchesTarget = (rule: PermissionRule, gadget: Gadget, actionId: string): boolean =>
   (rule.site_id == null || rule.site_id === gadget.site_id) &&
   (rule.gadget_id == null || rule.gadget_id === gadget.id) &&
   (rule.action_id == null || rule.action_id === actionId);
@@ -49,7 +49,7 @@ export const ruleFilters: readonly RuleFilter[] = [
   {
     name: 'target',
     reason: 'no_matching_rule',
-    check: (rule, { gadget, request }) => toFilterResult(matchesTarget(rule, gadget, request.action_id)),
+    check: (rule, { gadget, request }) => toFilterResult(ruleMatchesTarget(rule, gadget, request.action_id)),
   },
   {
     name: 'method',

@@ -1,6 +1,6 @@
 import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
@@ -63,7 +63,8 @@ const LONGEST_CODE_MS = 30 * 86_400_000;
 const RETRY = { firstMs: 2000, longestMs: 5 * 60_000 };
 const noWork = (): void => undefined;
 
-const rejected = (path: string, code: string, message: string): Result<never> => failed([problem(path, code, message)]);
+const rejected = (path: string, code: string, message: string): Result<never> =>
+  failed([createProblem(path, code, message)]);
 
 /** Claims the device with a ticket or a code, and retries until the bridge responds. */
 export class ClaimService {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import {
   redeemClaimResponse,
   type RedeemClaimResponse,
@@ -79,7 +79,7 @@ export const renewEnrollment = (
 });
 
 const damaged = (path: string, why: string): Result<never> =>
-  failed([problem('', 'damaged_membership', `${path} is damaged: ${why}. The device must be claimed again`)]);
+  failed([createProblem('', 'damaged_membership', `${path} is damaged: ${why}. The device must be claimed again`)]);
 
 const parsed = (path: string, text: string): Result<DeviceEnrollment> => {
   let value: unknown;
@@ -109,7 +109,7 @@ export class EnrollmentFile {
     } catch (error) {
       const { code, message } = error as NodeJS.ErrnoException;
       if (code === 'ENOENT') return ok(null);
-      return failed([problem('', 'unreadable_membership', `${this.#path} cannot be read: ${message}`)]);
+      return failed([createProblem('', 'unreadable_membership', `${this.#path} cannot be read: ${message}`)]);
     }
   }
 

@@ -4,7 +4,7 @@ import {
   addFragment,
   type FragmentAssembly,
   emptyFragmentAssembly,
-  splitMessage,
+  splitIntoFragments,
 } from '@lintel/wire-protocol/bluetooth/fragments';
 
 /** A message to the phone that is being read in fragments. */
@@ -52,7 +52,7 @@ export class PhoneConnection {
     await this.#work.catch(() => undefined);
     const outgoing = this.#outgoing;
     if (outgoing === null) return new Uint8Array();
-    outgoing.fragments ??= splitMessage(outgoing.message, size);
+    outgoing.fragments ??= splitIntoFragments(outgoing.message, size);
     const fragment = outgoing.fragments.shift()!;
     if (outgoing.fragments.length === 0) {
       this.#outgoing = null;

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { addMilliseconds, monotonic } from '@lintel/access-core/monotonic';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
 import {
-  answerChallenge,
+  answerBluetoothChallenge,
   createBluetoothHello,
   readBluetoothResult,
 } from '@lintel/wire-protocol/bluetooth/phone-session';
-import { encodeError, parseError } from '@lintel/wire-protocol/bluetooth/messages';
+import { encodeBluetoothError, parseBluetoothError } from '@lintel/wire-protocol/bluetooth/messages';
 import {
   addFragment,
   type FragmentAssembly,
   emptyFragmentAssembly,
-  splitMessage,
+  splitIntoFragments,
 } from '@lintel/wire-protocol/bluetooth/fragments';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import { describe, expect, it } from 'vitest';
@@ -47,7 +47,7 @@ const createWorld = (changes: Partial<PhoneConnectionsOptions> = {}, decision: B
   });
   connections.onWrongProof(() => void (world.wrongProofs += 1));
   const send = async (phone: string, message: Uint8Array): Promise<void> => {
-    for (const fragment of splitMessage(message, 20)) await connections.write(phone, fragment);
+    for (const fragment of splitIntoFragments(message, 20)) await connections.write(phone, fragment);
   };
   const receive = async (phone: string): Promise<Uint8Array> => {
     let assembly: FragmentAssembly = emptyFragmentAssembly;
@@ -63,7 +63,7 @@ const createWorld = (changes: Partial<PhoneConnectionsOptions> = {}, decision: B
     const ephemeral = await createEphemeralKey();
     await send(phone, createBluetoothHello(ephemeral));
     const challenge = await receive(phone);
-    const answer = await answerChallenge(ephemeral, challenge, [credential], () => request);
+    const answer = await answerBluetoothChallenge(ephemeral, challenge, [credential], () => request);
     return { challenge, answer };
   };
   const open = async (phone: string): Promise<string> => {
@@ -121,7 +121,7 @@ describe('PhoneConnections', () => {
     await send('phone_a', answer.message);
     await receive('phone_a');
     await send('phone_a', answer.message);
-    expect(await receive('phone_a')).toEqual(encodeError('malformed'));
+    expect(await receive('phone_a')).toEqual(encodeBluetoothError('malformed'));
     await begin('phone_b');
     await send('phone_b', answer.message);
     expect(await receive('phone_b')).toHaveLength(18);
@@ -162,9 +162,9 @@ describe('PhoneConnections', () => {
   it('answers malformed fragments and unexpected messages', async () => {
     const { connections, send, receive } = createWorld();
     await connections.write('phone_a', Uint8Array.of(5, 1, 2));
-    expect(parseError(await receive('phone_a'))).toBe('malformed');
+    expect(parseBluetoothError(await receive('phone_a'))).toBe('malformed');
     await send('phone_a', Uint8Array.of(3, ...new Uint8Array(40)));
-    expect(parseError(await receive('phone_a'))).toBe('malformed');
+    expect(parseBluetoothError(await receive('phone_a'))).toBe('malformed');
     expect(await connections.read('phone_a', 20)).toEqual(new Uint8Array());
     expect(await connections.read('unknown', 20)).toEqual(new Uint8Array());
   });

@@ -3,12 +3,12 @@ import {
   challengePhone,
   checkProof,
   type BluetoothControllerSession,
-  encodeResult,
+  encodeBluetoothResult,
 } from '@lintel/wire-protocol/bluetooth/controller-session';
 import {
   BLUETOOTH_NONCE_BYTES,
   bluetoothMessageTypes,
-  encodeError,
+  encodeBluetoothError,
   SESSION_ID_BYTES,
 } from '@lintel/wire-protocol/bluetooth/messages';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
@@ -98,7 +98,7 @@ export class PhoneConnections {
 
   #fail(connection: PhoneConnection, result: BluetoothResult): void {
     connection.session = null;
-    connection.send(encodeError(result));
+    connection.send(encodeBluetoothError(result));
   }
 
   #sessionCount(): number {
@@ -138,7 +138,9 @@ export class PhoneConnections {
     connection.session = null;
     const roundTripMs = challengeReadAt === null ? Number.NaN : receivedAt - challengeReadAt;
     const result = await this.#check(phone, session, message, roundTripMs);
-    connection.send(isSealedResult(result) ? await encodeResult(session, result) : encodeError(result));
+    connection.send(
+      isSealedResult(result) ? await encodeBluetoothResult(session, result) : encodeBluetoothError(result),
+    );
   }
 
   async #check(

@@ -1,5 +1,5 @@
 import {
-  countWrongEntry,
+  countWrongPinEntry,
   defaultLockoutTimes,
   initialLockout,
   type Lockout,
@@ -21,7 +21,7 @@ export class WrongProofLimit {
   }
 
   count(phone: string, now: MonotonicTime): void {
-    const { lockout } = countWrongEntry(defaultLockoutTimes, this.#lockouts.get(phone) ?? initialLockout, now);
+    const { lockout } = countWrongPinEntry(defaultLockoutTimes, this.#lockouts.get(phone) ?? initialLockout, now);
     this.#lockouts.delete(phone);
     this.#lockouts.set(phone, lockout);
     const [oldest] = this.#lockouts.keys();

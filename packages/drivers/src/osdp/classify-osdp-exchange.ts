@@ -1,4 +1,4 @@
-import type { ReadingError } from '../ports/reader-signal.ts';
+import type { CardReadingError } from '../ports/reader-signal.ts';
 import type { OsdpBusInput, OsdpBusState } from './bus-state.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 
@@ -18,7 +18,7 @@ export const classifyOsdpExchange = (
   input: OsdpBusInput,
   next: OsdpBusState,
   hasHeardDamage: boolean,
-): 'clean' | ReadingError | null => {
+): 'clean' | CardReadingError | null => {
   const { waiting } = before;
   if (waiting === null || waiting === next.waiting) return null;
   if (input.type === 'packet') return isHeardDamaged(input.packet) ? 'refused' : 'clean';

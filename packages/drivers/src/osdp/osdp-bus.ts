@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { ReadingCounter } from '../readers/signal/reading-counter.ts';
+import { CardReadingCounter } from '../readers/signal/reading-counter.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import { nodeAesCipher } from './aes.ts';
 import {
@@ -54,7 +54,7 @@ export class OsdpBus {
     this.#options = options;
     this.#handles = peripherals.map(
       ({ address }, place) =>
-        new OsdpPeripheral(address, new ReadingCounter(clock), command => this.#command(place, command)),
+        new OsdpPeripheral(address, new CardReadingCounter(clock), command => this.#command(place, command)),
     );
     this.#setup = {
       peripherals: peripherals.map(({ address, security, crc = true }) => {

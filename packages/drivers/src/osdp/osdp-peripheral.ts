@@ -1,6 +1,6 @@
 import type { FaultListener, PartFault } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { ReadingCounter } from '../readers/signal/reading-counter.ts';
+import type { CardReadingCounter } from '../readers/signal/reading-counter.ts';
 import type { OsdpCommand } from './commands.ts';
 import type { PeripheralEffect } from './peripheral-model.ts';
 import type { PeripheralIdentity, OsdpReply } from './replies.ts';
@@ -9,7 +9,7 @@ import type { PeripheralIdentity, OsdpReply } from './replies.ts';
 export class OsdpPeripheral {
   readonly address: number;
   /** Quality of its replies on the line. */
-  readonly signal: ReadingCounter;
+  readonly signal: CardReadingCounter;
   readonly #send: (command: OsdpCommand) => boolean;
   readonly #replies: ((reply: OsdpReply) => void)[] = [];
   readonly #health = new PartHealth();
@@ -17,7 +17,7 @@ export class OsdpPeripheral {
   readonly #executed: ((command: OsdpCommand['type'], refusal: number | null) => void)[] = [];
   #identity: PeripheralIdentity | null = null;
 
-  constructor(address: number, signal: ReadingCounter, send: (command: OsdpCommand) => boolean) {
+  constructor(address: number, signal: CardReadingCounter, send: (command: OsdpCommand) => boolean) {
     this.address = address;
     this.signal = signal;
     this.#send = send;

@@ -1,10 +1,10 @@
-import type { Brand } from '@lintel/access-core/brand';
+import type { BrandedType } from '@lintel/access-core/brand';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { FaultListener } from './part-fault.ts';
 import type { ReaderSignal } from './reader-signal.ts';
 
 /** The public key of a member token, in base64url, that a phone has just proven to hold. */
-export type ProvenPhoneKey = Brand<string, 'ProvenKey'>;
+export type ProvenPhoneKey = BrandedType<string, 'ProvenKey'>;
 
 /** Reports each tap once: a card that stays on the reader is not reported again until it was removed. */
 export interface CardReader {

@@ -1,17 +1,17 @@
-export const readingErrors = ['silent', 'damaged', 'refused', 'lost', 'unreadable'] as const;
+export const cardReadingErrors = ['silent', 'damaged', 'refused', 'lost', 'unreadable'] as const;
 
 /**
  * Why a reading failed. `silent`: no reply; `damaged`: checksum error; `refused`: the reader received a damaged
  * command; `lost`: the card left while it was read; `unreadable`: a card is present but cannot be read.
  */
-export type ReadingError = (typeof readingErrors)[number];
+export type CardReadingError = (typeof cardReadingErrors)[number];
 
 /** Results of the readings of the last minutes. */
-export interface ReadingStatistics {
+export interface CardReadingStatistics {
   readonly clean: number;
   readonly broken: number;
   /** The most frequent error; null without errors. */
-  readonly worst: ReadingError | null;
+  readonly worst: CardReadingError | null;
   readonly over_ms: number;
   /** Since the latest error, or since startup. */
   readonly clean_in_a_row: number;
@@ -24,7 +24,7 @@ export interface ReaderSignal {
   /** The kind of link, for troubleshooting. */
   readonly link: 'rs485' | 'serial' | 'wiegand' | 'usb';
   /** Between controller and reader; null if the driver cannot measure it. */
-  readonly line: ReadingStatistics | null;
+  readonly line: CardReadingStatistics | null;
   /** Between reader and cards; null if the reader does not report it. */
-  readonly cards: ReadingStatistics | null;
+  readonly cards: CardReadingStatistics | null;
 }

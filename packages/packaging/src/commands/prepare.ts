@@ -1,7 +1,7 @@
-import { type CommandWriter, createCommand } from '@lintel/service/command-line/cli-command';
+import { type CommandWriter, createCliCommand } from '@lintel/service/command-line/cli-command';
 import { listenForSignals } from '@lintel/service/command-line/on-signals';
 import { parsePreparePageOptions } from '../sd-card/card-settings.ts';
-import { prepareSdCardFromArguments, prepareCommandUsage, runPrepare } from '../sd-card/prepare-command.ts';
+import { prepareSdCardFromArguments, prepareCommandUsage, runPrepareCommand } from '../sd-card/prepare-command.ts';
 
 type WebSettings = NonNullable<ReturnType<typeof parsePreparePageOptions>>;
 
@@ -15,7 +15,7 @@ const serveWeb = async (settings: WebSettings, stdout: CommandWriter): Promise<n
   return 0;
 };
 
-export const command = createCommand(prepareCommandUsage, async (args, streams) => {
+export const command = createCliCommand(prepareCommandUsage, async (args, streams) => {
   const web = parsePreparePageOptions(args);
-  return web === null ? runPrepare(args, streams) : serveWeb(web, streams.stdout);
+  return web === null ? runPrepareCommand(args, streams) : serveWeb(web, streams.stdout);
 });

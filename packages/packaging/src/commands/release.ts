@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { createCommand, type CommandHandler, UsageError } from '@lintel/service/command-line/cli-command';
+import { createCliCommand, type CommandHandler, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import { readRelease } from '@lintel/updates/release-files/read-release';
 import {
@@ -161,4 +161,4 @@ const run: CommandHandler = async (args, { stdout }) => {
   return 0;
 };
 
-export const command = createCommand(usage, run, describeReleaseError);
+export const command = createCliCommand(usage, run, describeReleaseError);

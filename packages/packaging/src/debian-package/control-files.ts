@@ -1,4 +1,4 @@
-import { listFolders, type PackageTree, sortPackageTree, createPackageTextEntry } from './package-tree.ts';
+import { listPackageFolders, type PackageTree, sortPackageTree, createPackageTextEntry } from './package-tree.ts';
 
 export type DebianArch = 'arm64' | 'amd64';
 
@@ -14,7 +14,7 @@ export interface PackageMetadata {
 
 /** In KiB, as dpkg counts: each file takes whole ones, each folder one. */
 export const computeInstalledSize = (tree: PackageTree): number =>
-  listFolders(tree).length +
+  listPackageFolders(tree).length +
   tree.reduce((sum, entry) => sum + ('target' in entry ? 1 : Math.ceil(entry.content.length / 1024)), 0);
 
 const field = (name: string, values: readonly string[]): string[] =>

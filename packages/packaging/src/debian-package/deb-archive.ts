@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { listFolders, type PackageTree, sortPackageTree } from './package-tree.ts';
+import { listPackageFolders, type PackageTree, sortPackageTree } from './package-tree.ts';
 
 /*
  * The same input gives the same bytes: entries are sorted, owned by root and have one time. Compressed with zstd, because Node's
@@ -23,7 +23,7 @@ const tarOf = async (tree: PackageTree, epoch: number): Promise<Buffer> => {
   const all = { uid: 0, gid: 0, uname: 'root', gname: 'root', mtime: new Date(epoch * 1000) };
   const folder = (path: string) => archive.entry({ ...all, name: path, type: 'directory', mode: 0o755 });
   folder('./');
-  for (const path of listFolders(tree)) folder(`./${path}/`);
+  for (const path of listPackageFolders(tree)) folder(`./${path}/`);
   for (const entry of sortPackageTree(tree)) {
     const name = `./${entry.path}`;
     if ('target' in entry)

@@ -1,9 +1,9 @@
-import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { type BuiltPackage, buildPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
 import { requireOutputFolder } from './output-folder.ts';
-import { refreshPayloadLock } from './payload.ts';
+import { refreshPackageLock } from './payload.ts';
 import { type ProgramName, programPackages } from './programs.ts';
 
 const usage = `lintel image package --arch arm64|amd64 [--program NAME] [--out DIR] [--json]
@@ -67,10 +67,10 @@ const formatText = ({ file, size, installed_size, sha256 }: BuiltPackage): strin
   return `${file}\n  ${megabytes(size)}, ${megabytes(installed_size)} installed\n  sha256 ${sha256}\n`;
 };
 
-export const command = createCommand(usage, async (args, { stdout }) => {
+export const command = createCliCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options });
   if (values['refresh-lock'] === true) {
-    const packages = await refreshPayloadLock();
+    const packages = await refreshPackageLock();
     stdout.write(packages.map(({ name, version, integrity }) => `${name} ${version} ${integrity}\n`).join(''));
     return 0;
   }

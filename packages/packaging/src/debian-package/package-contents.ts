@@ -12,7 +12,7 @@ import { type PackageTree, createPackageTextEntry, type PackageEntry } from './p
 import { readPayloadFiles } from './payload.ts';
 import type { ProgramName, ProgramPackage } from './programs.ts';
 import { readReleaseKeyFiles } from './release-key-files.ts';
-import { prefixPackagePaths, readFolder, readRepositoryFolder } from './static-files.ts';
+import { prefixPackagePaths, readPackageTree, readRepositoryFolder } from './static-files.ts';
 
 interface Contents {
   readonly parts: ProgramPackage;
@@ -72,7 +72,7 @@ const pageFiles = async (wanted: RegExp | null): Promise<PackageTree> => {
     await promisify(execFile)(process.execPath, [join(repositoryRoot, 'console/build.ts'), folder]);
     return prefixPackagePaths(
       'pages',
-      readFolder(folder).filter(({ path }) => wanted.test(path)),
+      readPackageTree(folder).filter(({ path }) => wanted.test(path)),
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -16,7 +16,7 @@ const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 export const sortPackageTree = (tree: PackageTree): PackageEntry[] => tree.toSorted((a, b) => byName(a.path, b.path));
 
 /** All folders of the entries, parents first. */
-export const listFolders = (tree: PackageTree): string[] => {
+export const listPackageFolders = (tree: PackageTree): string[] => {
   const folders = new Set<string>();
   for (const { path } of tree) {
     const parts = path.split('/').slice(0, -1);

@@ -4,7 +4,7 @@ import { repositoryRoot } from './repository-root.ts';
 import type { PackageTree } from './package-tree.ts';
 
 /** The files below a folder, with the modes that git knows, whatever the umask. */
-export const readFolder = (root: string): PackageTree =>
+export const readPackageTree = (root: string): PackageTree =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(path => statSync(join(root, path)).isFile())
     .map(path => {
@@ -12,7 +12,7 @@ export const readFolder = (root: string): PackageTree =>
       return { path, mode: (statSync(file).mode & 0o100) === 0 ? 0o644 : 0o755, content: readFileSync(file) };
     });
 
-export const readRepositoryFolder = (folder: string): PackageTree => readFolder(join(repositoryRoot, folder));
+export const readRepositoryFolder = (folder: string): PackageTree => readPackageTree(join(repositoryRoot, folder));
 
 export const prefixPackagePaths = (prefix: string, tree: PackageTree): PackageTree =>
   tree.map(entry => ({ ...entry, path: `${prefix}/${entry.path}` }));

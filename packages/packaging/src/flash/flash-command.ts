@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import {
-  createCommand,
+  createCliCommand,
   type CommandStreams,
   type CommandWriter,
   UsageError,
@@ -69,7 +69,7 @@ const dropCache = async (target: string): Promise<void> => {
   await promisify(execFile)('blockdev', ['--flushbufs', target]);
 };
 
-export const command = createCommand(
+export const command = createCliCommand(
   usage,
   async (args, streams) => {
     const { device: path, file, isSure, json } = settingsOf(args);

@@ -1,4 +1,4 @@
-import { createCommand } from '@lintel/service/command-line/cli-command';
+import { createCliCommand } from '@lintel/service/command-line/cli-command';
 import { listenForSignals } from '@lintel/service/command-line/on-signals';
 import { writeLabel } from '../labels/write-label.ts';
 import { formatSize } from '../flash/check-flash-target.ts';
@@ -40,7 +40,7 @@ const formatText = ({ file, bytes, kernel, packages, sha256 }: BuiltImage): stri
 
 const INTERRUPTED = 130;
 
-export const command = createCommand(usage, async (args, { stdout, stderr }) => {
+export const command = createCliCommand(usage, async (args, { stdout, stderr }) => {
   const settings = parseImageSettings(args);
   using _ = listenForSignals(['SIGINT', 'SIGTERM'], () => process.exit(INTERRUPTED));
   const { label, ...built } = await buildImage(settings, line => void stderr.write(`${line}\n`));

@@ -1,9 +1,9 @@
 import { accessSync, constants, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ExistingSettings, detectExistingSettings } from './existing-settings.ts';
+import { type ExistingCardSettings, detectExistingCardSettings } from './existing-settings.ts';
 import {
   parseKernelArguments,
-  findFirstRunCall,
+  findFirstRunArgument,
   isBeforeFirstStart,
   restoreOriginalArguments,
   SAVED_KERNEL_ARGUMENTS_FILE,
@@ -27,7 +27,7 @@ export interface BootFolder {
   readonly firstRun: string | null;
   /** `issue.txt`, which names the image of Raspberry Pi OS. */
   readonly issue: string | null;
-  readonly existing: ExistingSettings;
+  readonly existing: ExistingCardSettings;
   readonly warnings: readonly string[];
 }
 
@@ -100,7 +100,7 @@ export const readBootFolder = (path: string): BootFolder => {
   checkWritable(path);
   const mechanism = mechanismOf(names, kernelArguments);
   const userData = readOptionalText(path, 'user-data');
-  const call = findFirstRunCall(kernelArguments);
+  const call = findFirstRunArgument(kernelArguments);
   const firstRun = imagerScript(path, call);
   if (
     !isBeforeFirstStart(kernelArguments) &&
@@ -119,7 +119,7 @@ export const readBootFolder = (path: string): BootFolder => {
     hasMetaData: names.includes('meta-data'),
     firstRun,
     issue: readOptionalText(path, 'issue.txt'),
-    existing: detectExistingSettings({
+    existing: detectExistingCardSettings({
       userData: mechanism === 'cloud-init' ? userData : null,
       firstRun,
       customToml: readOptionalText(path, 'custom.toml'),

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import type { LabelData } from '../labels/label-data.ts';
 import type { SdCardFile } from './card-files.ts';
 import type { DeviceSecrets } from './device-secrets.ts';
-import type { ExistingSettings } from './existing-settings.ts';
+import type { ExistingCardSettings } from './existing-settings.ts';
 import { SAVED_KERNEL_ARGUMENTS_FILE } from './kernel-arguments.ts';
 import { createHotspotConnection, type WifiCredentials, createWifiConnection } from './network-connections.ts';
 
@@ -15,7 +15,7 @@ const scripts = ['start.sh', 'first-boot.sh', 'lintel-first-boot.service', 'hots
 interface CardContents {
   readonly secrets: DeviceSecrets;
   readonly label: LabelData;
-  readonly existing: ExistingSettings;
+  readonly existing: ExistingCardSettings;
   readonly kernelArguments: readonly string[];
   readonly hostname: string | null;
   readonly profileFile: string | null;

@@ -1,4 +1,4 @@
-import { splitLines, detectLineEnd, removeMarkedBlock } from './marked-block.ts';
+import { splitLines, detectLineBreak, removeMarkedBlock } from './marked-block.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** The first-boot script finds the block by these and removes it. */
@@ -39,7 +39,7 @@ const intoList = (lines: readonly string[], at: number): string[] => {
 
 /** `user-data` with the call of the first boot, and everything that was in it. */
 export const addFirstBootCallToCloudInit = (userData: string): string => {
-  const end = detectLineEnd(userData);
+  const end = detectLineBreak(userData);
   const bare = removeMarkedBlock(splitLines(userData), marks);
   const lines = bare.some(line => line.trim() !== '') ? bare : [HEADER];
   checkKind(lines);

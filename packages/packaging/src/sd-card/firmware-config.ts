@@ -1,6 +1,6 @@
 import type { HardwareBus } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { detectLineEnd, splitLines, removeMarkedBlock } from './marked-block.ts';
+import { detectLineBreak, splitLines, removeMarkedBlock } from './marked-block.ts';
 
 const marks = { begin: '# lintel: begin', end: '# lintel: end' };
 
@@ -10,7 +10,7 @@ export type BoardSettings = Pick<Profile, 'buses'> & Partial<Pick<Profile, 'powe
 const portOf = (bus: HardwareBus): string => ('port' in bus && 'path' in bus.port ? bus.port.path : '');
 
 /** The port on pins 8 and 10, which the system uses for a console and, on most boards, for Bluetooth. */
-export const usesSerialPins = ({ buses }: Pick<Profile, 'buses'>): boolean =>
+export const usesSerialHeaderPins = ({ buses }: Pick<Profile, 'buses'>): boolean =>
   Object.values(buses).some(bus => /^\/dev\/(?:ttyAMA0|serial0|ttyS0)$/.test(portOf(bus)));
 
 /** Ports of the board whose overlay depends on the pins, so that the installer has to choose it. */
@@ -40,8 +40,8 @@ export const extendFirmwareConfig = (config: string, profile: BoardSettings): st
     '# The board starts again when the system hangs.',
     'dtparam=watchdog=on',
     ...(usesI2cPins(profile) ? ['dtparam=i2c_arm=on'] : []),
-    ...(usesSerialPins(profile) ? SERIAL_SETTINGS : []),
+    ...(usesSerialHeaderPins(profile) ? SERIAL_SETTINGS : []),
     marks.end,
   ];
-  return lines.map(line => `${line}${detectLineEnd(config)}`).join('');
+  return lines.map(line => `${line}${detectLineBreak(config)}`).join('');
 };

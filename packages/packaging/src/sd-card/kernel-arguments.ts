@@ -8,7 +8,7 @@ const FIRST_RUN = [
   'systemd.unit=kernel-command-line.target',
 ];
 
-export const findFirstRunCall = (args: readonly string[]): string | undefined =>
+export const findFirstRunArgument = (args: readonly string[]): string | undefined =>
   args.find(word => word.startsWith('systemd.run='));
 
 /** A system grows its partition at its first start and then removes these arguments. */
@@ -47,6 +47,6 @@ export const buildKernelCommandLine = (args: readonly string[], changes: Argumen
     word => !(freesSerialPins && isSerialConsole(word)) && !(wifiCountry !== null && isCountry(word)),
   );
   const country = wifiCountry === null ? [] : [`cfg80211.ieee80211_regdom=${wifiCountry}`];
-  const call = callsFirstRun && findFirstRunCall(args) === undefined ? FIRST_RUN : [];
+  const call = callsFirstRun && findFirstRunArgument(args) === undefined ? FIRST_RUN : [];
   return `${[...kept, ...country, ...call].join(' ')}\n`;
 };

@@ -4,7 +4,7 @@ export interface BlockMarkers {
   readonly end: string;
 }
 
-export const detectLineEnd = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
+export const detectLineBreak = (text: string): string => (text.includes('\r\n') ? '\r\n' : '\n');
 
 export const splitLines = (text: string): string[] => {
   const lines = text.split(/\r?\n/);

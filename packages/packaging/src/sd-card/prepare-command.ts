@@ -85,7 +85,7 @@ export const prepareSdCardFromArguments = async (
 };
 
 /** `lintel image prepare` without `--web`. */
-export const runPrepare: CommandHandler = async (args, { stdin, stdout }) => {
+export const runPrepareCommand: CommandHandler = async (args, { stdin, stdout }) => {
   const { prepared, file, isJson } = await prepareSdCardFromArguments(args, ssid =>
     askWifiPassword(ssid, process.env, stdin.isTTY === true),
   );

@@ -1,7 +1,7 @@
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { listMissingDebFiles } from './deb-files.ts';
-import { findPortsWithOverlay, usesSerialPins } from './firmware-config.ts';
+import { findPortsWithOverlay, usesSerialHeaderPins } from './firmware-config.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** Throws with the positions of all errors. */
@@ -31,7 +31,7 @@ export const findUnmetRequirements = (
       : [
           `the card reader needs ${missing.join(', ')}, which are not on the card: fetch them with lintel image packages and give them with --packages`,
         ]),
-    ...(profile.bluetooth !== undefined && usesSerialPins(profile)
+    ...(profile.bluetooth !== undefined && usesSerialHeaderPins(profile)
       ? ['bluetooth: the serial port on pins 8 and 10 takes the place of the radio of a Pi 3 or 4: use a USB adapter']
       : []),
     ...findPortsWithOverlay(profile).map(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BootFolder } from './boot-folder.ts';
 import { firstBootFolder } from './card-contents.ts';
 import * as cloudInit from './cloud-init-hook.ts';
-import { type BoardSettings, extendFirmwareConfig, usesSerialPins } from './firmware-config.ts';
+import { type BoardSettings, extendFirmwareConfig, usesSerialHeaderPins } from './firmware-config.ts';
 import * as firstRun from './firstrun-hook.ts';
 import { buildKernelCommandLine } from './kernel-arguments.ts';
 
@@ -29,7 +29,7 @@ export const createBootSystemFiles = (
 ): SystemFiles => {
   const changes = {
     callsFirstRun: boot.mechanism === 'firstrun',
-    freesSerialPins: usesSerialPins(profile),
+    freesSerialPins: usesSerialHeaderPins(profile),
     wifiCountry,
   };
   return [

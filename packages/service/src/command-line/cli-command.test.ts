@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCommand, rethrowErrors, UsageError } from './cli-command.ts';
+import { createCliCommand, rethrowCommandErrors, UsageError } from './cli-command.ts';
 import {
   parseBrokerUrl,
   parseFingerprint,
@@ -27,30 +27,30 @@ const failing = (error: Error) => async (): Promise<number> => {
 
 describe('command', () => {
   it('returns the exit code of its function and prints nothing itself', async () => {
-    expect(await createCommand('usage\n', async args => args.length).run(['a', 'b'])).toBe(2);
+    expect(await createCliCommand('usage\n', async args => args.length).run(['a', 'b'])).toBe(2);
     expect(said).toBe('');
   });
 
   it('prints the problem and the usage, and returns 2 for a wrong call', async () => {
-    expect(await createCommand('usage\n', failing(new UsageError('--data is required'))).run([])).toBe(2);
+    expect(await createCliCommand('usage\n', failing(new UsageError('--data is required'))).run([])).toBe(2);
     expect(said).toBe('--data is required\n\nusage\n');
   });
 
   it('prints only the usage when there is no message', async () => {
-    expect(await createCommand('usage\n', failing(new UsageError()), rethrowErrors).run([])).toBe(2);
+    expect(await createCliCommand('usage\n', failing(new UsageError()), rethrowCommandErrors).run([])).toBe(2);
     expect(said).toBe('usage\n');
   });
 
   it('prints an error in one sentence without the usage, and returns 1', async () => {
-    expect(await createCommand('usage\n', failing(new Error('the disk is full'))).run([])).toBe(1);
+    expect(await createCliCommand('usage\n', failing(new Error('the disk is full'))).run([])).toBe(1);
     expect(said).toBe('the disk is full\n');
   });
 
   it('uses the error texts of the command, and rethrows unexpected errors', async () => {
     const inWords = (error: unknown): string | null => (error instanceof RangeError ? 'too many doors' : null);
-    expect(await createCommand('usage\n', failing(new RangeError('7')), inWords).run([])).toBe(1);
+    expect(await createCliCommand('usage\n', failing(new RangeError('7')), inWords).run([])).toBe(1);
     expect(said).toBe('too many doors\n');
-    await expect(createCommand('usage\n', failing(new TypeError('x')), inWords).run([])).rejects.toThrow(TypeError);
+    await expect(createCliCommand('usage\n', failing(new TypeError('x')), inWords).run([])).rejects.toThrow(TypeError);
   });
 
   const several = createCommandGroup(
@@ -59,7 +59,7 @@ describe('command', () => {
       {
         name: 'open',
         summary: 'opens it',
-        load: async () => ({ command: createCommand('how to open\n', async args => args.length) }),
+        load: async () => ({ command: createCliCommand('how to open\n', async args => args.length) }),
       },
       { name: 'shut-it', summary: 'shuts it', load: () => Promise.reject(new Error('is not to be loaded')) },
     ],

@@ -36,12 +36,12 @@ type DescribeError = (error: unknown) => string | null;
 
 const errorMessage: DescribeError = error => (error as Error).message;
 
-export const rethrowErrors: DescribeError = () => null;
+export const rethrowCommandErrors: DescribeError = () => null;
 
 export type CommandHandler = (args: readonly string[], streams: CommandStreams) => Promise<number>;
 
 /** Exits with 2 and the usage after a usage error, with 1 and a message after any other error. */
-export const createCommand = (usage: string, run: CommandHandler, describeError = errorMessage): CliCommand => ({
+export const createCliCommand = (usage: string, run: CommandHandler, describeError = errorMessage): CliCommand => ({
   usage,
   run: async (args, streams = process) => {
     try {

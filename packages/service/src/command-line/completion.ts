@@ -1,4 +1,4 @@
-import { type CliCommand, createCommand, rethrowErrors, UsageError } from './cli-command.ts';
+import { type CliCommand, createCliCommand, rethrowCommandErrors, UsageError } from './cli-command.ts';
 import { rejectExtraArguments } from './options.ts';
 import type { CommandLineProgram } from './run-command-line.ts';
 
@@ -68,7 +68,7 @@ autoload -U bashcompinit && bashcompinit
 
 /** `lintel completion`. */
 export const createCompletionCommand = (program: CommandLineProgram): CliCommand =>
-  createCommand(
+  createCliCommand(
     usage,
     async ([shell, ...rest], { stdout }) => {
       rejectExtraArguments(rest, 0);
@@ -77,5 +77,5 @@ export const createCompletionCommand = (program: CommandLineProgram): CliCommand
       stdout.write(shell === 'zsh' ? `${zshPreparation}${script}` : script);
       return 0;
     },
-    rethrowErrors,
+    rethrowCommandErrors,
   );

@@ -32,7 +32,7 @@ export interface ProgramArguments<O extends Options> {
 export const environmentVariableOf = (option: string): string => `LINTEL_${option.replaceAll('-', '_').toUpperCase()}`;
 
 /** The key of an option in a configuration file: `http-port` is `http_port`. */
-export const configurationKeyOf = (option: string): string => option.replaceAll('-', '_');
+export const configurationFileKeyOf = (option: string): string => option.replaceAll('-', '_');
 
 const parseBoolean = (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null);
 
@@ -92,7 +92,7 @@ const readToml = (file: string): Record<string, unknown> => {
 
 const readConfigurationFile = (options: Options, file: string): Record<string, Value> => {
   const values: Record<string, Value> = {};
-  const nameByKey = new Map(Object.keys(options).map(name => [configurationKeyOf(name), name]));
+  const nameByKey = new Map(Object.keys(options).map(name => [configurationFileKeyOf(name), name]));
   for (const [key, content] of Object.entries(readToml(file))) {
     const name = nameByKey.get(key);
     if (name === undefined)

@@ -1,9 +1,9 @@
 import {
   type CliCommand,
   type CommandEntry,
-  createCommand,
+  createCliCommand,
   type CommandHandler,
-  rethrowErrors,
+  rethrowCommandErrors,
   UsageError,
 } from './cli-command.ts';
 
@@ -32,7 +32,7 @@ ${formatCommandList(entries)}
     return command.run(rest, streams);
   };
   return {
-    ...createCommand(usage, run, rethrowErrors),
+    ...createCliCommand(usage, run, rethrowCommandErrors),
     usageOf: async ([subcommand]) => (await findSubcommand(subcommand))?.usage ?? usage,
   };
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatError, OutageLog } from './outage-log.ts';
+import { formatConnectionError, OutageLog } from './outage-log.ts';
 
 describe('OutageLog', () => {
   it('logs the start and the end of an outage once', () => {
@@ -58,8 +58,8 @@ describe('OutageLog', () => {
 
 describe('formatError', () => {
   it('is the message, or the code of an error without one', () => {
-    expect(formatError(new Error('refused'))).toBe('refused');
-    expect(formatError(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
-    expect(formatError('text')).toBe('text');
+    expect(formatConnectionError(new Error('refused'))).toBe('refused');
+    expect(formatConnectionError(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
+    expect(formatConnectionError('text')).toBe('text');
   });
 });

@@ -1,7 +1,7 @@
 import type { Log } from '../log.ts';
 
 /** The message of an error, or its code: an error of several addresses has no message. */
-export const formatError = (error: unknown): string => {
+export const formatConnectionError = (error: unknown): string => {
   const { message = '', code } = (error ?? {}) as { readonly message?: string; readonly code?: unknown };
   return message === '' ? String(code ?? error) : message;
 };
@@ -48,7 +48,7 @@ export class OutageLog {
     this.#succeedsSince = null;
     if (this.#isOut) return false;
     this.#isOut = true;
-    this.#log('error', `${this.#subject} not available`, { reason: formatError(error) });
+    this.#log('error', `${this.#subject} not available`, { reason: formatConnectionError(error) });
     return true;
   }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   DataFolderError,
-  markDataFolder,
+  setDataFolderKind,
   rejectForeignDataFolder,
   requireDataFolder,
   requirePrivateFolder,
@@ -51,7 +51,7 @@ describe('data folder', () => {
   it('keeps the kind of its first use', () => {
     lockDataFolder(folder, 'gateway', log)();
     expect(() => lockDataFolder(folder, 'device', log)).toThrow(/is the data folder of a gateway/);
-    expect(() => markDataFolder(folder, 'bridge', log)).toThrow(DataFolderError);
+    expect(() => setDataFolderKind(folder, 'bridge', log)).toThrow(DataFolderError);
     lockDataFolder(folder, 'gateway', log)();
   });
 
@@ -89,7 +89,7 @@ describe('data folder', () => {
     rejectForeignDataFolder(folder, 'device', 'gateway');
     expect(() => requireDataFolder(folder, 'bridge')).toThrow(/is not the data folder of a bridge$/);
     expect(readdirSync(folder)).toEqual([]);
-    markDataFolder(folder, 'bridge', log);
+    setDataFolderKind(folder, 'bridge', log);
     requireDataFolder(folder, 'bridge');
     expect(() => rejectForeignDataFolder(folder, 'device', 'gateway')).toThrow(
       /is the data folder of a bridge, not the data folder of a controller or a gateway/,

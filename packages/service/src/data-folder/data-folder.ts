@@ -95,7 +95,7 @@ export const requirePrivateFolder = (folder: string): void => {
 };
 
 /** Sets the kind of the folder. Throws a DataFolderError when it is of another kind. */
-export const markDataFolder = (folder: string, kind: FolderKind, log: Log): void => {
+export const setDataFolderKind = (folder: string, kind: FolderKind, log: Log): void => {
   checkKind(folder, kind);
   if (writtenKind(folder) === kind) return;
   try {
@@ -127,6 +127,6 @@ export const lockDataFolder = (folder: string, kind: FolderKind, log: Log): (() 
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   checkKind(folder, kind);
   const release = lock(folder, kind, log);
-  markDataFolder(folder, kind, log);
+  setDataFolderKind(folder, kind, log);
   return release;
 };

@@ -27,10 +27,16 @@ import {
   checkProof,
   checkProximity,
   type BluetoothControllerSession,
-  encodeResult,
+  encodeBluetoothResult,
 } from './controller-session.ts';
-import { encodeBluetoothSigningBytes, encodeError, encodeProof, encodeSealed, parseProof } from './messages.ts';
-import { answerChallenge, createBluetoothHello, readBluetoothResult } from './phone-session.ts';
+import {
+  encodeBluetoothSigningBytes,
+  encodeBluetoothError,
+  encodeBluetoothProof,
+  encodeSealedBluetoothMessage,
+  parseBluetoothProof,
+} from './messages.ts';
+import { answerBluetoothChallenge, createBluetoothHello, readBluetoothResult } from './phone-session.ts';
 import { createEphemeralKey } from './session-keys.ts';
 import { encodeMemberToken } from '../phone/member-token.ts';
 
@@ -49,7 +55,7 @@ const freshExchange = async (credentials = [vectorCredential]) => {
   };
   const step = await challengePhone(createBluetoothHello(phone), vectorIdentity, bluetoothKey, randomness);
   if (step.type !== 'challenge') throw new Error(step.result);
-  const answer = await answerChallenge(phone, step.message, credentials, () => vectorDoorRequest);
+  const answer = await answerBluetoothChallenge(phone, step.message, credentials, () => vectorDoorRequest);
   return { session: step.session, answer };
 };
 
@@ -64,7 +70,7 @@ describe('bluetooth exchange', () => {
     const { session, message } = await challenge();
     expect(vectorToHex(message)).toBe(bluetoothVectors['challenge']);
     expect(vectorToHex(session.transcript)).toBe(bluetoothVectors['transcript']);
-    const answer = await answerChallenge(phoneEphemeral, message, [vectorCredential], () => vectorDoorRequest);
+    const answer = await answerBluetoothChallenge(phoneEphemeral, message, [vectorCredential], () => vectorDoorRequest);
     if (answer.type !== 'proof') throw new Error(answer.type);
     expect(answer.session.identity).toEqual(vectorIdentity);
     const signed = encodeBluetoothSigningBytes(
@@ -80,7 +86,7 @@ describe('bluetooth exchange', () => {
       public_key: toBase64url(bytesOfVector('public_key')),
       request: vectorDoorRequest,
     });
-    const result = await encodeResult(session, 'granted');
+    const result = await encodeBluetoothResult(session, 'granted');
     expect(vectorToHex(result)).toBe(bluetoothVectors['result_granted']);
     expect(await readBluetoothResult(answer.session, result)).toBe('granted');
   });
@@ -105,10 +111,10 @@ describe('controller', () => {
     const { publicKey } = vectorCredential;
     const other = memberKey(encodeMemberToken(new Uint8Array(32).fill(9)));
     const check = async (signed: Uint8Array, sign = vectorCredential.sign): Promise<string> => {
-      const proof = encodeProof({ ...vectorDoorRequest, publicKey, signature: await sign(signed) });
+      const proof = encodeBluetoothProof({ ...vectorDoorRequest, publicKey, signature: await sign(signed) });
       const step = await checkProof(
         session,
-        encodeSealed('proof', await session.keys.proof.seal(proof)),
+        encodeSealedBluetoothMessage('proof', await session.keys.proof.seal(proof)),
         verifySignature,
       );
       return step.type;
@@ -167,7 +173,8 @@ describe('controller', () => {
   it('accepts no sealed proof of another form', async () => {
     const { session } = await challenge();
     const check = async ({ keys }: BluetoothControllerSession, plain: Uint8Array): Promise<string> =>
-      (await checkProof(session, encodeSealed('proof', await keys.proof.seal(plain)), verifySignature)).type;
+      (await checkProof(session, encodeSealedBluetoothMessage('proof', await keys.proof.seal(plain)), verifySignature))
+        .type;
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 200 }),
@@ -204,7 +211,7 @@ describe('phone', () => {
 
   it('signs nothing if it has no request for the controller', async () => {
     const { message } = await challenge();
-    const answer = await answerChallenge(phoneEphemeral, message, [vectorCredential], () => null);
+    const answer = await answerBluetoothChallenge(phoneEphemeral, message, [vectorCredential], () => null);
     expect(answer).toEqual({ type: 'unknown_controller' });
   });
 
@@ -218,7 +225,7 @@ describe('phone', () => {
       fc.asyncProperty(
         message,
         async bytes =>
-          (await answerChallenge(phone, bytes, [vectorCredential], () => vectorDoorRequest)).type !== 'proof',
+          (await answerBluetoothChallenge(phone, bytes, [vectorCredential], () => vectorDoorRequest)).type !== 'proof',
       ),
       { numRuns: 200 },
     );
@@ -226,13 +233,13 @@ describe('phone', () => {
 
   it('accepts a result from the controller only, and errors only before keys exist', async () => {
     const { message } = await challenge();
-    const answer = await answerChallenge(phoneEphemeral, message, [vectorCredential], () => vectorDoorRequest);
+    const answer = await answerBluetoothChallenge(phoneEphemeral, message, [vectorCredential], () => vectorDoorRequest);
     if (answer.type !== 'proof') throw new Error(answer.type);
     const result = bytesOfVector('result_granted');
     expect(await readBluetoothResult(answer.session, result.with(1, result[1]! ^ 1))).toBe('malformed');
     expect(await readBluetoothResult(answer.session, Uint8Array.of(5, bluetoothResultCodes.granted))).toBe('malformed');
-    expect(await readBluetoothResult(answer.session, encodeError('busy'))).toBe('busy');
-    expect(vectorToHex(encodeError('busy'))).toBe(bluetoothVectors['error_busy']);
+    expect(await readBluetoothResult(answer.session, encodeBluetoothError('busy'))).toBe('busy');
+    expect(vectorToHex(encodeBluetoothError('busy'))).toBe(bluetoothVectors['error_busy']);
   });
 });
 
@@ -248,7 +255,7 @@ describe('proof', () => {
           publicKey: new Uint8Array(32).fill(1),
           signature: new Uint8Array(64).fill(2),
         };
-        expect(parseProof(encodeProof(proof))).toEqual(proof);
+        expect(parseBluetoothProof(encodeBluetoothProof(proof))).toEqual(proof);
       }),
     );
   });

@@ -6,14 +6,14 @@ import { type BluetoothResult, bluetoothResultCodes, RSSI_UNKNOWN } from './blue
 import {
   type BluetoothDoorRequest,
   encodeBluetoothSigningBytes,
-  encodeChallengeHead,
-  encodeIdentity,
-  encodeSealed,
-  parseHello,
-  parseProof,
-  parseSealed,
+  encodeBluetoothChallengeHead,
+  encodeReaderIdentity,
+  encodeSealedBluetoothMessage,
+  parseBluetoothHello,
+  parseBluetoothProof,
+  parseSealedBluetoothMessage,
 } from './messages.ts';
-import { deriveSessionKeys, type EphemeralKey, hashTranscript, type SessionKeys } from './session-keys.ts';
+import { deriveSessionKeys, type EphemeralKey, hashBluetoothTranscript, type SessionKeys } from './session-keys.ts';
 
 /** Fresh random values of one exchange. A value that was used before would make old proofs valid. */
 export interface ControllerRandomness {
@@ -39,14 +39,14 @@ export const challengePhone = async (
   bluetoothKey: Uint8Array,
   { sessionId, nonce, ephemeral }: ControllerRandomness,
 ): Promise<BluetoothHelloStep> => {
-  const parsed = parseHello(hello);
+  const parsed = parseBluetoothHello(hello);
   if (parsed.type === 'failed') return parsed;
   const shared = await ephemeral.agree(parsed.publicKey);
   if (shared === null) return { type: 'failed', result: 'malformed' };
-  const head = encodeChallengeHead({ sessionId, nonce, publicKey: ephemeral.publicKey });
-  const transcript = await hashTranscript([hello, head]);
+  const head = encodeBluetoothChallengeHead({ sessionId, nonce, publicKey: ephemeral.publicKey });
+  const transcript = await hashBluetoothTranscript([hello, head]);
   const keys = await deriveSessionKeys(shared, bluetoothKey, transcript);
-  const message = concatenateBytes([head, await keys.challenge.seal(encodeIdentity(identity))]);
+  const message = concatenateBytes([head, await keys.challenge.seal(encodeReaderIdentity(identity))]);
   return { type: 'challenge', session: { identity, transcript, keys }, message };
 };
 
@@ -61,10 +61,10 @@ export const checkProof = async (
   message: Uint8Array,
   verify: VerifyEd25519,
 ): Promise<BluetoothProofStep> => {
-  const sealed = parseSealed('proof', message);
+  const sealed = parseSealedBluetoothMessage('proof', message);
   if (sealed === null) return { type: 'failed', result: 'malformed' };
   const plain = await keys.proof.open(sealed);
-  const proof = plain === null ? null : parseProof(plain);
+  const proof = plain === null ? null : parseBluetoothProof(plain);
   if (proof === null) return { type: 'failed', result: 'wrong_proof' };
   const { publicKey, signature, gadget_id, action_id, rssi } = proof;
   const request = { gadget_id, action_id, rssi };
@@ -75,10 +75,11 @@ export const checkProof = async (
 };
 
 /** The last message to the phone. */
-export const encodeResult = async (
+export const encodeBluetoothResult = async (
   { keys }: BluetoothControllerSession,
   result: BluetoothResult,
-): Promise<Uint8Array> => encodeSealed('result', await keys.result.seal(Uint8Array.of(bluetoothResultCodes[result])));
+): Promise<Uint8Array> =>
+  encodeSealedBluetoothMessage('result', await keys.result.seal(Uint8Array.of(bluetoothResultCodes[result])));
 
 export interface ProximityLimits {
   /** In dBm; null: any distance. */

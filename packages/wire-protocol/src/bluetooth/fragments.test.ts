@@ -6,7 +6,7 @@ import {
   type FragmentAssembly,
   type FragmentAssemblyStep,
   emptyFragmentAssembly,
-  splitMessage,
+  splitIntoFragments,
 } from './fragments.ts';
 
 const assemble = (fragments: readonly Uint8Array[]): FragmentAssemblyStep => {
@@ -21,9 +21,13 @@ const assemble = (fragments: readonly Uint8Array[]): FragmentAssemblyStep => {
 
 describe('fragments', () => {
   it('split the golden messages', () => {
-    expect(splitMessage(bytesOfVector('hello'), 20).map(vectorToHex)).toEqual(bluetoothVectors.hello_fragments_mtu_23);
-    expect(splitMessage(bytesOfVector('proof'), 20).map(vectorToHex)).toEqual(bluetoothVectors.proof_fragments_mtu_23);
-    expect(splitMessage(bytesOfVector('proof'), 182).map(vectorToHex)).toEqual(
+    expect(splitIntoFragments(bytesOfVector('hello'), 20).map(vectorToHex)).toEqual(
+      bluetoothVectors.hello_fragments_mtu_23,
+    );
+    expect(splitIntoFragments(bytesOfVector('proof'), 20).map(vectorToHex)).toEqual(
+      bluetoothVectors.proof_fragments_mtu_23,
+    );
+    expect(splitIntoFragments(bytesOfVector('proof'), 182).map(vectorToHex)).toEqual(
       bluetoothVectors.proof_fragments_mtu_185,
     );
     const message = bytesOfVector('proof');
@@ -36,7 +40,7 @@ describe('fragments', () => {
         fc.uint8Array({ minLength: 1, maxLength: 512 }),
         fc.integer({ min: 0, max: 514 }),
         (message, size) => {
-          const fragments = splitMessage(message, size);
+          const fragments = splitIntoFragments(message, size);
           expect(fragments.every(({ length }) => length <= Math.max(20, size))).toBe(true);
           expect(assemble(fragments)).toEqual({ type: 'message', message });
         },
@@ -45,13 +49,13 @@ describe('fragments', () => {
   });
 
   it('start again with fragment 0', () => {
-    const [first] = splitMessage(new Uint8Array(30), 20);
-    const whole = splitMessage(Uint8Array.of(1, 2, 3), 20);
+    const [first] = splitIntoFragments(new Uint8Array(30), 20);
+    const whole = splitIntoFragments(Uint8Array.of(1, 2, 3), 20);
     expect(assemble([first!, ...whole])).toEqual({ type: 'message', message: Uint8Array.of(1, 2, 3) });
   });
 
   it('are refused out of order, repeated, empty, or beyond the longest message', () => {
-    const [first, second, third] = splitMessage(new Uint8Array(50), 20);
+    const [first, second, third] = splitIntoFragments(new Uint8Array(50), 20);
     expect(assemble([second!])).toEqual({ type: 'malformed' });
     expect(assemble([first!, third!])).toEqual({ type: 'malformed' });
     expect(assemble([first!, second!, second!])).toEqual({ type: 'malformed' });

@@ -13,7 +13,7 @@ const LAST = 0x80;
 const NUMBER = 0x7f;
 
 /** `size`: the bytes that fit into one write or read, which is the MTU less 3. */
-export const splitMessage = (message: Uint8Array, size: number): Uint8Array[] => {
+export const splitIntoFragments = (message: Uint8Array, size: number): Uint8Array[] => {
   if (message.length === 0 || message.length > LARGEST_MESSAGE_BYTES)
     throw new RangeError(`A message has 1 to ${LARGEST_MESSAGE_BYTES} bytes`);
   const payload = Math.max(size, SMALLEST_FRAGMENT_BYTES) - 1;

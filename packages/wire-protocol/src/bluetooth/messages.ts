@@ -2,8 +2,8 @@ import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefi
 import {
   ED25519_PUBLIC_KEY_BYTES,
   ED25519_SIGNATURE_BYTES,
-  encodeShortText,
-  readShortText,
+  encodeLengthPrefixedText,
+  readLengthPrefixedText,
   type ReaderIdentity,
 } from '../phone/phone-protocol.ts';
 import {
@@ -23,14 +23,14 @@ const HELLO_BYTES = 2 + X25519_KEY_BYTES;
 const CHALLENGE_HEAD_BYTES = 2 + SESSION_ID_BYTES + BLUETOOTH_NONCE_BYTES + X25519_KEY_BYTES;
 const PROOF_TAIL_BYTES = 1 + ED25519_PUBLIC_KEY_BYTES + ED25519_SIGNATURE_BYTES;
 
-export type ParsedHello =
+export type ParsedBluetoothHello =
   | { readonly type: 'hello'; readonly publicKey: Uint8Array }
   | { readonly type: 'failed'; readonly result: 'malformed' | 'unsupported_version' };
 
-export const encodeHello = (publicKey: Uint8Array): Uint8Array =>
+export const encodeBluetoothHello = (publicKey: Uint8Array): Uint8Array =>
   Uint8Array.of(bluetoothMessageTypes.hello, BLUETOOTH_PROTOCOL_VERSION, ...publicKey);
 
-export const parseHello = (message: Uint8Array): ParsedHello => {
+export const parseBluetoothHello = (message: Uint8Array): ParsedBluetoothHello => {
   if (message[0] !== bluetoothMessageTypes.hello || message.length < 2) return { type: 'failed', result: 'malformed' };
   if (message[1] !== BLUETOOTH_PROTOCOL_VERSION) return { type: 'failed', result: 'unsupported_version' };
   if (message.length !== HELLO_BYTES) return { type: 'failed', result: 'malformed' };
@@ -44,7 +44,7 @@ export interface BluetoothChallengeHead {
 }
 
 /** The part of the challenge before the encrypted identity. */
-export const encodeChallengeHead = ({ sessionId, nonce, publicKey }: BluetoothChallengeHead): Uint8Array => {
+export const encodeBluetoothChallengeHead = ({ sessionId, nonce, publicKey }: BluetoothChallengeHead): Uint8Array => {
   if (sessionId.length !== SESSION_ID_BYTES) throw new RangeError(`A session id has ${SESSION_ID_BYTES} bytes`);
   if (nonce.length !== BLUETOOTH_NONCE_BYTES) throw new RangeError(`A nonce has ${BLUETOOTH_NONCE_BYTES} bytes`);
   return Uint8Array.of(
@@ -57,7 +57,7 @@ export const encodeChallengeHead = ({ sessionId, nonce, publicKey }: BluetoothCh
 };
 
 /** Null if it is not a challenge of this version. */
-export const parseChallenge = (
+export const parseBluetoothChallenge = (
   message: Uint8Array,
 ): { readonly head: Uint8Array; readonly publicKey: Uint8Array; readonly sealed: Uint8Array } | null => {
   if (message[0] !== bluetoothMessageTypes.challenge || message[1] !== BLUETOOTH_PROTOCOL_VERSION) return null;
@@ -66,16 +66,16 @@ export const parseChallenge = (
   return { head, publicKey: head.slice(-X25519_KEY_BYTES), sealed: message.slice(CHALLENGE_HEAD_BYTES) };
 };
 
-export const encodeIdentity = ({ organization_id, device_id }: ReaderIdentity): Uint8Array =>
-  concatenateBytes([encodeShortText(organization_id), encodeShortText(device_id)]);
+export const encodeReaderIdentity = ({ organization_id, device_id }: ReaderIdentity): Uint8Array =>
+  concatenateBytes([encodeLengthPrefixedText(organization_id), encodeLengthPrefixedText(device_id)]);
 
 const readTwoTexts = (bytes: Uint8Array): { readonly first: string; readonly second: string; end: number } | null => {
-  const first = readShortText(bytes, 0);
-  const second = first === null ? null : readShortText(bytes, first.end);
+  const first = readLengthPrefixedText(bytes, 0);
+  const second = first === null ? null : readLengthPrefixedText(bytes, first.end);
   return first === null || second === null ? null : { first: first.text, second: second.text, end: second.end };
 };
 
-export const parseIdentity = (bytes: Uint8Array): ReaderIdentity | null => {
+export const parseReaderIdentity = (bytes: Uint8Array): ReaderIdentity | null => {
   const texts = readTwoTexts(bytes);
   return texts?.end === bytes.length ? { organization_id: texts.first, device_id: texts.second } : null;
 };
@@ -107,16 +107,22 @@ export const encodeBluetoothSigningBytes = (
   return encodeLengthPrefixed([...texts, Uint8Array.of(rssi & 0xff), transcript, publicKey]);
 };
 
-export const encodeProof = ({ gadget_id, action_id, rssi, publicKey, signature }: BluetoothProof): Uint8Array =>
+export const encodeBluetoothProof = ({
+  gadget_id,
+  action_id,
+  rssi,
+  publicKey,
+  signature,
+}: BluetoothProof): Uint8Array =>
   concatenateBytes([
-    encodeShortText(gadget_id),
-    encodeShortText(action_id),
+    encodeLengthPrefixedText(gadget_id),
+    encodeLengthPrefixedText(action_id),
     Uint8Array.of(rssi & 0xff),
     publicKey,
     signature,
   ]);
 
-export const parseProof = (bytes: Uint8Array): BluetoothProof | null => {
+export const parseBluetoothProof = (bytes: Uint8Array): BluetoothProof | null => {
   const texts = readTwoTexts(bytes);
   if (texts === null || bytes.length !== texts.end + PROOF_TAIL_BYTES) return null;
   const { first: gadget_id, second: action_id, end } = texts;
@@ -126,18 +132,18 @@ export const parseProof = (bytes: Uint8Array): BluetoothProof | null => {
 };
 
 /** A message with one encrypted part. */
-export const encodeSealed = (type: 'proof' | 'result', sealed: Uint8Array): Uint8Array =>
+export const encodeSealedBluetoothMessage = (type: 'proof' | 'result', sealed: Uint8Array): Uint8Array =>
   Uint8Array.of(bluetoothMessageTypes[type], ...sealed);
 
-export const parseSealed = (type: 'proof' | 'result', message: Uint8Array): Uint8Array | null =>
+export const parseSealedBluetoothMessage = (type: 'proof' | 'result', message: Uint8Array): Uint8Array | null =>
   message[0] === bluetoothMessageTypes[type] && message.length > SEAL_TAG_BYTES + 1 ? message.slice(1) : null;
 
 /** An error before keys exist. */
-export const encodeError = (result: BluetoothResult): Uint8Array =>
+export const encodeBluetoothError = (result: BluetoothResult): Uint8Array =>
   Uint8Array.of(bluetoothMessageTypes.error, bluetoothResultCodes[result]);
 
 /** Null if it is not an error. Without encryption, only errors that say nothing about the member are accepted. */
-export const parseError = (message: Uint8Array): BluetoothResult | null => {
+export const parseBluetoothError = (message: Uint8Array): BluetoothResult | null => {
   if (message[0] !== bluetoothMessageTypes.error || message.length !== 2) return null;
   const result = parseBluetoothResult(message[1]!);
   return result === null || isSealedResult(result) ? null : result;

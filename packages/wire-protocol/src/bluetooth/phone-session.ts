@@ -3,15 +3,15 @@ import { type BluetoothResult, parseBluetoothResult } from './bluetooth-service.
 import {
   type BluetoothDoorRequest,
   encodeBluetoothSigningBytes,
-  encodeHello,
-  encodeProof,
-  encodeSealed,
-  parseChallenge,
-  parseError,
-  parseIdentity,
-  parseSealed,
+  encodeBluetoothHello,
+  encodeBluetoothProof,
+  encodeSealedBluetoothMessage,
+  parseBluetoothChallenge,
+  parseBluetoothError,
+  parseReaderIdentity,
+  parseSealedBluetoothMessage,
 } from './messages.ts';
-import { deriveSessionKeys, type EphemeralKey, hashTranscript, type SessionKeys } from './session-keys.ts';
+import { deriveSessionKeys, type EphemeralKey, hashBluetoothTranscript, type SessionKeys } from './session-keys.ts';
 
 /** The key of the phone for one organization. */
 export interface PhoneCredential {
@@ -33,35 +33,35 @@ export type BluetoothChallengeStep =
   | { readonly type: 'failed'; readonly result: BluetoothResult };
 
 /** The first message to the controller. */
-export const createBluetoothHello = (ephemeral: EphemeralKey): Uint8Array => encodeHello(ephemeral.publicKey);
+export const createBluetoothHello = (ephemeral: EphemeralKey): Uint8Array => encodeBluetoothHello(ephemeral.publicKey);
 
 /** Signs the challenge for one door. Returns `unknown_controller` without revealing anything to a foreign controller. */
-export const answerChallenge = async (
+export const answerBluetoothChallenge = async (
   ephemeral: EphemeralKey,
   message: Uint8Array,
   credentials: readonly PhoneCredential[],
   requestFor: (identity: ReaderIdentity) => BluetoothDoorRequest | null,
 ): Promise<BluetoothChallengeStep> => {
-  const error = parseError(message);
+  const error = parseBluetoothError(message);
   if (error !== null) return { type: 'failed', result: error };
-  const challenge = parseChallenge(message);
+  const challenge = parseBluetoothChallenge(message);
   const shared = challenge === null ? null : await ephemeral.agree(challenge.publicKey);
   if (challenge === null || shared === null) return { type: 'failed', result: 'malformed' };
-  const transcript = await hashTranscript([createBluetoothHello(ephemeral), challenge.head]);
+  const transcript = await hashBluetoothTranscript([createBluetoothHello(ephemeral), challenge.head]);
   for (const credential of credentials) {
     const keys = await deriveSessionKeys(shared, credential.bluetoothKey, transcript);
     const plain = await keys.challenge.open(challenge.sealed);
-    const identity = plain === null ? null : parseIdentity(plain);
+    const identity = plain === null ? null : parseReaderIdentity(plain);
     if (identity?.organization_id !== credential.organization_id) continue;
     const request = requestFor(identity);
     if (request === null) return { type: 'unknown_controller' };
     const { publicKey } = credential;
     const signature = await credential.sign(encodeBluetoothSigningBytes(identity, request, transcript, publicKey));
-    const proof = encodeProof({ ...request, publicKey, signature });
+    const proof = encodeBluetoothProof({ ...request, publicKey, signature });
     return {
       type: 'proof',
       session: { keys, identity },
-      message: encodeSealed('proof', await keys.proof.seal(proof)),
+      message: encodeSealedBluetoothMessage('proof', await keys.proof.seal(proof)),
     };
   }
   return { type: 'unknown_controller' };
@@ -69,9 +69,9 @@ export const answerChallenge = async (
 
 /** The result that the controller sent; `malformed` if it was changed on the way. */
 export const readBluetoothResult = async ({ keys }: PhoneSession, message: Uint8Array): Promise<BluetoothResult> => {
-  const error = parseError(message);
+  const error = parseBluetoothError(message);
   if (error !== null) return error;
-  const sealed = parseSealed('result', message);
+  const sealed = parseSealedBluetoothMessage('result', message);
   const plain = sealed === null ? null : await keys.result.open(sealed);
   return (plain?.length === 1 ? parseBluetoothResult(plain[0]!) : null) ?? 'malformed';
 };

@@ -63,7 +63,7 @@ export interface SessionKeys {
   readonly result: MessageSeal;
 }
 
-export const hashTranscript = async (parts: readonly Uint8Array[]): Promise<Uint8Array> =>
+export const hashBluetoothTranscript = async (parts: readonly Uint8Array[]): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(concatenateBytes(parts))));
 
 /** HKDF (RFC 5869). Only holders of the Bluetooth key of the organization derive the same keys. */

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { failed, problem, type Result } from '@lintel/access-core/result';
+import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { certificateSerialSchema, epochMillisecondsSchema, protocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -40,8 +40,8 @@ export const readBrokerLogin = (
 ): Result<BrokerLogin> => {
   const read = readSignedDocument(kind, text, (_, ...signed) => verify(...signed));
   if (!read.ok) return read;
-  if (read.value.device_id !== device) return failed([problem('device_id', 'wrong_device', `must be ${device}`)]);
+  if (read.value.device_id !== device) return failed([createProblem('device_id', 'wrong_device', `must be ${device}`)]);
   return Math.abs(read.value.at - now) > LONGEST_AGE_MS
-    ? failed([problem('at', 'expired', 'is not the current time')])
+    ? failed([createProblem('at', 'expired', 'is not the current time')])
     : read;
 };

@@ -1,4 +1,4 @@
-import { failed, problem, type Result } from '@lintel/access-core/result';
+import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { epochMillisecondsSchema, protocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -41,5 +41,5 @@ type Verify = (organizationKey: string, bytes: Uint8Array, signature: Uint8Array
 export const readClaimTicket = (text: string, verify: Verify, now: number): Result<ClaimTicket> => {
   const read = readSignedDocument(kind, text, (ticket, ...signed) => verify(ticket.organization_key, ...signed));
   if (!read.ok || read.value.expires_at > now) return read;
-  return failed([problem('expires_at', 'expired', 'has passed: the ticket has expired')]);
+  return failed([createProblem('expires_at', 'expired', 'has passed: the ticket has expired')]);
 };

@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
-import { failed, problem, type Result } from '@lintel/access-core/result';
+import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { epochMillisecondsSchema, protocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -65,16 +65,17 @@ export const readTechnicianPass = (
   if (!read.ok) return read;
   const pass = read.value;
   if (pass.organization_id !== organization_id || pass.site_id !== site_id) {
-    return failed([problem('site_id', 'wrong_site', 'is another site: the pass is not valid here')]);
+    return failed([createProblem('site_id', 'wrong_site', 'is another site: the pass is not valid here')]);
   }
   if (pass.device_id !== null && pass.device_id !== device_id) {
-    return failed([problem('device_id', 'wrong_device', 'is another controller: the pass is not valid here')]);
+    return failed([createProblem('device_id', 'wrong_device', 'is another controller: the pass is not valid here')]);
   }
   const lasts = pass.expires_at - pass.issued_at;
   if (lasts > TECHNICIAN_PASS_LIFETIME_MS)
-    return failed([problem('expires_at', 'too_long', 'exceeds the maximum lifetime of a pass')]);
-  if (pass.expires_at <= now) return failed([problem('expires_at', 'expired', 'has passed: the pass has expired')]);
+    return failed([createProblem('expires_at', 'too_long', 'exceeds the maximum lifetime of a pass')]);
+  if (pass.expires_at <= now)
+    return failed([createProblem('expires_at', 'expired', 'has passed: the pass has expired')]);
   return time_trusted && pass.issued_at > now + CLOCK_SLACK_MS
-    ? failed([problem('issued_at', 'not_yet', 'is in the future: the clock of the controller is behind')])
+    ? failed([createProblem('issued_at', 'not_yet', 'is in the future: the clock of the controller is behind')])
     : read;
 };

@@ -1,4 +1,4 @@
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -6,6 +6,6 @@ export const parseJsonBytes = (bytes: Uint8Array): Result<unknown> => {
   try {
     return ok(JSON.parse(strictUtf8.decode(bytes)));
   } catch {
-    return failed([problem('', 'invalid_json', 'must be JSON in UTF-8')]);
+    return failed([createProblem('', 'invalid_json', 'must be JSON in UTF-8')]);
   }
 };

@@ -1,4 +1,4 @@
-import { failed, problem, type Result } from '@lintel/access-core/result';
+import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
 import { PROTOCOL_VERSION } from './message-fields.ts';
@@ -21,13 +21,13 @@ export const encodeMessage = <K extends MqttMessageKind>(kind: K, message: MqttM
 /** Returns problems for invalid messages; never throws on received bytes. */
 export const decodeMessage = <K extends MqttMessageKind>(kind: K, bytes: Uint8Array): Result<MqttMessage<K>> => {
   if (bytes.length > MAX_MESSAGE_BYTES) {
-    return failed([problem('', 'too_large', `must be at most ${MAX_MESSAGE_BYTES} bytes`)]);
+    return failed([createProblem('', 'too_large', `must be at most ${MAX_MESSAGE_BYTES} bytes`)]);
   }
   const json = parseJsonBytes(bytes);
   if (!json.ok) return json;
   const version = versionOf(json.value);
   if (typeof version === 'number' && version !== PROTOCOL_VERSION) {
-    return failed([problem('v', 'unsupported_version', `must be ${PROTOCOL_VERSION}`)]);
+    return failed([createProblem('v', 'unsupported_version', `must be ${PROTOCOL_VERSION}`)]);
   }
   return parseWithSchema(mqttMessageSchemas[kind].schema, json.value) as Result<MqttMessage<K>>;
 };

@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -16,7 +16,7 @@ const LATEST = 253_402_300_799_999;
 const parseMilliseconds = (value: unknown, path: string): Result<Instant> =>
   Number.isSafeInteger(value) && Math.abs(value as number) <= LATEST
     ? ok(instant(value as number))
-    : failed([problem(path, 'invalid_time', 'must be milliseconds since 1970')]);
+    : failed([createProblem(path, 'invalid_time', 'must be milliseconds since 1970')]);
 
 /** Instants are numbers in messages between machines. */
 export const epochMillisecondsSchema = schemaFromParser(z.int(), parseMilliseconds);

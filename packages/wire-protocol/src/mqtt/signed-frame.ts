@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
@@ -61,14 +61,15 @@ export const encodeFrame = (of: FrameHeader, body: Uint8Array, sign: (bytes: Uin
 /** Checks the format only. Trustworthy only after `acceptFrame`. */
 export const decodeFrame = (bytes: Uint8Array): Result<SignedFrame> => {
   const end = bytes.subarray(0, LONGEST_HEADER).indexOf(LINE_FEED);
-  if (end < 0) return failed([problem('', 'no_header', 'must begin with a header line')]);
+  if (end < 0) return failed([createProblem('', 'no_header', 'must begin with a header line')]);
   const json = parseJsonBytes(bytes.subarray(0, end));
   if (!json.ok) return json;
   const parsed = parseWithSchema(signedHeader, json.value);
   if (!parsed.ok) return parsed;
   const { sig, ...rest } = parsed.value;
   const signature = fromBase64url(sig);
-  if (signature?.length !== 64) return failed([problem('sig', 'invalid_signature', 'must be 64 bytes in base64url')]);
+  if (signature?.length !== 64)
+    return failed([createProblem('sig', 'invalid_signature', 'must be 64 bytes in base64url')]);
   return ok({ header: rest, signature, body: bytes.subarray(end + 1) });
 };
 
@@ -93,15 +94,15 @@ export interface AcceptedFrame {
 export const acceptFrame = (frame: SignedFrame, expected: FrameExpectation, verify: Verify): Result<AcceptedFrame> => {
   for (const field of ['kind', 'signer', 'audience', 'serial'] as const) {
     if (frame.header[field] !== expected[field]) {
-      return failed([problem(field, 'wrong_address', `must be '${expected[field]}'`)]);
+      return failed([createProblem(field, 'wrong_address', `must be '${expected[field]}'`)]);
     }
   }
   const window = expected.window === null ? null : acceptFrameNumber(expected.window, frame.header.counter);
   if (window === null && expected.window !== null) {
-    return failed([problem('counter', 'replayed', 'was used before, or is too old')]);
+    return failed([createProblem('counter', 'replayed', 'was used before, or is too old')]);
   }
   if (!verify(encodeFrameSigningBytes(frame.header, frame.body), frame.signature)) {
-    return failed([problem('sig', 'invalid_signature', 'does not match the key')]);
+    return failed([createProblem('sig', 'invalid_signature', 'does not match the key')]);
   }
   return ok({ body: frame.body, window });
 };

@@ -41,14 +41,14 @@ export const encodePhoneSigningBytes = ({ challenge, reader }: PhoneChallenge, p
 export const PHONE_SELECT_INSTRUCTION = { cla: 0x00, ins: 0xa4, p1: 0x04, p2: 0x00 } as const;
 export const PHONE_AUTHENTICATE_INSTRUCTION = { cla: 0x80, ins: 0x86, p1: 0x00, p2: 0x00 } as const;
 
-export const hasInstruction = (command: CommandApdu, { cla, ins, p1, p2 }: Omit<CommandApdu, 'data'>): boolean =>
+export const hasApduInstruction = (command: CommandApdu, { cla, ins, p1, p2 }: Omit<CommandApdu, 'data'>): boolean =>
   command.cla === cla && command.ins === ins && command.p1 === p1 && command.p2 === p2;
 
 export const encodeSelectCommand = (): Uint8Array =>
   encodeCommandApdu({ ...PHONE_SELECT_INSTRUCTION, data: PHONE_AID });
 
 /** A text of 1 to 64 bytes after a length byte. */
-export const encodeShortText = (text: string): Uint8Array => {
+export const encodeLengthPrefixedText = (text: string): Uint8Array => {
   const bytes = utf8.encode(text);
   if (bytes.length === 0 || bytes.length > LONGEST_ID) throw new RangeError('An id has 1 to 64 bytes');
   return Uint8Array.of(bytes.length, ...bytes);
@@ -59,14 +59,14 @@ export const encodeAuthenticateCommand = ({ challenge, reader }: PhoneChallenge)
   if (challenge.length !== PHONE_CHALLENGE_BYTES) throw new RangeError('A challenge has 32 bytes');
   const data = Uint8Array.of(
     ...challenge,
-    ...encodeShortText(reader.organization_id),
-    ...encodeShortText(reader.device_id),
+    ...encodeLengthPrefixedText(reader.organization_id),
+    ...encodeLengthPrefixedText(reader.device_id),
   );
   return encodeCommandApdu({ ...PHONE_AUTHENTICATE_INSTRUCTION, data });
 };
 
 /** Null if the length is wrong or the bytes are not text. */
-export const readShortText = (
+export const readLengthPrefixedText = (
   bytes: Uint8Array,
   start: number,
 ): { readonly text: string; readonly end: number } | null => {
@@ -82,8 +82,8 @@ export const readShortText = (
 
 /** Decodes the data of an authenticate command; null if malformed. */
 export const parsePhoneChallenge = (data: Uint8Array): PhoneChallenge | null => {
-  const organization = readShortText(data, PHONE_CHALLENGE_BYTES);
-  const device = organization === null ? null : readShortText(data, organization.end);
+  const organization = readLengthPrefixedText(data, PHONE_CHALLENGE_BYTES);
+  const device = organization === null ? null : readLengthPrefixedText(data, organization.end);
   if (organization === null || device?.end !== data.length) return null;
   const reader = { organization_id: organization.text, device_id: device.text };
   return { challenge: data.slice(0, PHONE_CHALLENGE_BYTES), reader };

@@ -3,7 +3,7 @@ import { encodeResponseApdu, parseCommandApdu, APDU_STATUS_OK } from './apdu.ts'
 import {
   type ReaderIdentity,
   PHONE_AUTHENTICATE_INSTRUCTION,
-  hasInstruction,
+  hasApduInstruction,
   PHONE_AID,
   PHONE_PROTOCOL_VERSION,
   encodePhoneSigningBytes,
@@ -44,7 +44,7 @@ const isOurs = (aid: Uint8Array): boolean =>
 
 const refuse = (status: number) => ({ type: 'response', state: 'idle', response: encodeResponseApdu(status) }) as const;
 
-/** The first half of `respondToReader`, for keys that sign asynchronously. */
+/** The first half of `respondToPhoneReader`, for keys that sign asynchronously. */
 export const preparePhoneResponse = <Key extends Pick<PhoneKey, 'publicKey'>>(
   state: PhoneSelectionState,
   bytes: Uint8Array,
@@ -52,12 +52,12 @@ export const preparePhoneResponse = <Key extends Pick<PhoneKey, 'publicKey'>>(
 ): PhoneResponseStep<Key> => {
   const command = parseCommandApdu(bytes);
   if (command === null) return refuse(MALFORMED);
-  if (hasInstruction(command, PHONE_SELECT_INSTRUCTION)) {
+  if (hasApduInstruction(command, PHONE_SELECT_INSTRUCTION)) {
     if (!isOurs(command.data)) return refuse(NOT_FOUND);
     const response = encodeResponseApdu(APDU_STATUS_OK, Uint8Array.of(PHONE_PROTOCOL_VERSION));
     return { type: 'response', state: 'selected', response };
   }
-  if (!hasInstruction(command, PHONE_AUTHENTICATE_INSTRUCTION)) return refuse(UNKNOWN_INSTRUCTION);
+  if (!hasApduInstruction(command, PHONE_AUTHENTICATE_INSTRUCTION)) return refuse(UNKNOWN_INSTRUCTION);
   if (state !== 'selected') return refuse(NOT_NOW);
   const phoneChallenge = parsePhoneChallenge(command.data);
   if (phoneChallenge === null) return refuse(WRONG_DATA);
@@ -73,7 +73,7 @@ export const completePhoneResponse = (publicKey: Uint8Array, signature: Uint8Arr
  * The response of the phone to one command. Signs once per selection; `keyFor` returns null for an unknown
  * organization.
  */
-export const respondToReader = (
+export const respondToPhoneReader = (
   state: PhoneSelectionState,
   bytes: Uint8Array,
   keyFor: (reader: ReaderIdentity) => PhoneKey | null,

@@ -7,7 +7,7 @@ import { toBase64url } from '../encoding/base64url.ts';
 import { encodeCommandApdu, encodeResponseApdu, parseCommandApdu } from './apdu.ts';
 import { encodeMemberToken, encodeEd25519Pkcs8, parseMemberToken } from './member-token.ts';
 import { encodePhoneSigningBytes, parsePhoneChallenge } from './phone-protocol.ts';
-import { respondToReader, type PhoneKey, type PhoneSelectionState } from './phone-responder.ts';
+import { respondToPhoneReader, type PhoneKey, type PhoneSelectionState } from './phone-responder.ts';
 import {
   beginPhoneAuthentication,
   continuePhoneAuthentication,
@@ -73,13 +73,15 @@ describe('phone tap', () => {
   it('exchanges and signs the golden bytes', () => {
     const select = beginPhoneAuthentication(question);
     expect(hex(select.apdu)).toBe(golden['select_command']);
-    const phone = respondToReader('idle', select.apdu, () => phoneKey);
+    const phone = respondToPhoneReader('idle', select.apdu, () => phoneKey);
     expect(hex(phone.response)).toBe(golden['select_response']);
     const ask = continuePhoneAuthentication(select.state, phone.response, at(0), verifyWith);
     if (ask.type !== 'send') throw new Error(ask.type);
     expect(hex(ask.apdu)).toBe(golden['authenticate_command']);
     expect(hex(encodePhoneSigningBytes(question, publicKey))).toBe(golden['signed']);
-    expect(hex(respondToReader(phone.state, ask.apdu, () => phoneKey).response)).toBe(golden['authenticate_response']);
+    expect(hex(respondToPhoneReader(phone.state, ask.apdu, () => phoneKey).response)).toBe(
+      golden['authenticate_response'],
+    );
     expect(hear([selected, proof])).toEqual(proven);
   });
 });
@@ -149,13 +151,13 @@ describe('phone', () => {
   const status = (answer: { readonly response: Uint8Array }): string => hex(answer.response.slice(-2));
 
   it('signs once per selection', () => {
-    const first = respondToReader('selected', authenticate, () => phoneKey);
+    const first = respondToPhoneReader('selected', authenticate, () => phoneKey);
     expect(status(first)).toBe('9000');
-    expect(status(respondToReader(first.state, authenticate, () => phoneKey))).toBe('6985');
+    expect(status(respondToPhoneReader(first.state, authenticate, () => phoneKey))).toBe('6985');
   });
 
   it('reveals nothing to a door without a matching token', () => {
-    const answer = respondToReader('selected', authenticate, ({ organization_id }) =>
+    const answer = respondToPhoneReader('selected', authenticate, ({ organization_id }) =>
       organization_id === 'org_other' ? phoneKey : null,
     );
     expect(hex(answer.response)).toBe('6985');
@@ -163,11 +165,11 @@ describe('phone', () => {
 
   it('rejects another application, another instruction and malformed data with their status words', () => {
     const other = encodeCommandApdu({ cla: 0, ins: 0xa4, p1: 4, p2: 0, data: Uint8Array.of(0xf0, 1, 2, 3, 4) });
-    expect(status(respondToReader('idle', other, () => phoneKey))).toBe('6a82');
-    expect(status(respondToReader('selected', Uint8Array.of(0, 0xb0, 0, 0, 0), () => phoneKey))).toBe('6d00');
-    expect(status(respondToReader('selected', authenticate.slice(0, -3), () => phoneKey))).toBe('6700');
+    expect(status(respondToPhoneReader('idle', other, () => phoneKey))).toBe('6a82');
+    expect(status(respondToPhoneReader('selected', Uint8Array.of(0, 0xb0, 0, 0, 0), () => phoneKey))).toBe('6d00');
+    expect(status(respondToPhoneReader('selected', authenticate.slice(0, -3), () => phoneKey))).toBe('6700');
     const short = encodeCommandApdu({ cla: 0x80, ins: 0x86, p1: 0, p2: 0, data: new Uint8Array(33) });
-    expect(status(respondToReader('selected', short, () => phoneKey))).toBe('6a80');
+    expect(status(respondToPhoneReader('selected', short, () => phoneKey))).toBe('6a80');
   });
 
   it('signs complete challenges only', () => {
@@ -176,7 +178,7 @@ describe('phone', () => {
         fc.constantFrom<PhoneSelectionState>('idle', 'selected'),
         fc.uint8Array({ maxLength: 270 }),
         (state, apdu) => {
-          const { response } = respondToReader(state, apdu, () => phoneKey);
+          const { response } = respondToPhoneReader(state, apdu, () => phoneKey);
           return response.length < 96 || parsePhoneChallenge(parseCommandApdu(apdu)!.data) !== null;
         },
       ),

@@ -1,5 +1,5 @@
-import type { Brand } from '@lintel/access-core/brand';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import type { BrandedType } from '@lintel/access-core/brand';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
@@ -11,7 +11,7 @@ import { requireAtLeastOneField } from './field-choice.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
 /** Lower-case hex, leading zeros kept. */
-export type CardUid = Brand<string, 'CardUid'>;
+export type CardUid = BrandedType<string, 'CardUid'>;
 
 const UID_FORM = /^(?:[0-9a-fA-F]{8}|[0-9a-fA-F]{14}|[0-9a-fA-F]{20})$/;
 
@@ -24,7 +24,9 @@ export const toCardUid = (text: string): CardUid | null =>
 
 const parseCardUid = (value: unknown, path: string): Result<CardUid> => {
   const uid = typeof value === 'string' ? toCardUid(value) : null;
-  return uid === null ? failed([problem(path, 'invalid_uid', 'must be 4, 7 or 10 bytes in hexadecimal')]) : ok(uid);
+  return uid === null
+    ? failed([createProblem(path, 'invalid_uid', 'must be 4, 7 or 10 bytes in hexadecimal')])
+    : ok(uid);
 };
 
 /** ISO 14443-3: a 4-byte uid that begins with 08 is random and changes with every tap, mostly on phones. */
@@ -39,7 +41,7 @@ const parseLastingUid = (value: unknown, path: string): Result<CardUid> => {
   const parsed = parseCardUid(value, path);
   if (!parsed.ok || !isRandomCardUid(parsed.value)) return parsed;
   const message = 'is random (4 bytes that begin with 08): this card or phone shows another uid at each tap';
-  return failed([problem(path, 'random_uid', message)]);
+  return failed([createProblem(path, 'random_uid', message)]);
 };
 
 /** A uid that identifies a card permanently. */

@@ -1,7 +1,7 @@
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import type { ExpandSpec } from './resource-expands.ts';
 import type { ResourceType } from './resource-fields.ts';
-import { resourceTable } from './resource-table.ts';
+import { resourceDefinitions } from './resource-table.ts';
 
 /** By the key of the expanded object. */
 export type ExpandTree = ReadonlyMap<string, ExpandNode>;
@@ -13,13 +13,13 @@ export interface ExpandNode {
 type GrowingTree = Map<string, { readonly spec: ExpandSpec; readonly children: GrowingTree }>;
 
 const invalidExpand = (name: string, object: ResourceType): Result<never> =>
-  failed([problem('expand', 'invalid_expand', `Invalid expand '${name}' for object '${object}'`)]);
+  failed([createProblem('expand', 'invalid_expand', `Invalid expand '${name}' for object '${object}'`)]);
 
 /** Adds one dotted chain to the tree. */
 const grow = (tree: GrowingTree, type: ResourceType, chain: string): Result<null> => {
   let [at, parent] = [tree, type];
   for (const segment of chain.split('.')) {
-    const { expands } = resourceTable[parent];
+    const { expands } = resourceDefinitions[parent];
     const spec = Object.hasOwn(expands, segment) ? expands[segment] : undefined;
     if (spec === undefined) return invalidExpand(segment, parent);
     const node = at.get(segment) ?? { spec, children: new Map() };

@@ -1,9 +1,9 @@
 import { findClosestName } from '@lintel/access-core/closest-name';
 import { type Instant, parseInstant } from '@lintel/access-core/instant';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import type { ResourceType } from './resource-fields.ts';
 import type { FilterSpec, RangeOperator } from './resource-filters.ts';
-import { resourceTable } from './resource-table.ts';
+import { resourceDefinitions } from './resource-table.ts';
 
 export type ListFilter =
   | { readonly kind: 'equals'; readonly field: string; readonly value: string }
@@ -43,7 +43,7 @@ const splitName = (name: string): FilterName => {
 };
 
 const specOf = (type: ResourceType, { field, operator, metadataKey }: FilterName): FilterSpec | null => {
-  const { filters } = resourceTable[type];
+  const { filters } = resourceDefinitions[type];
   const spec = Object.hasOwn(filters, field) ? filters[field] : undefined;
   if (spec === undefined) return null;
   const named =
@@ -58,7 +58,7 @@ const deletions: ReadonlyMap<string, boolean | 'any'> = new Map<string, boolean 
 ]);
 
 const outOfChoice = (name: string, values: readonly string[]): Result<never> =>
-  failed([problem(name, 'invalid_value', `must be one of ${values.join(', ')}`)]);
+  failed([createProblem(name, 'invalid_value', `must be one of ${values.join(', ')}`)]);
 
 const microsecondOf = (time: string): number => Number((/[.,](\d+)/.exec(time)?.[1] ?? '').padEnd(6, '0').slice(3, 6));
 
@@ -71,7 +71,7 @@ const parseRange = (name: string, { field, operator }: FilterName, value: string
 /** With the name that was probably meant. */
 const describeUnsupportedFilter = (type: ResourceType, name: string): string => {
   const { field } = splitName(name);
-  const closest = findClosestName(Object.keys(resourceTable[type].filters), field);
+  const closest = findClosestName(Object.keys(resourceDefinitions[type].filters), field);
   const hint = closest === null || closest === field ? '' : `. Did you mean '${name.replace(field, closest)}'?`;
   return `unsupported filter '${name}'${hint}`;
 };
@@ -81,7 +81,7 @@ export const parseFilter = (type: ResourceType, name: string, value: string): Re
   const parts = splitName(name);
   const { field } = parts;
   const spec = specOf(type, parts);
-  if (spec === null) return failed([problem(name, 'unsupported_filter', describeUnsupportedFilter(type, name))]);
+  if (spec === null) return failed([createProblem(name, 'unsupported_filter', describeUnsupportedFilter(type, name))]);
   switch (spec.kind) {
     case 'choice':
       return spec.values.includes(value) ? ok({ kind: 'equals', field, value }) : outOfChoice(name, spec.values);
@@ -109,7 +109,7 @@ export const parseFilter = (type: ResourceType, name: string, value: string): Re
 
 /** All names that `parseFilter` accepts for the type, except `metadata.<key>`. */
 export const listFilterNames = (type: ResourceType): string[] =>
-  Object.entries(resourceTable[type].filters).flatMap(([field, spec]) => {
+  Object.entries(resourceDefinitions[type].filters).flatMap(([field, spec]) => {
     if (spec.kind === 'metadata') return [];
     return spec.kind === 'range' ? ['gt', 'ge', 'lt', 'le'].map(operator => `${field}:${operator}`) : [field];
   });

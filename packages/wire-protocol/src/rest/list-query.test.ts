@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listFilterNames } from './filter.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { resourceTypes } from './resource-fields.ts';
-import { resourceTable } from './resource-table.ts';
+import { resourceDefinitions } from './resource-table.ts';
 
 type Type = (typeof resourceTypes)[number];
 
@@ -62,7 +62,7 @@ describe('parseListQuery', () => {
   });
 
   it('accepts q for emails, member groups and schedules only', () => {
-    const searchable = resourceTypes.filter(type => resourceTable[type].searchable);
+    const searchable = resourceTypes.filter(type => resourceDefinitions[type].searchable);
     expect(searchable).toEqual(['member_email', 'member_group', 'schedule']);
     expect(parse('schedule', { q: 'day' }).q).toBe('day');
     expect(refused('member', { q: 'ann' })).toEqual(['q unsupported_filter']);
@@ -140,7 +140,7 @@ describe('parseListQuery', () => {
   it('accepts every filter of the resource table', () => {
     for (const type of resourceTypes) {
       for (const name of listFilterNames(type)) {
-        const { filters } = resourceTable[type];
+        const { filters } = resourceDefinitions[type];
         const spec = filters[name] ?? { kind: 'range' };
         const value = {
           choice: 'values' in spec ? spec.values[0] : '',

@@ -1,8 +1,8 @@
-import { failed, ok, type Problem, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 import { type ExpandTree, parseExpand } from './expand.ts';
 import { type ListFilter, parseFilter } from './filter.ts';
 import type { ResourceType } from './resource-fields.ts';
-import { type ResourceDefinition, resourceTable } from './resource-table.ts';
+import { type ResourceDefinition, resourceDefinitions } from './resource-table.ts';
 
 export type ListSort = ResourceDefinition['defaultSort'];
 
@@ -22,17 +22,17 @@ const ITEMS_BY_DEFAULT = 100;
 const parseLimit = (value: string): Result<number> => {
   const limit = /^\d{1,3}$/.test(value) ? Number(value) : 0;
   if (limit >= 1 && limit <= MOST_ITEMS) return ok(limit);
-  return failed([problem('limit', 'out_of_range', `must be a whole number from 1 to ${MOST_ITEMS}`)]);
+  return failed([createProblem('limit', 'out_of_range', `must be a whole number from 1 to ${MOST_ITEMS}`)]);
 };
 
 const parseSort = (type: ResourceType, value: string): Result<ListSort> => {
   const [, field = '', direction = ''] = /^([^:]+):(asc|desc)$/.exec(value) ?? [];
-  const { fields } = resourceTable[type];
+  const { fields } = resourceDefinitions[type];
   const sortable = Object.hasOwn(fields, field) && fields[field]?.sortable === true;
   if (sortable && (direction === 'asc' || direction === 'desc')) return ok({ field, direction });
   const names = Object.keys(fields).filter(name => fields[name]?.sortable);
   const message = `must be one of ${names.join(', ')}, followed by :asc or :desc`;
-  return failed([problem('sort', 'invalid_sort', message)]);
+  return failed([createProblem('sort', 'invalid_sort', message)]);
 };
 
 /** The query parameters. Known ones are taken out; the rest are filters. */
@@ -43,7 +43,7 @@ class Parameters {
   constructor(raw: Readonly<Record<string, unknown>>) {
     for (const [name, value] of Object.entries(raw)) {
       if (typeof value === 'string') this.#left.set(name, value);
-      else if (value !== undefined) this.problems.push(problem(name, 'repeated', 'must be given once, as text'));
+      else if (value !== undefined) this.problems.push(createProblem(name, 'repeated', 'must be given once, as text'));
     }
   }
 
@@ -66,7 +66,7 @@ class Parameters {
 
 /** Adds the implicit default, so that equal queries have equal forms: deleted objects are hidden. */
 const withDefaults = (type: ResourceType, parameters: [string, string][]): [string, string][] => {
-  const deletable = Object.hasOwn(resourceTable[type].filters, 'is_deleted');
+  const deletable = Object.hasOwn(resourceDefinitions[type].filters, 'is_deleted');
   if (!deletable || parameters.some(([name]) => name === 'is_deleted')) return parameters;
   return [...parameters, ['is_deleted', 'false']];
 };
@@ -80,7 +80,7 @@ const parseFilters = (type: ResourceType, parameters: Parameters): ListFilter[] 
     });
 
 export const parseListQuery = (type: ResourceType, raw: Readonly<Record<string, unknown>>): Result<ListQuery> => {
-  const { defaultSort, searchable } = resourceTable[type];
+  const { defaultSort, searchable } = resourceDefinitions[type];
   const parameters = new Parameters(raw);
   const query = {
     limit: parameters.take('limit', parseLimit, ITEMS_BY_DEFAULT),

@@ -1,5 +1,5 @@
 import { toPinDigits, PIN_MAX_LENGTH, PIN_MIN_LENGTH, type PinDigits } from '@lintel/access-core/pin-digits';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
@@ -22,7 +22,7 @@ export type MemberPinRevealedResponse = z.infer<typeof memberPinRevealedResponse
 const parsePin = (value: unknown, path: string): Result<PinDigits> => {
   const digits = typeof value === 'string' ? toPinDigits(value) : null;
   const message = `must be a string of ${PIN_MIN_LENGTH} to ${PIN_MAX_LENGTH} digits`;
-  return digits === null ? failed([problem(path, 'invalid_pin', message)]) : ok(digits);
+  return digits === null ? failed([createProblem(path, 'invalid_pin', message)]) : ok(digits);
 };
 
 export const createMemberPinRequest = createBodySchema({

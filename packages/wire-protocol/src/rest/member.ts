@@ -1,4 +1,4 @@
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { dateTimeSchema, checkEndNotBeforeStart } from '../schema-parts/date-time.ts';
@@ -39,7 +39,7 @@ const canonicalLanguage = (tag: string): string | undefined => {
 const parseLanguage = (value: unknown, path: string): Result<string> => {
   const canonical = typeof value === 'string' && value.length <= 100 ? canonicalLanguage(value) : undefined;
   if (canonical !== undefined) return ok(canonical);
-  return failed([problem(path, 'invalid_language', 'must be a BCP 47 language tag such as en or es-ES')]);
+  return failed([createProblem(path, 'invalid_language', 'must be a BCP 47 language tag such as en or es-ES')]);
 };
 
 const language = schemaFromParser(z.string(), parseLanguage).nullable();

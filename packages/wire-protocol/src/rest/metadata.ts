@@ -1,5 +1,5 @@
 import { ProblemList } from '@lintel/access-core/problem-list';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -18,14 +18,14 @@ export type MetadataPatch = Record<string, string | null>;
 const utf8 = new TextEncoder();
 
 const tooLarge = (path: string): Result<never> =>
-  failed([problem(path, 'too_large', `must be at most ${MOST_BYTES} bytes of JSON`)]);
+  failed([createProblem(path, 'too_large', `must be at most ${MOST_BYTES} bytes of JSON`)]);
 
 const withinBytes = (given: Metadata, path: string): Result<Metadata> =>
   utf8.encode(JSON.stringify(given)).length <= MOST_BYTES ? ok(given) : tooLarge(path);
 
 const parseEntries = (value: unknown, path: string, mayBeNull: boolean): Result<MetadataPatch> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    return failed([problem(path, 'invalid_type', 'must be an object of texts')]);
+    return failed([createProblem(path, 'invalid_type', 'must be an object of texts')]);
   if (Object.keys(value).length > MOST_KEYS) return tooLarge(path);
   const entries: [string, unknown][] = Object.entries(value);
   const problems = new ProblemList();

@@ -1,4 +1,4 @@
-import { failed, problem, type Problem, type Result } from '@lintel/access-core/result';
+import { failed, createProblem, type Problem, type Result } from '@lintel/access-core/result';
 import type * as z from 'zod';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 
@@ -23,12 +23,13 @@ const findUnsafeContent = (body: unknown): Problem | null => {
     const { value, path } = next;
     const keys = Object.keys(value);
     values += keys.length;
-    if (values > MOST_VALUES) return problem(path, 'too_many', `must not bring the body above ${MOST_VALUES} values`);
+    if (values > MOST_VALUES)
+      return createProblem(path, 'too_many', `must not bring the body above ${MOST_VALUES} values`);
     for (const key of keys) {
       const inner = (value as Record<string, unknown>)[key];
       if (key !== '__proto__' && typeof inner !== 'object') continue;
       const innerPath = path === '' ? key : `${path}.${key}`;
-      if (key === '__proto__') return problem(innerPath, 'unknown_field', 'is not a known field');
+      if (key === '__proto__') return createProblem(innerPath, 'unknown_field', 'is not a known field');
       wait(inner, innerPath);
     }
   }

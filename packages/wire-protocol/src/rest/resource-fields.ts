@@ -39,15 +39,15 @@ export type ResourceFields = Readonly<Record<string, ResourceField>>;
 
 const field = (kind: FieldKind): ResourceField => ({ kind, nullable: false, sortable: false, references: null });
 
-export const textField = field('string');
-export const numberField = field('number');
-export const booleanField = field('boolean');
-export const jsonField = field('json');
-export const timeField = field('instant');
+export const textResourceField = field('string');
+export const numberResourceField = field('number');
+export const booleanResourceField = field('boolean');
+export const jsonResourceField = field('json');
+export const timeResourceField = field('instant');
 /** An id that does not reference a resource: a state, a revision, a product id. */
-export const idField = field('id');
-export const tagsField: ResourceField = { ...field('ids'), references: 'tag' };
+export const idResourceField = field('id');
+export const tagsResourceField: ResourceField = { ...field('ids'), references: 'tag' };
 
-export const createReferenceField = (to: ResourceType): ResourceField => ({ ...idField, references: to });
-export const toNullableField = (of: ResourceField): ResourceField => ({ ...of, nullable: true });
-export const toSortableField = (of: ResourceField): ResourceField => ({ ...of, sortable: true });
+export const createReferenceField = (to: ResourceType): ResourceField => ({ ...idResourceField, references: to });
+export const toNullableResourceField = (of: ResourceField): ResourceField => ({ ...of, nullable: true });
+export const toSortableResourceField = (of: ResourceField): ResourceField => ({ ...of, sortable: true });

@@ -5,30 +5,30 @@ import { restResponseSchemas } from './response-table.ts';
 import { eventResponse } from './event.ts';
 import { listFilterNames } from './filter.ts';
 import { resourceTypes } from './resource-fields.ts';
-import { resourceTable } from './resource-table.ts';
+import { resourceDefinitions } from './resource-table.ts';
 
 describe('resource table', () => {
   it.each(resourceTypes)('has the fields of the response for %s', type => {
     const shape: Record<string, z.ZodType> = restResponseSchemas[type].shape;
-    expect(Object.keys(resourceTable[type].fields).toSorted()).toEqual(Object.keys(shape).toSorted());
+    expect(Object.keys(resourceDefinitions[type].fields).toSorted()).toEqual(Object.keys(shape).toSorted());
   });
 
   it.each(resourceTypes)('has the nullable fields of the response for %s', type => {
     const shape: Record<string, z.ZodType> = restResponseSchemas[type].shape;
-    for (const [name, { nullable }] of Object.entries(resourceTable[type].fields)) {
+    for (const [name, { nullable }] of Object.entries(resourceDefinitions[type].fields)) {
       expect([name, shape[name]!.safeParse(null).success]).toEqual([name, nullable]);
     }
   });
 
   it.each(resourceTypes)('expands %s through existing fields', type => {
-    for (const spec of Object.values(resourceTable[type].expands)) {
+    for (const spec of Object.values(resourceDefinitions[type].expands)) {
       const [holder, field] = spec.kind === 'many' ? [spec.target, spec.foreign] : [type, spec.field.split('.')[0]];
-      expect(Object.keys(resourceTable[holder].fields)).toContain(field);
+      expect(Object.keys(resourceDefinitions[holder].fields)).toContain(field);
     }
   });
 
   it('uses the id kinds of access-core', () => {
-    const kinds = resourceTypes.map(type => resourceTable[type].idKind).filter(kind => kind !== null);
+    const kinds = resourceTypes.map(type => resourceDefinitions[type].idKind).filter(kind => kind !== null);
     expect(Object.keys(idPrefixes)).toEqual(expect.arrayContaining(kinds));
   });
 
@@ -42,7 +42,8 @@ describe('resource table', () => {
   });
 
   it('has the documented expands', () => {
-    const names = (type: keyof typeof resourceTable): string[] => Object.keys(resourceTable[type].expands).toSorted();
+    const names = (type: keyof typeof resourceDefinitions): string[] =>
+      Object.keys(resourceDefinitions[type].expands).toSorted();
     expect(names('member')).toEqual(
       ['cards', 'emails', 'group_associations', 'magic_links', 'organization', 'pins', 'tags', 'tokens'].toSorted(),
     );
@@ -73,7 +74,7 @@ describe('resource table', () => {
   });
 
   it('sorts the newest first, by creation or by id', () => {
-    expect(resourceTable.member.defaultSort).toEqual({ field: 'created_at', direction: 'desc' });
-    expect(resourceTable.product.defaultSort).toEqual({ field: 'id', direction: 'desc' });
+    expect(resourceDefinitions.member.defaultSort).toEqual({ field: 'created_at', direction: 'desc' });
+    expect(resourceDefinitions.product.defaultSort).toEqual({ field: 'id', direction: 'desc' });
   });
 });

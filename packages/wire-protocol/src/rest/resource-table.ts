@@ -2,17 +2,17 @@ import type { IdKind } from '@lintel/access-core/ids';
 import { eventExpands, type ExpandSpecs, buildExpandSpecs, toManyExpand } from './resource-expands.ts';
 import {
   type ResourceFields,
-  booleanField,
-  jsonField,
-  toNullableField,
-  numberField,
-  idField,
+  booleanResourceField,
+  jsonResourceField,
+  toNullableResourceField,
+  numberResourceField,
+  idResourceField,
   type ResourceType,
   createReferenceField,
-  toSortableField,
-  tagsField,
-  textField,
-  timeField,
+  toSortableResourceField,
+  tagsResourceField,
+  textResourceField,
+  timeResourceField,
 } from './resource-fields.ts';
 import {
   webhookDeliveryFilters,
@@ -49,27 +49,27 @@ interface Declared {
 const resource = ({ id, path, fields, searchable, filters, expands }: Declared): ResourceDefinition => ({
   idKind: id ?? null,
   path: path ?? null,
-  fields: { id: toSortableField(idField), ...fields },
+  fields: { id: toSortableResourceField(idResourceField), ...fields },
   defaultSort: { field: 'created_at' in fields ? 'created_at' : 'id', direction: 'desc' },
   searchable: searchable ?? false,
   filters: { ...buildFilterSpecs(fields), ...filters },
   expands: { ...buildExpandSpecs(fields), ...expands },
 });
 
-const name = toSortableField(textField);
-const optionalText = toNullableField(textField);
-const created_at = toSortableField(timeField);
-const bound = toSortableField(toNullableField(timeField));
+const name = toSortableResourceField(textResourceField);
+const optionalText = toNullableResourceField(textResourceField);
+const created_at = toSortableResourceField(timeResourceField);
+const bound = toSortableResourceField(toNullableResourceField(timeResourceField));
 const organization_id = createReferenceField('organization');
-const described = { organization_id, is_deleted: booleanField, created_at, metadata: jsonField };
+const described = { organization_id, is_deleted: booleanResourceField, created_at, metadata: jsonResourceField };
 const ofMember = { ...described, member_id: createReferenceField('member') };
 
 /** Fields of each object, and the filters, sort orders, search and expands of its lists. */
-export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> = {
+export const resourceDefinitions: Readonly<Record<ResourceType, ResourceDefinition>> = {
   organization: resource({
     id: 'organization',
     path: '/organization',
-    fields: { name, is_deleted: booleanField, created_at, metadata: jsonField },
+    fields: { name, is_deleted: booleanResourceField, created_at, metadata: jsonResourceField },
   }),
   site: resource({
     id: 'site',
@@ -77,13 +77,13 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     fields: {
       ...described,
       name,
-      geo: toNullableField(jsonField),
-      map: toNullableField(jsonField),
+      geo: toNullableResourceField(jsonResourceField),
+      map: toNullableResourceField(jsonResourceField),
       phone: optionalText,
       email: optionalText,
       info: optionalText,
       timezone: optionalText,
-      tag_ids: tagsField,
+      tag_ids: tagsResourceField,
     },
     expands: { gadgets: toManyExpand('gadget', 'site_id'), devices: toManyExpand('device', 'site_id') },
   }),
@@ -95,13 +95,13 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
       ...described,
       name,
       site_id: createReferenceField('site'),
-      hardware_id: toNullableField(idField),
+      hardware_id: toNullableResourceField(idResourceField),
       product_id: createReferenceField('product'),
-      revision_id: toNullableField(idField),
-      input_rules: jsonField,
-      capabilities: jsonField,
-      status: jsonField,
-      tag_ids: tagsField,
+      revision_id: toNullableResourceField(idResourceField),
+      input_rules: jsonResourceField,
+      capabilities: jsonResourceField,
+      status: jsonResourceField,
+      tag_ids: tagsResourceField,
     },
     expands: { gadgets: toManyExpand('gadget', 'device_id') },
   }),
@@ -113,11 +113,11 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
       site_id: createReferenceField('site'),
       device_id: createReferenceField('device'),
       name,
-      actions: jsonField,
-      states: jsonField,
-      signals: jsonField,
-      state_id: toNullableField(idField),
-      tag_ids: tagsField,
+      actions: jsonResourceField,
+      states: jsonResourceField,
+      signals: jsonResourceField,
+      state_id: toNullableResourceField(idResourceField),
+      tag_ids: tagsResourceField,
     },
   }),
   gadget_trigger: resource({
@@ -126,20 +126,27 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     fields: {
       ...described,
       site_id: createReferenceField('site'),
-      source_type: textField,
-      source_gadget_id: toNullableField(createReferenceField('gadget')),
-      source_state_id: toNullableField(idField),
-      source_signal_id: toNullableField(idField),
-      source_schedule_id: toNullableField(createReferenceField('schedule')),
+      source_type: textResourceField,
+      source_gadget_id: toNullableResourceField(createReferenceField('gadget')),
+      source_state_id: toNullableResourceField(idResourceField),
+      source_signal_id: toNullableResourceField(idResourceField),
+      source_schedule_id: toNullableResourceField(createReferenceField('schedule')),
       source_schedule_event: optionalText,
       target_gadget_id: createReferenceField('gadget'),
-      target_action_id: idField,
+      target_action_id: idResourceField,
     },
   }),
   member: resource({
     id: 'member',
     path: '/members',
-    fields: { ...described, name, starts_at: bound, ends_at: bound, tag_ids: tagsField, language: optionalText },
+    fields: {
+      ...described,
+      name,
+      starts_at: bound,
+      ends_at: bound,
+      tag_ids: tagsResourceField,
+      language: optionalText,
+    },
     filters: memberFilters,
     expands: {
       emails: toManyExpand('member_email', 'member_id'),
@@ -153,7 +160,7 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
   member_email: resource({
     id: 'member_email',
     path: '/members/{member_id}/emails',
-    fields: { ...ofMember, email: toSortableField(textField) },
+    fields: { ...ofMember, email: toSortableResourceField(textResourceField) },
     searchable: true,
   }),
   member_magic_link: resource({
@@ -164,7 +171,7 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
   member_pin: resource({
     id: 'member_pin',
     path: '/members/{member_id}/pins',
-    fields: { ...ofMember, length: toSortableField(numberField) },
+    fields: { ...ofMember, length: toSortableResourceField(numberResourceField) },
   }),
   member_card: resource({
     id: 'member_card',
@@ -186,13 +193,13 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
   member_group: resource({
     id: 'member_group',
     path: '/member_groups',
-    fields: { ...described, name, permissions: jsonField, tag_ids: tagsField },
+    fields: { ...described, name, permissions: jsonResourceField, tag_ids: tagsResourceField },
     searchable: true,
   }),
   schedule: resource({
     id: 'schedule',
     path: '/schedules',
-    fields: { ...described, name, weekdays: jsonField },
+    fields: { ...described, name, weekdays: jsonResourceField },
     searchable: true,
   }),
   card: resource({
@@ -201,8 +208,8 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     fields: {
       ...described,
       name,
-      uid: toSortableField(optionalText),
-      printed_code: toSortableField(optionalText),
+      uid: toSortableResourceField(optionalText),
+      printed_code: toSortableResourceField(optionalText),
     },
   }),
   event: resource({
@@ -210,14 +217,14 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     path: '/events',
     fields: {
       organization_id,
-      subject: jsonField,
-      verb: toSortableField(textField),
-      object: jsonField,
+      subject: jsonResourceField,
+      verb: toSortableResourceField(textResourceField),
+      object: jsonResourceField,
       reason: optionalText,
-      details: toNullableField(jsonField),
+      details: toNullableResourceField(jsonResourceField),
       created_at,
-      occurred_at: toSortableField(timeField),
-      recorded_at: toSortableField(timeField),
+      occurred_at: toSortableResourceField(timeResourceField),
+      recorded_at: toSortableResourceField(timeResourceField),
     },
     filters: eventFilters,
     expands: eventExpands,
@@ -227,11 +234,11 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
     path: '/webhooks',
     fields: {
       ...described,
-      url: toSortableField(textField),
-      filter: jsonField,
-      expand: jsonField,
-      is_enabled: booleanField,
-      failing_since: toNullableField(timeField),
+      url: toSortableResourceField(textResourceField),
+      filter: jsonResourceField,
+      expand: jsonResourceField,
+      is_enabled: booleanResourceField,
+      failing_since: toNullableResourceField(timeResourceField),
     },
   }),
   webhook_delivery: resource({
@@ -242,20 +249,20 @@ export const resourceTable: Readonly<Record<ResourceType, ResourceDefinition>> =
       webhook_id: createReferenceField('webhook'),
       event_id: createReferenceField('event'),
       created_at,
-      status: textField,
-      attempts: numberField,
+      status: textResourceField,
+      attempts: numberResourceField,
       request_url: optionalText,
-      response_status: toNullableField(numberField),
+      response_status: toNullableResourceField(numberResourceField),
       response_body: optionalText,
       error: optionalText,
       note: optionalText,
-      duration_ms: toNullableField(numberField),
-      last_attempt_at: toNullableField(timeField),
-      next_attempt_at: toNullableField(timeField),
+      duration_ms: toNullableResourceField(numberResourceField),
+      last_attempt_at: toNullableResourceField(timeResourceField),
+      next_attempt_at: toNullableResourceField(timeResourceField),
     },
     filters: webhookDeliveryFilters,
   }),
   tag: resource({ id: 'tag', path: '/tags', fields: { ...described, name, color: optionalText } }),
-  user: resource({ id: 'user', fields: { email: textField, name: textField } }),
-  oauth_application: resource({ id: 'oauth_application', fields: { name: textField } }),
+  user: resource({ id: 'user', fields: { email: textResourceField, name: textResourceField } }),
+  oauth_application: resource({ id: 'oauth_application', fields: { name: textResourceField } }),
 };

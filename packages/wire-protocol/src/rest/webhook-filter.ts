@@ -1,6 +1,6 @@
-import { readList } from '@lintel/access-core/field-reader';
+import { readUntrustedList } from '@lintel/access-core/field-reader';
 import { ProblemList } from '@lintel/access-core/problem-list';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { eventObjectTypes, eventVerbs } from './event-terms.ts';
@@ -24,7 +24,7 @@ const filterNameOf = (key: string): string => (key === 'object_type' ? 'object.t
 
 const parseEntry = (key: string, value: unknown, path: string): Result<readonly ListFilter[]> => {
   if (key === 'verb' && value === null) return ok([]);
-  if (typeof value !== 'string') return failed([problem(path, 'invalid_type', 'must be text')]);
+  if (typeof value !== 'string') return failed([createProblem(path, 'invalid_type', 'must be text')]);
   const filter = parseFilter('event', filterNameOf(key), value);
   return filter.ok ? ok([filter.value]) : failed(filter.problems.map(found => ({ ...found, path })));
 };
@@ -56,7 +56,7 @@ const parseRule = (rule: unknown, path: string, problems: ProblemList): void => 
 
 const parseRules = (value: unknown, path: string): Result<readonly WebhookFilterRule[]> => {
   const problems = new ProblemList();
-  readList(value, path, MOST_RULES, problems, (rule, at) => parseRule(rule, at, problems));
+  readUntrustedList(value, path, MOST_RULES, problems, (rule, at) => parseRule(rule, at, problems));
   return problems.resultOf(value as WebhookFilterRule[]);
 };
 

@@ -1,4 +1,4 @@
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
@@ -40,7 +40,7 @@ const url = z
 
 const parseEventExpand = (value: unknown, path: string): Result<string> => {
   if (typeof value !== 'string' || value === '' || value.includes(',')) {
-    return failed([problem(path, 'invalid_expand', 'must be the name of one expand')]);
+    return failed([createProblem(path, 'invalid_expand', 'must be the name of one expand')]);
   }
   const parsed = parseExpand('event', value);
   return parsed.ok ? ok(value) : failed(parsed.problems.map(found => ({ ...found, path })));

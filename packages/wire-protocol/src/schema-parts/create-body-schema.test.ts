@@ -1,4 +1,4 @@
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { createBodySchema } from './create-body-schema.ts';
@@ -6,7 +6,7 @@ import { dateTimeSchema } from './date-time.ts';
 import { schemaFromParser } from './schema-from-parser.ts';
 
 const zoneOf = (value: unknown, path: string): Result<string> =>
-  value === 'UTC' ? ok(value) : failed([problem(path, 'invalid_zone', 'must be UTC')]);
+  value === 'UTC' ? ok(value) : failed([createProblem(path, 'invalid_zone', 'must be UTC')]);
 
 const schema = createBodySchema({
   name: z.string().min(1),

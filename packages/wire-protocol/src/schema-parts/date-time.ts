@@ -1,11 +1,11 @@
-import type { Brand } from '@lintel/access-core/brand';
+import type { BrandedType } from '@lintel/access-core/brand';
 import { formatInstant, type Instant, instant, parseInstant } from '@lintel/access-core/instant';
 import { ok } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { schemaFromParser } from './schema-from-parser.ts';
 
 /** ISO 8601 in UTC with milliseconds, so that strings sort like instants. */
-export type DateTime = Brand<string, 'DateTime'>;
+export type DateTime = BrandedType<string, 'DateTime'>;
 
 export const toDateTime = (at: Instant): DateTime => formatInstant(at) as DateTime;
 

@@ -1,5 +1,5 @@
 import { MAX_REPORTED_PROBLEMS } from '@lintel/access-core/problem-list';
-import { failed, ok, type Problem, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 import type * as z from 'zod';
 
 const dotted = (path: readonly PropertyKey[]): string => path.map(String).join('.');
@@ -19,8 +19,8 @@ const problemsOf = (issue: z.core.$ZodIssue): Problem[] =>
   issue.code === 'unrecognized_keys'
     ? issue.keys
         .slice(0, MAX_REPORTED_PROBLEMS)
-        .map(key => problem(dotted([...issue.path, key]), 'unknown_field', 'is not a known field'))
-    : [problem(dotted(issue.path), codeOf(issue), inWords(issue))];
+        .map(key => createProblem(dotted([...issue.path, key]), 'unknown_field', 'is not a known field'))
+    : [createProblem(dotted(issue.path), codeOf(issue), inWords(issue))];
 
 /** Validates with a schema and returns the common result type. */
 export const parseWithSchema = <S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>> => {

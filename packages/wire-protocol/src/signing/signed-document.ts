@@ -1,4 +1,4 @@
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import type * as z from 'zod';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
@@ -46,12 +46,12 @@ export const readSignedDocument = <S extends z.ZodType>(
   const parts = text.length > LONGEST ? [] : text.trim().split('.').map(fromBase64url);
   const [payload, signature] = parts;
   if (parts.length !== 2 || !payload || signature?.length !== SIGNATURE_BYTES) {
-    return failed([problem('', `invalid_${name.replaceAll(' ', '_')}`, `is not a ${name}`)]);
+    return failed([createProblem('', `invalid_${name.replaceAll(' ', '_')}`, `is not a ${name}`)]);
   }
   const json = parseJsonBytes(payload);
   if (!json.ok) return json;
   const parsed = parseWithSchema(schema, json.value);
   if (!parsed.ok) return parsed;
   if (verify(parsed.value, signingBytes(domain, payload), signature)) return ok(parsed.value);
-  return failed([problem('', 'invalid_signature', 'does not match the key')]);
+  return failed([createProblem('', 'invalid_signature', 'does not match the key')]);
 };

@@ -11,7 +11,7 @@ import {
   permissionSchema,
   inputRuleSchema,
 } from '../world-schema.ts';
-import { defineAction } from './step-kind.ts';
+import { defineScenarioAction } from './step-kind.ts';
 
 type Date = string | null | undefined;
 
@@ -33,8 +33,8 @@ const actionPath = (world: ScenarioWorld, door: string, action: string): string 
   `/gadgets/${idOf(world, 'door', door)}/actions/${action}`;
 
 /** Requests of the booking system to the public API. `edit_rules` is an administrator's. */
-export const apiActions = {
-  create_member: defineAction(
+export const scenarioApiActions = {
+  create_member: defineScenarioAction(
     z.strictObject({ name: nameSchema, ...memberSchema.shape }),
     ({ name: who, starts, ends, groups }) => {
       const names = groups.map(association => groupOf(association).group).join(' and ');
@@ -42,35 +42,35 @@ export const apiActions = {
     },
     ({ members }, { name: who, ...plan }) => members.create(who, plan),
   ),
-  edit_member: defineAction(
+  edit_member: defineScenarioAction(
     z.strictObject({ who: nameSchema, starts: scenarioTimeSchema.nullish(), ends: scenarioTimeSchema.nullish() }),
     ({ who, starts, ends }) => `The booking system changes the dates of ${who}${formatDates(starts, ends)}`,
     ({ members }, { who, ...dates }) =>
       members.request('PATCH', `/members/${members.of(who).id}`, members.dates(dates)),
   ),
-  delete_member: defineAction(nameSchema, 'The booking system deletes member {}', ({ members }, who) =>
+  delete_member: defineScenarioAction(nameSchema, 'The booking system deletes member {}', ({ members }, who) =>
     members.request('DELETE', `/members/${members.of(who).id}`),
   ),
-  undelete_member: defineAction(nameSchema, 'The booking system restores member {}', ({ members }, who) =>
+  undelete_member: defineScenarioAction(nameSchema, 'The booking system restores member {}', ({ members }, who) =>
     members.request('PATCH', `/members/${members.of(who).id}`, { is_deleted: false }),
   ),
-  create_pin: defineAction(
+  create_pin: defineScenarioAction(
     z.strictObject({ who: nameSchema, pin: pinSchema }),
     'The booking system creates PIN {pin} for {who}',
     ({ members }, given) => members.createCredential(given.who, 'pin', given.pin),
   ),
-  delete_pin: defineAction(nameSchema, 'The booking system deletes the PIN of {}', ({ members }, who) =>
+  delete_pin: defineScenarioAction(nameSchema, 'The booking system deletes the PIN of {}', ({ members }, who) =>
     members.deleteCredential(who, 'pin'),
   ),
-  create_card: defineAction(
+  create_card: defineScenarioAction(
     z.strictObject({ who: nameSchema, card: uidSchema }),
     'The booking system creates card {card} for {who}',
     ({ members }, given) => members.createCredential(given.who, 'card', given.card),
   ),
-  delete_card: defineAction(nameSchema, 'The booking system deletes the card of {}', ({ members }, who) =>
+  delete_card: defineScenarioAction(nameSchema, 'The booking system deletes the card of {}', ({ members }, who) =>
     members.deleteCredential(who, 'card'),
   ),
-  join: defineAction(
+  join: defineScenarioAction(
     z.strictObject({ who: nameSchema, group: groupAssociationSchema }),
     ({ who, group: given }) => {
       const { group, starts, ends }: { group: string; starts?: Date; ends?: Date } = groupOf(given);
@@ -78,12 +78,12 @@ export const apiActions = {
     },
     ({ members }, { who, group }) => members.join(who, group),
   ),
-  leave: defineAction(
+  leave: defineScenarioAction(
     z.strictObject({ who: nameSchema, group: nameSchema }),
     'The booking system removes {who} from {group}',
     ({ members }, given) => members.leave(given.who, given.group),
   ),
-  edit_group: defineAction(
+  edit_group: defineScenarioAction(
     z.strictObject({ group: nameSchema, permissions: z.array(permissionSchema) }),
     'The booking system changes the permissions of {group}',
     (world, { group, permissions }) =>
@@ -91,7 +91,7 @@ export const apiActions = {
         permissions: permissions.map(plan => apiPermission(world, plan)),
       }),
   ),
-  edit_schedule: defineAction(
+  edit_schedule: defineScenarioAction(
     z.strictObject({ schedule: nameSchema, hours: weeklyHoursSchema }),
     'The booking system changes schedule {schedule} to {hours}',
     (world, { schedule, hours }) =>
@@ -99,10 +99,10 @@ export const apiActions = {
         weekdays: parseWeeklyHours(hours),
       }),
   ),
-  delete_schedule: defineAction(nameSchema, 'The booking system deletes schedule {}', (world, schedule) =>
+  delete_schedule: defineScenarioAction(nameSchema, 'The booking system deletes schedule {}', (world, schedule) =>
     world.members.request('DELETE', `/schedules/${idOf(world, 'schedule', schedule)}`),
   ),
-  edit_rules: defineAction(
+  edit_rules: defineScenarioAction(
     z.strictObject({ at: nameSchema, rules: z.array(inputRuleSchema) }),
     'The administrator edits the input rules of {at}',
     (world, { at, rules }) => {
@@ -114,7 +114,7 @@ export const apiActions = {
       return world.bridge.administer(context => editDevice(context, world.at(at).options.deviceId, { input_rules }));
     },
   ),
-  act_as_member: defineAction(
+  act_as_member: defineScenarioAction(
     z.strictObject({
       who: nameSchema,
       door: nameSchema,
@@ -128,7 +128,7 @@ export const apiActions = {
       return world.members.request('POST', `${actionPath(world, door, action)}/execute_as_member`, body);
     },
   ),
-  act: defineAction(
+  act: defineScenarioAction(
     z.strictObject({ door: nameSchema, action: nameSchema.default('open') }),
     'The booking system requests "{action}" for {door}',
     (world, { door, action }) => world.members.request('POST', actionPath(world, door, action), {}),

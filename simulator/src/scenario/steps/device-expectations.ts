@@ -4,7 +4,7 @@ import { nameSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
 import { seedFileKeys } from '../world-seed.ts';
 import { denialReasonSchema } from './event-expectations.ts';
-import { defineAwaitedExpectation, defineExpectation } from './step-kind.ts';
+import { defineAwaitedScenarioExpectation, defineScenarioExpectation } from './step-kind.ts';
 
 const isOnline = async ({ bridge }: ScenarioWorld, deviceId: string): Promise<boolean> => {
   const { body } = await bridge.call('GET', `/devices/${deviceId}`);
@@ -12,7 +12,7 @@ const isOnline = async ({ bridge }: ScenarioWorld, deviceId: string): Promise<bo
 };
 
 const onlineExpectation = (expected: 'online' | 'offline') =>
-  defineAwaitedExpectation(nameSchema, `The bridge reports {} as ${expected}`, async ({ world }, at) => {
+  defineAwaitedScenarioExpectation(nameSchema, `The bridge reports {} as ${expected}`, async ({ world }, at) => {
     const seen = (await isOnline(world, world.at(at).options.deviceId)) ? 'online' : 'offline';
     return seen === expected ? null : `it is ${seen}`;
   });
@@ -38,9 +38,9 @@ const faultCodes = (world: ScenarioWorld, at: string): readonly string[] =>
 const faultPlan = z.strictObject({ at: nameSchema, code: nameSchema });
 
 /** The state of controllers and members, at the bridge and at the controller. */
-export const deviceExpectations = {
+export const scenarioDeviceExpectations = {
   /** The response to the last API request. */
-  answer: defineExpectation(
+  answer: defineScenarioExpectation(
     z.strictObject({ status: z.int(), type: nameSchema.optional(), reason: denialReasonSchema.optional() }),
     ({ status, type, reason }) => `The bridge responds ${[status, type, reason].filter(Boolean).join(' ')}`,
     ({ world }, expected) => {
@@ -54,7 +54,7 @@ export const deviceExpectations = {
       return isMet ? null : `${response.status} ${type} ${args?.reason ?? ''}`.trim();
     },
   ),
-  waiting_events: defineExpectation(
+  waiting_events: defineScenarioExpectation(
     z.strictObject({ at: nameSchema, count: z.int().min(0) }),
     ({ at, count }) => `${at} holds ${count} ${count === 1 ? 'event' : 'events'} for the bridge`,
     ({ world }, { at, count }) => {
@@ -62,7 +62,7 @@ export const deviceExpectations = {
       return waiting === count ? null : `it holds ${waiting}`;
     },
   ),
-  pin_reached: defineAwaitedExpectation(
+  pin_reached: defineAwaitedScenarioExpectation(
     z.strictObject({ who: nameSchema, at: z.array(nameSchema) }),
     ({ who, at }) => `The PIN of ${who} works at ${at.join(', ') || 'no door'}`,
     async ({ world }, { who, at }) => {
@@ -73,7 +73,7 @@ export const deviceExpectations = {
   ),
   online: onlineExpectation('online'),
   offline: onlineExpectation('offline'),
-  member: defineExpectation(
+  member: defineScenarioExpectation(
     z.strictObject({ who: nameSchema, is_deleted: z.boolean() }),
     ({ who, is_deleted }) => `${who} ${is_deleted ? 'is deleted' : 'is not deleted'}`,
     async ({ world }, { who, is_deleted }) => {
@@ -81,7 +81,7 @@ export const deviceExpectations = {
       return body['is_deleted'] === is_deleted ? null : `is_deleted is ${String(body['is_deleted'])}`;
     },
   ),
-  state: defineAwaitedExpectation(
+  state: defineAwaitedScenarioExpectation(
     z.strictObject({ door: nameSchema, state: nameSchema }),
     'The bridge reports {door} as {state}',
     async ({ world }, { door, state }) => {
@@ -89,14 +89,14 @@ export const deviceExpectations = {
       return body['state_id'] === state ? null : `it is ${String(body['state_id'])}`;
     },
   ),
-  fault: defineExpectation(faultPlan, '{at} reports fault {code}', ({ world }, { at, code }) => {
+  fault: defineScenarioExpectation(faultPlan, '{at} reports fault {code}', ({ world }, { at, code }) => {
     const codes = faultCodes(world, at);
     return codes.includes(code) ? null : `it reports ${codes.join(', ') || 'no fault'}`;
   }),
-  no_fault: defineExpectation(faultPlan, '{at} does not report fault {code}', ({ world }, { at, code }) =>
+  no_fault: defineScenarioExpectation(faultPlan, '{at} does not report fault {code}', ({ world }, { at, code }) =>
     faultCodes(world, at).includes(code) ? 'it reports it' : null,
   ),
-  time: defineExpectation(
+  time: defineScenarioExpectation(
     z.strictObject({ at: nameSchema, trusted: z.boolean() }),
     ({ at, trusted }) => `${at} ${trusted ? 'trusts' : 'does not trust'} its clock`,
     ({ world }, { at, trusted }) => {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { keysSchema, nameSchema, uidSchema } from '../field-schemas.ts';
+import { keypadKeysSchema, nameSchema, uidSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { defineAction } from './step-kind.ts';
+import { defineScenarioAction } from './step-kind.ts';
 
 const credentialOf = (world: ScenarioWorld, who: string | undefined, what: 'pin' | 'card' | 'token'): string => {
   const found = who === undefined ? null : world.members.of(who)[what];
@@ -13,11 +13,11 @@ const moveContact = (world: ScenarioWorld, door: string, level: 'active' | 'inac
   world.at(door).poweredFirmware.inputs.set(world.at(door).lineOf(door, 'contact'), level);
 
 /** Actions of members at a door. `at` is a controller or one of its doors. */
-export const doorActions = {
+export const scenarioDoorActions = {
   /** Types `keys`, or the PIN of member `who`. */
-  type: defineAction(
+  type: defineScenarioAction(
     z
-      .strictObject({ keys: keysSchema.optional(), who: nameSchema.optional(), at: nameSchema })
+      .strictObject({ keys: keypadKeysSchema.optional(), who: nameSchema.optional(), at: nameSchema })
       .refine(given => given.keys !== undefined || given.who !== undefined, {
         error: 'must have "who" or "keys"',
       }),
@@ -25,7 +25,7 @@ export const doorActions = {
     (world, given) =>
       world.at(given.at).poweredFirmware.keypad.press(given.keys ?? credentialOf(world, given.who, 'pin')),
   ),
-  tap: defineAction(
+  tap: defineScenarioAction(
     z
       .strictObject({ card: uidSchema.optional(), who: nameSchema.optional(), at: nameSchema })
       .refine(given => given.card !== undefined || given.who !== undefined, {
@@ -34,18 +34,18 @@ export const doorActions = {
     ({ card, who = 'A person', at }) => `${who} taps ${card === undefined ? 'the card' : `card ${card}`} at ${at}`,
     (world, { card, who, at }) => world.at(at).poweredFirmware.reader.tap(card ?? credentialOf(world, who, 'card')),
   ),
-  tap_phone: defineAction(
+  tap_phone: defineScenarioAction(
     z.strictObject({ who: nameSchema, at: nameSchema }),
     '{who} taps the phone at {at}',
     (world, { who, at }) => world.at(at).poweredFirmware.reader.tapPhone(credentialOf(world, who, 'token')),
   ),
-  exit: defineAction(nameSchema, 'A person presses the exit button of {}', (world, door) =>
+  exit: defineScenarioAction(nameSchema, 'A person presses the exit button of {}', (world, door) =>
     world.at(door).poweredFirmware.inputs.press(world.at(door).lineOf(door, 'exit')),
   ),
-  push: defineAction(nameSchema, '{} is pushed open', (world, door) => {
+  push: defineScenarioAction(nameSchema, '{} is pushed open', (world, door) => {
     if (!world.at(door).isUnlocked(door)) throw new Error(`${door} is locked`);
     moveContact(world, door, 'active');
   }),
-  force: defineAction(nameSchema, '{} is forced open', (world, door) => moveContact(world, door, 'active')),
-  close: defineAction(nameSchema, '{} closes', (world, door) => moveContact(world, door, 'inactive')),
+  force: defineScenarioAction(nameSchema, '{} is forced open', (world, door) => moveContact(world, door, 'active')),
+  close: defineScenarioAction(nameSchema, '{} closes', (world, door) => moveContact(world, door, 'inactive')),
 };

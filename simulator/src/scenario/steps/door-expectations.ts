@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { nameSchema } from '../field-schemas.ts';
 import { seedFileKeys } from '../world-seed.ts';
 import { denialReasonSchema } from './event-expectations.ts';
-import { defineExpectation, type ExpectationContext } from './step-kind.ts';
+import { defineScenarioExpectation, type ExpectationContext } from './step-kind.ts';
 
 const isUnlocked = ({ world }: ExpectationContext, door: string): boolean => world.at(door).isUnlocked(door);
 
@@ -22,13 +22,13 @@ const describeDoor = (context: ExpectationContext, door: string, decision: Devic
   return `${door} is ${lock}: ${decision.kind === 'use' ? 'granted' : `denied, ${decision.reason ?? 'no reason given'}`}`;
 };
 
-export const doorExpectations = {
+export const scenarioDoorExpectations = {
   /** The door is unlocked and the controller recorded the grant. */
-  opens: defineExpectation(nameSchema, '{} opens', (context, door) => {
+  opens: defineScenarioExpectation(nameSchema, '{} opens', (context, door) => {
     const decision = decisionAt(context, door);
     return isUnlocked(context, door) && decision?.kind === 'use' ? null : describeDoor(context, door, decision);
   }),
-  stays_locked: defineExpectation(
+  stays_locked: defineScenarioExpectation(
     z.strictObject({ door: nameSchema, reason: denialReasonSchema.optional() }),
     given => `${given.door} stays locked${given.reason === undefined ? '' : `, ${given.reason}`}`,
     (context, given) => {
@@ -37,10 +37,10 @@ export const doorExpectations = {
       return !isUnlocked(context, given.door) && isDenied ? null : describeDoor(context, given.door, decision);
     },
   ),
-  unlocked: defineExpectation(nameSchema, '{} is unlocked', (context, door) =>
+  unlocked: defineScenarioExpectation(nameSchema, '{} is unlocked', (context, door) =>
     isUnlocked(context, door) ? null : `${door} is locked`,
   ),
-  locked: defineExpectation(nameSchema, '{} is locked', (context, door) =>
+  locked: defineScenarioExpectation(nameSchema, '{} is locked', (context, door) =>
     isUnlocked(context, door) ? `${door} is unlocked` : null,
   ),
 };

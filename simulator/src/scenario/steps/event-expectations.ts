@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { nameSchema } from '../field-schemas.ts';
 import { formatScenarioTime } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { defineAwaitedExpectation } from './step-kind.ts';
+import { defineAwaitedScenarioExpectation } from './step-kind.ts';
 
 export const denialReasonSchema = z.enum(denialReasons, { error: `must be one of ${denialReasons.join(', ')}` });
 
@@ -92,14 +92,14 @@ const compare = (world: ScenarioWorld, events: readonly EventResponse[], plan: E
 
 const times = (count: number): string => (count === 1 ? 'exactly once' : count === 0 ? 'never' : `${count} times`);
 
-export const eventExpectations = {
-  event: defineAwaitedExpectation(
+export const scenarioEventExpectations = {
+  event: defineAwaitedScenarioExpectation(
     event,
     plan => `The bridge has recorded ${times(plan.count)}: ${describeEvent(plan)}`,
     async ({ world }, plan) =>
       compare(world, await world.bridge.list<EventResponse>('/events?sort=created_at:asc&limit=100'), plan),
   ),
-  webhook: defineAwaitedExpectation(
+  webhook: defineAwaitedScenarioExpectation(
     event,
     plan => `The booking system has received ${times(plan.count)}: ${describeEvent(plan)}`,
     ({ world }, plan) => compare(world, world.webhooks, plan),

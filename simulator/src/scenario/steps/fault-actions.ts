@@ -2,27 +2,27 @@ import * as z from 'zod';
 import { durationSchema, nameSchema } from '../field-schemas.ts';
 import { parseScenarioDuration } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { defineAction } from './step-kind.ts';
+import { defineScenarioAction } from './step-kind.ts';
 
 const setLinks = (world: ScenarioWorld, name: string, isOpen: boolean): void => {
   const affected = name === 'everywhere' ? world.controllers.values() : [world.at(name)];
   for (const controller of affected) controller.setUplink(isOpen);
 };
 
-export const faultActions = {
-  cut_internet: defineAction(
+export const scenarioFaultActions = {
+  cut_internet: defineScenarioAction(
     nameSchema,
     at => (at === 'everywhere' ? 'The internet connection fails' : `${at} loses its internet connection`),
     (world, at) => setLinks(world, at, false),
   ),
-  restore_internet: defineAction(
+  restore_internet: defineScenarioAction(
     nameSchema,
     at => (at === 'everywhere' ? 'The internet connection returns' : `${at} is connected to the internet again`),
     (world, at) => setLinks(world, at, true),
   ),
-  cut_power: defineAction(nameSchema, '{} loses power', (world, at) => world.at(at).cutPower()),
-  restore_power: defineAction(nameSchema, '{} has power again', (world, at) => world.at(at).switchOn()),
-  step_clock: defineAction(
+  cut_power: defineScenarioAction(nameSchema, '{} loses power', (world, at) => world.at(at).cutPower()),
+  restore_power: defineScenarioAction(nameSchema, '{} has power again', (world, at) => world.at(at).switchOn()),
+  step_clock: defineScenarioAction(
     z
       .strictObject({ at: nameSchema, ahead: durationSchema.optional(), behind: durationSchema.optional() })
       .refine(({ ahead, behind }) => (ahead === undefined) !== (behind === undefined), {
@@ -33,7 +33,7 @@ export const faultActions = {
     (world, { at, ahead = '', behind = '' }) =>
       world.at(at).stepClock((parseScenarioDuration(ahead) ?? 0) - (parseScenarioDuration(behind) ?? 0)),
   ),
-  webhook_answers: defineAction(
+  webhook_answers: defineScenarioAction(
     z.enum(['ok', 'failure']),
     answers => `The booking system ${answers === 'ok' ? 'accepts webhooks again' : 'rejects webhooks'}`,
     ({ receiver }, answers) => {

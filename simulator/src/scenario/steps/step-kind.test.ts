@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
-import { stepActions, stepExpectations } from './step-schema.ts';
+import { scenarioActions, scenarioExpectations } from './step-schema.ts';
 import { formatStepSentence } from './step-kind.ts';
 
-const kinds = Object.entries({ ...stepActions, ...stepExpectations });
+const kinds = Object.entries({ ...scenarioActions, ...scenarioExpectations });
 
 describe('formatStepSentence', () => {
   it.each(kinds)('uses only fields of the step: %s', (_, { schema, sentence }) => {
@@ -14,9 +14,9 @@ describe('formatStepSentence', () => {
   });
 
   it('puts the fields of a step into its sentence', () => {
-    expect(formatStepSentence(stepActions.create_pin as never, { who: 'Ann', pin: '2580' })).toBe(
+    expect(formatStepSentence(scenarioActions.create_pin as never, { who: 'Ann', pin: '2580' })).toBe(
       'The booking system creates PIN 2580 for Ann',
     );
-    expect(formatStepSentence(stepActions.force as never, 'front door')).toBe('front door is forced open');
+    expect(formatStepSentence(scenarioActions.force as never, 'front door')).toBe('front door is forced open');
   });
 });

@@ -11,7 +11,7 @@ export interface StepAction<S extends z.ZodType = z.ZodType> {
   readonly run: (world: ScenarioWorld, given: z.output<S>) => unknown;
 }
 
-export const defineAction = <S extends z.ZodType>(
+export const defineScenarioAction = <S extends z.ZodType>(
   schema: S,
   sentence: Sentence<S>,
   run: StepAction<S>['run'],
@@ -45,8 +45,8 @@ const expectationOf =
     isAwaited,
   });
 
-export const defineExpectation = expectationOf(false);
-export const defineAwaitedExpectation = expectationOf(true);
+export const defineScenarioExpectation = expectationOf(false);
+export const defineAwaitedScenarioExpectation = expectationOf(true);
 
 export const formatStepSentence = ({ sentence }: StepAction | StepExpectation, given: unknown): string =>
   typeof sentence === 'function'
@@ -71,7 +71,7 @@ export const exactlyOneKeySchema = <K extends Kinds>(kinds: K) => {
 };
 
 /** The entry of `kinds` for the only key of an object that `exactlyOneKeySchema` has parsed, and its value. */
-export const findSelectedKind = <T>(
+export const findEntryForOnlyKey = <T>(
   kinds: Readonly<Record<string, T>>,
   value: object,
 ): readonly [kind: T, given: unknown] => {

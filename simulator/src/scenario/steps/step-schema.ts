@@ -1,15 +1,19 @@
 import * as z from 'zod';
 import { scenarioTimeSchema } from '../field-schemas.ts';
-import { apiActions } from './api-actions.ts';
-import { deviceExpectations } from './device-expectations.ts';
-import { doorActions } from './door-actions.ts';
-import { doorExpectations } from './door-expectations.ts';
-import { eventExpectations } from './event-expectations.ts';
-import { faultActions } from './fault-actions.ts';
+import { scenarioApiActions } from './api-actions.ts';
+import { scenarioDeviceExpectations } from './device-expectations.ts';
+import { scenarioDoorActions } from './door-actions.ts';
+import { scenarioDoorExpectations } from './door-expectations.ts';
+import { scenarioEventExpectations } from './event-expectations.ts';
+import { scenarioFaultActions } from './fault-actions.ts';
 import { exactlyOneKeySchema } from './step-kind.ts';
 
-export const stepActions = { ...doorActions, ...faultActions, ...apiActions };
-export const stepExpectations = { ...doorExpectations, ...deviceExpectations, ...eventExpectations };
+export const scenarioActions = { ...scenarioDoorActions, ...scenarioFaultActions, ...scenarioApiActions };
+export const scenarioExpectations = {
+  ...scenarioDoorExpectations,
+  ...scenarioDeviceExpectations,
+  ...scenarioEventExpectations,
+};
 
 /** A single value or a list. */
 const oneOrMore = <S extends z.ZodType>(schema: S) =>
@@ -18,8 +22,8 @@ const oneOrMore = <S extends z.ZodType>(schema: S) =>
 export const scenarioStepSchema = z
   .strictObject({
     at: scenarioTimeSchema.optional(),
-    do: oneOrMore(exactlyOneKeySchema(stepActions)).optional(),
-    expect: oneOrMore(exactlyOneKeySchema(stepExpectations)).optional(),
+    do: oneOrMore(exactlyOneKeySchema(scenarioActions)).optional(),
+    expect: oneOrMore(exactlyOneKeySchema(scenarioExpectations)).optional(),
   })
   .refine(given => given.at !== undefined || given.do !== undefined || given.expect !== undefined, {
     error: 'must have "at", "do" or "expect"',

@@ -2,7 +2,7 @@ import { Button } from '../../../design/controls.tsx';
 import { addIcon, deleteIcon } from '../../../design/icons.ts';
 import { useMessages } from '../../messages/language.ts';
 import {
-  changeRule,
+  changeFilterTerm,
   type WebhookFilterTerm,
   filterObjectTypes,
   filterVerbs,
@@ -25,7 +25,7 @@ const RuleFields = ({ rule, number, onChange, onRemove }: RuleFieldsProps) => {
       <select
         aria-label={webhooks.ruleType(number)}
         value={objectTypeOf(rule)}
-        onChange={event => onChange(changeRule(rule, { type: event.currentTarget.value }))}
+        onChange={event => onChange(changeFilterTerm(rule, { type: event.currentTarget.value }))}
       >
         {others.length === 0 ? null : <option value="">{webhooks.anyType}</option>}
         {filterObjectTypes.map(type => (
@@ -37,7 +37,7 @@ const RuleFields = ({ rule, number, onChange, onRemove }: RuleFieldsProps) => {
       <select
         aria-label={webhooks.ruleVerb(number)}
         value={rule['verb'] ?? ''}
-        onChange={event => onChange(changeRule(rule, { verb: event.currentTarget.value }))}
+        onChange={event => onChange(changeFilterTerm(rule, { verb: event.currentTarget.value }))}
       >
         <option value="">{webhooks.anyVerb}</option>
         {filterVerbs.map(verb => (

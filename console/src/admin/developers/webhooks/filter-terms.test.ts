@@ -1,6 +1,6 @@
 import { eventObjectTypes, eventVerbs } from '@lintel/wire-protocol/rest/event-terms';
 import { describe, expect, it } from 'vitest';
-import { changeRule, filterObjectTypes, filterVerbs } from './filter-terms.ts';
+import { changeFilterTerm, filterObjectTypes, filterVerbs } from './filter-terms.ts';
 
 describe('filter of a webhook', () => {
   it('offers every object type and verb of the API', () => {
@@ -10,11 +10,11 @@ describe('filter of a webhook', () => {
 
   it('changes type and verb of a rule and keeps its other conditions', () => {
     const rule = { 'object.type': 'member', verb: null, 'object.gadget_id': 'gad_1' };
-    expect(changeRule(rule, { verb: 'edit' })).toEqual({
+    expect(changeFilterTerm(rule, { verb: 'edit' })).toEqual({
       object_type: 'member',
       verb: 'edit',
       'object.gadget_id': 'gad_1',
     });
-    expect(changeRule({ object_type: 'member', verb: 'edit' }, { verb: '' })).toEqual({ object_type: 'member' });
+    expect(changeFilterTerm({ object_type: 'member', verb: 'edit' }, { verb: '' })).toEqual({ object_type: 'member' });
   });
 });

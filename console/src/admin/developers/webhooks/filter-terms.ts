@@ -32,7 +32,7 @@ export const filterObjectTypes = [
 export const filterVerbs = ['create', 'edit', 'delete', 'use', 'deny', 'reveal', 'check'] as const;
 
 /** The objects that a receiver uses most. */
-export const expandNames = [
+export const webhookExpandNames = [
   'subject_member',
   'subject_user',
   'subject_oauth_application',
@@ -53,7 +53,7 @@ export const otherConditionsOf = (rule: WebhookFilterTerm): readonly (readonly [
   Object.entries(rule).filter(([name]) => !['object_type', 'object.type', 'verb'].includes(name));
 
 /** The rule with another object type or verb. An empty text stands for all. */
-export const changeRule = (
+export const changeFilterTerm = (
   rule: WebhookFilterTerm,
   change: { readonly type?: string; readonly verb?: string },
 ): WebhookFilterTerm => {

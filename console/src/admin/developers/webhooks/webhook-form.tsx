@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { FilterBuilder } from './filter-builder.tsx';
-import { expandNames, type WebhookFilterTerm } from './filter-terms.ts';
+import { webhookExpandNames, type WebhookFilterTerm } from './filter-terms.ts';
 
 interface WebhookFormProps {
   readonly applicationId: string;
@@ -30,7 +30,7 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
   const [url, setUrl] = useState(webhook?.url ?? 'https://');
   const [filter, setFilter] = useState<readonly WebhookFilterTerm[]>(webhook?.filter ?? firstRules);
   const [expand, setExpand] = useState<readonly string[]>(webhook?.expand ?? []);
-  const names = [...new Set([...expandNames, ...(webhook?.expand ?? [])])];
+  const names = [...new Set([...webhookExpandNames, ...(webhook?.expand ?? [])])];
   const save = async (): Promise<void> => {
     const path = `/applications/${applicationId}/webhooks`;
     const body = { url: url.trim(), filter, expand };

@@ -8,7 +8,7 @@ import { checkMarkIcon } from '../../../design/icons.ts';
 import { useOrganization } from '../../api/organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { ApiRequestError } from '../../api/request.ts';
-import { queryKey } from '../../api/resources.ts';
+import { organizationQueryKey } from '../../api/resources.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { useMessages } from '../../messages/language.ts';
 
@@ -33,7 +33,7 @@ export const SaveRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBar
     try {
       const saved = await client.put<InputRulesResponse>(path, { input_rules: draft.rules.map(toSavedRule), base });
       draft.discard();
-      queryClient.setQueryData(queryKey(id, 'device', path, {}), saved);
+      queryClient.setQueryData(organizationQueryKey(id, 'device', path, {}), saved);
       notices.show(messages.saved);
     } catch (error) {
       const isOutdated = error instanceof ApiRequestError && error.args['field'] === 'base';

@@ -13,7 +13,7 @@ import { spanishRulesTexts } from '../../../components/rules-editor/texts/es.ts'
 import { RulesTextsProvider, useRulesTexts } from '../../../components/rules-editor/texts/rules-editor-texts.ts';
 import { useOrganization } from '../../api/organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { queryKey, useGadgets, useObject } from '../../api/resources.ts';
+import { organizationQueryKey, useGadgets, useObject } from '../../api/resources.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { useLanguage, useMessages } from '../../messages/language.ts';
@@ -48,7 +48,7 @@ const Editor = ({ device, rules }: DeviceRulesProps & { readonly rules: InputRul
   const value: EditableRules = { ...rules, destinations, provisional: null };
   const names = useMemo(() => createGadgetNameLookup(destinations), [JSON.stringify(destinations)]);
   const setValue = ({ device_id, input_rules, base }: EditableRules): void => {
-    queryClient.setQueryData(queryKey(id, 'device', path, {}), { device_id, input_rules, base });
+    queryClient.setQueryData(organizationQueryKey(id, 'device', path, {}), { device_id, input_rules, base });
   };
   const draft = useRuleDraftState({ value, setValue });
   return (

@@ -16,7 +16,7 @@ import { fromLocalInput } from '../../time/site-time.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
 import type { ListedMember } from '../member-list-item.tsx';
 import { applyBulkAction, type BulkAction } from './bulk-operations.ts';
-import { type BulkResult, runBulk, waitBeforeRetry } from './run-bulk.ts';
+import { type BulkResult, runInBulk, waitBeforeRetry } from './run-bulk.ts';
 
 const NEW_TAG = 'new';
 
@@ -109,7 +109,7 @@ export const BulkDialog = ({ action, members, onClose }: BulkDialogProps) => {
       setResults([]);
       const choice = { action, targetId: target, endsAt };
       const work = (member: ListedMember) => applyBulkAction(client, member, choice);
-      await runBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });
+      await runInBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });
       const kinds = ['member', 'member_group_association', 'tag'];
       await Promise.all(kinds.map(kind => queryClient.invalidateQueries({ queryKey: [id, kind] })));
     } catch (problem) {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ApiRequestError } from '../../api/request.ts';
-import { type BulkResult, runBulk } from './run-bulk.ts';
+import { type BulkResult, runInBulk } from './run-bulk.ts';
 
 const run = async (items: readonly number[], work: (item: number) => Promise<'done' | 'skipped'>) => {
   let latest: readonly BulkResult<number>[] = [];
   let waits = 0;
-  await runBulk({
+  await runInBulk({
     items,
     work,
     onProgress: results => (latest = results),
@@ -14,7 +14,7 @@ const run = async (items: readonly number[], work: (item: number) => Promise<'do
   return { waits, outcomes: new Map(latest.map(({ item, outcome }) => [item, outcome])) };
 };
 
-describe('runBulk', () => {
+describe('runInBulk', () => {
   it('reports the outcome of each item, and goes on after a failure', async () => {
     const error = new ApiRequestError(400, { type: 'invalid_request', message: 'no' });
     const { outcomes } = await run([1, 2, 3], async item => {

@@ -23,7 +23,7 @@ const RETRY_MS = 1000;
 export const waitBeforeRetry = (): Promise<void> => new Promise(resolve => setTimeout(resolve, RETRY_MS));
 
 /** Works through the items, a few at a time. One failure does not stop the others. */
-export const runBulk = async <T>({ items, work, onProgress, wait }: BulkRun<T>): Promise<void> => {
+export const runInBulk = async <T>({ items, work, onProgress, wait }: BulkRun<T>): Promise<void> => {
   const results: BulkResult<T>[] = [];
   const attempt = async (item: T, number = 1): Promise<BulkOutcome> => {
     try {

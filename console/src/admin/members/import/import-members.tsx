@@ -12,7 +12,7 @@ import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { type CsvRow, parseCsv } from '../../csv/parse-csv.ts';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
-import { type BulkResult, runBulk, waitBeforeRetry } from '../bulk/run-bulk.ts';
+import { type BulkResult, runInBulk, waitBeforeRetry } from '../bulk/run-bulk.ts';
 import { createImportedMember } from './create-member.ts';
 import { type ColumnMapping, guessColumns, importFields, planImport, type PlannedMember } from './import-plan.ts';
 
@@ -77,7 +77,7 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
       created.current.push(await createImportedMember(client, planned));
       return 'done';
     };
-    await runBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });
+    await runInBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });
     await reload();
   };
   const undo = async (): Promise<void> => {
@@ -87,7 +87,7 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
       await client.delete(`/members/${memberId}`);
       return 'done';
     };
-    await runBulk({ items: created.current, work, onProgress: setResults, wait: waitBeforeRetry });
+    await runInBulk({ items: created.current, work, onProgress: setResults, wait: waitBeforeRetry });
     await reload();
     setPhase('undone');
   };

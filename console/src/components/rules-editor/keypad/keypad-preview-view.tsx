@@ -85,7 +85,7 @@ export const KeypadPreview = ({ rules, skipped, preview, onChange, keypads, name
   const previewMessages = texts.preview;
   const keyNames: Readonly<Record<string, string>> = {
     '*': previewMessages.starKeyLabel,
-    '#': previewMessages.hashKeyLabel,
+    '#': previewMessages.poundKeyLabel,
   };
   const deadline = previewEntryDeadline(preview);
   useEffect(() => {

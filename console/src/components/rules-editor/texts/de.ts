@@ -90,7 +90,7 @@ export const germanRulesTexts: RulesEditorTexts = {
     cardPresented: action => `${action}: Die Karte würde jetzt geprüft.`,
     firstGadgetName: 'Erste Tür',
     starKeyLabel: 'Stern, löschen',
-    hashKeyLabel: 'Raute, Eingabe',
+    poundKeyLabel: 'Raute, Eingabe',
     liveKeypadName: station => `Tastenfeld ${station}`,
     liveKeypadIdle: 'bereit',
     liveCodeIncomplete: keys => `${keys} eingegeben, Code unvollständig`,

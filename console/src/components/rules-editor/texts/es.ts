@@ -90,7 +90,7 @@ export const spanishRulesTexts: RulesEditorTexts = {
     cardPresented: action => `${action}: ahora se comprobaría la tarjeta.`,
     firstGadgetName: 'Primera puerta',
     starKeyLabel: 'asterisco, borrar',
-    hashKeyLabel: 'almohadilla, entrar',
+    poundKeyLabel: 'almohadilla, entrar',
     liveKeypadName: station => `Teclado ${station}`,
     liveKeypadIdle: 'libre',
     liveCodeIncomplete: keys => `${keys} introducido, código incompleto`,

@@ -16,7 +16,7 @@ export const pinPresented = (action: string) => `${action}: the PIN would be che
 export const cardPresented = (action: string) => `${action}: the card would be checked now.`;
 export const firstGadgetName = 'First gadget';
 export const starKeyLabel = 'star, clear';
-export const hashKeyLabel = 'hash, enter';
+export const poundKeyLabel = 'hash, enter';
 export const liveKeypadName = (station: string) => `Keypad ${station}`;
 export const liveKeypadIdle = 'idle';
 export const liveCodeIncomplete = (keys: string) => `${keys} entered, code incomplete`;

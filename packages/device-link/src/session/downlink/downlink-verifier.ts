@@ -1,4 +1,4 @@
-import { failed, ok, type Problem, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import { emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
@@ -28,7 +28,7 @@ interface DownlinkVerifierDependencies {
   readonly clock: Pick<MonotonicClock, 'now'>;
 }
 
-const unclaimed: readonly Problem[] = [problem('', 'unclaimed', 'an unclaimed device accepts no messages')];
+const unclaimed: readonly Problem[] = [createProblem('', 'unclaimed', 'an unclaimed device accepts no messages')];
 
 /** Accepts what the organization has signed for this device and its certificate, each message once. */
 export class DownlinkVerifier {

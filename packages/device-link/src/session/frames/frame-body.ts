@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync, gzip } from 'node:zlib';
-import { failed, ok, problem, type Result } from '@lintel/access-core/result';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 
@@ -19,7 +19,7 @@ export const MIN_COMPRESSED_BYTES = 2048;
 const limit = { maxOutputLength: MAX_MESSAGE_BYTES };
 
 const unreadable = (): Result<Uint8Array> =>
-  failed([problem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
+  failed([createProblem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
 
 export const decompressFrameBody = ({ body, encoding }: FrameBody): Result<Uint8Array> => {
   if (encoding === 'identity') return ok(body);

@@ -51,7 +51,7 @@ export const decodeFrameBody = <K extends MqttMessageKind>(kind: K, frame: Frame
 };
 
 /** Verifies and decodes one signed message. Keeps no state: the caller stores the window. */
-export const openFrame = <K extends MqttMessageKind>(
+export const openSignedFrame = <K extends MqttMessageKind>(
   kind: K,
   payload: Uint8Array,
   signer: FrameSigner,

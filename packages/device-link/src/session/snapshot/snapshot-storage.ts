@@ -14,7 +14,7 @@ export type ChunkRejectionReason =
   | 'older_revision'
   | 'storage_failed';
 
-export type ChunkResult =
+export type StoredChunkResult =
   | { readonly kind: 'staged' }
   | { readonly kind: 'applied'; readonly held: StoredRevision }
   /** Nothing changed, and the bridge is asked again. `wrong_base`: a delta to another revision. */
@@ -26,5 +26,5 @@ export interface SnapshotStorage {
   /** A transfer of which some chunks have arrived. */
   pendingTransfer(): { readonly revision: number; readonly next_chunk: number } | null;
   /** Chunks of one transfer arrive in order; the last one applies all of them, or none when the digest differs. */
-  receive(chunk: SnapshotChunkMessage): ChunkResult | Promise<ChunkResult>;
+  receive(chunk: SnapshotChunkMessage): StoredChunkResult | Promise<StoredChunkResult>;
 }

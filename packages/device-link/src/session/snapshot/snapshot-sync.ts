@@ -8,7 +8,7 @@ import { CHUNKS_PER_GROUP, type SnapshotChunkMessage } from '@lintel/wire-protoc
 import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import { type DecompressFrameBody, decompressFrameBodyAsync, type FrameBody } from '../frames/frame-body.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
-import type { StoredRevision, ChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
+import type { StoredRevision, StoredChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
 
 /** More than arrive at once, so that a sender that does not wait for requests costs no memory. */
 const MOST_QUEUED = 2 * CHUNKS_PER_GROUP;
@@ -165,7 +165,7 @@ export class SnapshotSync {
     return null;
   }
 
-  #continue({ chunk }: SnapshotChunkMessage, received: ChunkResult): void {
+  #continue({ chunk }: SnapshotChunkMessage, received: StoredChunkResult): void {
     if (received.kind === 'refused') return this.#refused(received.reason);
     this.#requests = 0;
     this.#lastProgress = this.#parts.clock.now();

@@ -1,5 +1,5 @@
 import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { StoredRevision, ChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
+import type { StoredRevision, StoredChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
 
 /** A snapshot in memory that changes by whole transfers. */
 export interface SnapshotTarget {
@@ -8,7 +8,7 @@ export interface SnapshotTarget {
   apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean;
 }
 
-const refused = (reason: ChunkRejectionReason): ChunkResult => ({ kind: 'refused', reason });
+const refused = (reason: ChunkRejectionReason): StoredChunkResult => ({ kind: 'refused', reason });
 
 /** Collects the chunks of a transfer in memory until it is complete. */
 export class StagedChunks implements SnapshotStorage {
@@ -28,7 +28,7 @@ export class StagedChunks implements SnapshotStorage {
     return first === undefined ? null : { revision: first.to, next_chunk: this.#staged.length };
   }
 
-  receive(chunk: SnapshotChunkMessage): ChunkResult {
+  receive(chunk: SnapshotChunkMessage): StoredChunkResult {
     if (chunk.chunk === 0) this.#staged = [];
     const [first = chunk] = this.#staged;
     const isNext = chunk.chunk === this.#staged.length && first.to === chunk.to;
@@ -42,7 +42,7 @@ export class StagedChunks implements SnapshotStorage {
     return { kind: 'applied', held: { revision: first.to, digest: first.digest } };
   }
 
-  #discard(reason: ChunkRejectionReason): ChunkResult {
+  #discard(reason: ChunkRejectionReason): StoredChunkResult {
     this.#staged = [];
     return refused(reason);
   }

@@ -8,7 +8,7 @@ const TRAVEL_MS = 1_000;
 const MOST_WAITING_FOR_TIME = 16;
 
 /** Common to all requests of the bridge. */
-export interface TimedRequest {
+export interface TimeLimitedRequest {
   readonly request_id: string;
   readonly session_nonce: string;
   readonly sent_at?: number | null | undefined;
@@ -29,7 +29,7 @@ interface PostponedRequest<R> {
 }
 
 /** Accepts requests of this session that were not held back beyond their deadline. */
-export class RequestFreshness<R extends TimedRequest> {
+export class RequestFreshness<R extends TimeLimitedRequest> {
   readonly #parts: RequestFreshnessDependencies;
   readonly #settle: (request: R, freshness: FreshnessResult) => void;
   /** Received before the bridge's time was known in this run, so their age is unknown. */

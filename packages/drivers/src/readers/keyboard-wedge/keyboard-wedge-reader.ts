@@ -2,7 +2,7 @@ import { CardReaderBase } from '../../base/card-reader-base.ts';
 import { GrabbedInputDevice, type GrabbedInputDeviceOptions } from '../../evdev/grabbed-input-device.ts';
 import type { InputEvent } from '../../evdev/input-event.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import { ReadingCounter } from '../signal/reading-counter.ts';
+import { CardReadingCounter } from '../signal/reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import type { UidByteOrder } from '../wiegand/wiegand-frame.ts';
 import { addWedgeEvent, initialWedgeState, type WedgeState } from './wedge-text.ts';
@@ -20,7 +20,7 @@ const GONE_AFTER_MS = 500;
 export class KeyboardWedgeReader extends CardReaderBase {
   readonly #options: KeyboardWedgeReaderOptions;
   readonly #filter = new TapFilter(GONE_AFTER_MS);
-  readonly #signal: ReadingCounter;
+  readonly #signal: CardReadingCounter;
   readonly #device: GrabbedInputDevice;
   #state: WedgeState = initialWedgeState;
 
@@ -28,7 +28,7 @@ export class KeyboardWedgeReader extends CardReaderBase {
     super();
     this.#options = options;
     const { path, clock, calls } = options;
-    this.#signal = new ReadingCounter(clock);
+    this.#signal = new CardReadingCounter(clock);
     this.#device = new GrabbedInputDevice({
       path,
       clock,

@@ -1,5 +1,5 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ReadingCounter } from '../signal/reading-counter.ts';
+import type { CardReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import {
   beginPn532Exchange,
@@ -26,14 +26,14 @@ interface Running {
 export class Pn532Chip {
   readonly #line: SerialLine;
   readonly #clock: MonotonicClock;
-  readonly #signal: ReadingCounter;
+  readonly #signal: CardReadingCounter;
   readonly #frames = new Pn532FrameStream();
   #running: Running | null = null;
   /** Counts as absent if it never responded, or not during a whole exchange. */
   #isThere = false;
   #cancel: () => void = () => undefined;
 
-  constructor(line: SerialLine, clock: MonotonicClock, signal: ReadingCounter) {
+  constructor(line: SerialLine, clock: MonotonicClock, signal: CardReadingCounter) {
     this.#line = line;
     this.#clock = clock;
     this.#signal = signal;

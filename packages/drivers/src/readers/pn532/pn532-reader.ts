@@ -5,7 +5,7 @@ import type { PartFault } from '../../ports/part-fault.ts';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
 import type { PhoneAuthenticator } from '../phone/phone-authenticator.ts';
 import { CardReadStatistics } from '../signal/card-read-statistics.ts';
-import { ReadingCounter } from '../signal/reading-counter.ts';
+import { CardReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { ContactlessTaps } from '../taps/contactless-taps.ts';
 import { PollDrivenClock } from '../taps/poll-driven-clock.ts';
@@ -41,7 +41,7 @@ export class Pn532Reader extends ContactlessTaps {
   readonly #clock: MonotonicClock;
   readonly #time: PollDrivenClock;
   readonly #chip: Pn532Chip;
-  readonly #lineSignal: ReadingCounter;
+  readonly #lineSignal: CardReadingCounter;
   readonly #visits: CardReadStatistics;
   #lineFault: PartFault | null = null;
   #hasLooked = false;
@@ -52,7 +52,7 @@ export class Pn532Reader extends ContactlessTaps {
     const visits = new CardReadStatistics(clock);
     super({ time, visits, log, phones, goneAfterMs });
     this.#visits = visits;
-    this.#lineSignal = new ReadingCounter(clock);
+    this.#lineSignal = new CardReadingCounter(clock);
     this.#time = time;
     this.#line = line;
     this.#clock = clock;

@@ -1,7 +1,7 @@
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignal } from '../../ports/reader-signal.ts';
-import { ReadingCounter } from '../signal/reading-counter.ts';
+import { CardReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import { cardUidFromBytes } from '../taps/card-uid-from-bytes.ts';
@@ -41,7 +41,7 @@ export class Rdm6300Reader extends CardReaderBase {
   readonly #clock: Pick<MonotonicClock, 'now'>;
   readonly #uid: TagUid;
   readonly #filter: TapFilter;
-  readonly #signal: ReadingCounter;
+  readonly #signal: CardReadingCounter;
 
   constructor({ line, clock, uid = 'whole_tag', goneAfterMs = GONE_AFTER_MS }: Rdm6300ReaderOptions) {
     super();
@@ -49,7 +49,7 @@ export class Rdm6300Reader extends CardReaderBase {
     this.#clock = clock;
     this.#uid = uid;
     this.#filter = new TapFilter(goneAfterMs);
-    const signal = new ReadingCounter(clock);
+    const signal = new CardReadingCounter(clock);
     this.#signal = signal;
     const frames = new Rdm6300FrameStream(() => signal.recordError('damaged'));
     line.onBytes(bytes => {

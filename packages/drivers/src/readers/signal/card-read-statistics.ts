@@ -1,7 +1,7 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ReadingStatistics, ReadingError } from '../../ports/reader-signal.ts';
-import { ReadingCounter } from './reading-counter.ts';
+import type { CardReadingStatistics, CardReadingError } from '../../ports/reader-signal.ts';
+import { CardReadingCounter } from './reading-counter.ts';
 
 /**
  * A card that approaches may fail at the edge of the field and be read a moment later: this counts as one successful
@@ -12,13 +12,13 @@ const SAME_VISIT_MS = 1_000;
 /** Combines the read attempts of one presented card into one reading. */
 export class CardReadStatistics {
   readonly #clock: Pick<MonotonicClock, 'now'>;
-  readonly #record: ReadingCounter;
-  #trouble: ReadingError | null = null;
+  readonly #record: CardReadingCounter;
+  #trouble: CardReadingError | null = null;
   #triedAt: MonotonicTime | null = null;
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {
     this.#clock = clock;
-    this.#record = new ReadingCounter(clock);
+    this.#record = new CardReadingCounter(clock);
   }
 
   read(): void {
@@ -27,13 +27,13 @@ export class CardReadStatistics {
     this.#record.recordSuccess();
   }
 
-  brokeOff(trouble: ReadingError): void {
+  brokeOff(trouble: CardReadingError): void {
     this.#endOldVisit();
     this.#trouble = trouble;
     this.#triedAt = this.#clock.now();
   }
 
-  readings(): ReadingStatistics {
+  readings(): CardReadingStatistics {
     this.#endOldVisit();
     return this.#record.readings();
   }

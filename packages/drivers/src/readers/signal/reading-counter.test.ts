@@ -2,13 +2,13 @@ import { monotonic } from '@lintel/access-core/monotonic';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import { ReadingCounter } from './reading-counter.ts';
+import { CardReadingCounter } from './reading-counter.ts';
 
 const MINUTE_MS = 60_000;
 
 describe('reader signal record', () => {
   it('counts clean and damaged readings, and names the most frequent damage', () => {
-    const record = new ReadingCounter(new VirtualClock());
+    const record = new CardReadingCounter(new VirtualClock());
     expect(record.readings()).toMatchObject({ clean: 0, broken: 0, worst: null, broken_ago_ms: null });
     for (const trouble of ['silent', 'damaged', 'damaged'] as const) record.recordError(trouble);
     record.recordSuccess();
@@ -17,7 +17,7 @@ describe('reader signal record', () => {
 
   it('drops readings older than 15 minutes, and no younger ones', () => {
     const clock = new VirtualClock();
-    const record = new ReadingCounter(clock);
+    const record = new CardReadingCounter(clock);
     record.recordError('silent');
     clock.advance(14 * MINUTE_MS);
     record.recordSuccess();
@@ -30,7 +30,7 @@ describe('reader signal record', () => {
 
   it('states since when all readings are clean', () => {
     const clock = new VirtualClock();
-    const record = new ReadingCounter(clock);
+    const record = new CardReadingCounter(clock);
     record.recordSuccess();
     record.recordError('lost');
     clock.advance(5_000);
@@ -44,7 +44,7 @@ describe('reader signal record', () => {
     fc.assert(
       fc.property(steps, fc.integer({ min: -1e9, max: 1e9 }), (all, start) => {
         let now = start;
-        const record = new ReadingCounter({ now: () => monotonic(now) });
+        const record = new CardReadingCounter({ now: () => monotonic(now) });
         const listed: { minute: number; isClean: boolean }[] = [];
         for (const { wait, isClean } of all) {
           now += wait;

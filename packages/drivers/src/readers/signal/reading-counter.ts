@@ -1,14 +1,14 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type ReadingStatistics, type ReadingError, readingErrors } from '../../ports/reader-signal.ts';
+import { type CardReadingStatistics, type CardReadingError, cardReadingErrors } from '../../ports/reader-signal.ts';
 
 const BUCKET_MS = 60_000;
 const BUCKETS = 15;
 /** Clean readings, then one column per error. */
-const COLUMNS = 1 + readingErrors.length;
+const COLUMNS = 1 + cardReadingErrors.length;
 
 /** Counts readings over the last 15 minutes, in one-minute buckets of fixed memory. */
-export class ReadingCounter {
+export class CardReadingCounter {
   readonly #clock: Pick<MonotonicClock, 'now'>;
   readonly #counts = new Uint32Array(BUCKETS * COLUMNS);
   /** The minute of each row. */
@@ -25,25 +25,25 @@ export class ReadingCounter {
     this.#cleanInARow++;
   }
 
-  recordError(trouble: ReadingError): void {
+  recordError(trouble: CardReadingError): void {
     const now = this.#clock.now();
-    this.#count(1 + readingErrors.indexOf(trouble), now);
+    this.#count(1 + cardReadingErrors.indexOf(trouble), now);
     this.#cleanInARow = 0;
     this.#brokenAt = now;
   }
 
-  readings(): ReadingStatistics {
+  readings(): CardReadingStatistics {
     const now = this.#clock.now();
     const oldest = Math.floor(now / BUCKET_MS) - BUCKETS;
     const rows = [...this.#minutes.keys()].filter(row => this.#minutes[row]! > oldest);
     const totalOf = (column: number): number =>
       rows.reduce((total, row) => total + this.#counts[row * COLUMNS + column]!, 0);
-    const broken = readingErrors.map((_, index) => totalOf(1 + index));
+    const broken = cardReadingErrors.map((_, index) => totalOf(1 + index));
     const most = Math.max(...broken);
     return {
       clean: totalOf(0),
       broken: broken.reduce((total, count) => total + count, 0),
-      worst: most === 0 ? null : readingErrors[broken.indexOf(most)]!,
+      worst: most === 0 ? null : cardReadingErrors[broken.indexOf(most)]!,
       over_ms: BUCKETS * BUCKET_MS,
       clean_in_a_row: this.#cleanInARow,
       broken_ago_ms: this.#brokenAt === null ? null : now - this.#brokenAt,

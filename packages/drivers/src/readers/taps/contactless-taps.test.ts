@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
-import { respondToReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
+import { respondToPhoneReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { PhoneAuthenticator, type TransmitApdu } from '../phone/phone-authenticator.ts';
 import { toPhoneKey } from '../phone/phone-key.ts';
@@ -44,7 +44,7 @@ describe('contactless taps', () => {
     answers.transmit = async apdu => {
       if (apdu[1] === 0xa4) answers.exchanges++;
       else clock.advance(delay_ms);
-      const { state, response } = respondToReader(side, apdu, () => toPhoneKey(token));
+      const { state, response } = respondToPhoneReader(side, apdu, () => toPhoneKey(token));
       side = state;
       return response;
     };

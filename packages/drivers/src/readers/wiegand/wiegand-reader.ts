@@ -11,7 +11,7 @@ import { GpioLineRequest } from '../../gpio/line-request.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
-import { ReadingCounter } from '../signal/reading-counter.ts';
+import { CardReadingCounter } from '../signal/reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import {
   WIEGAND_FRAME_GAP_MS,
@@ -56,7 +56,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
   readonly #options: WiegandReaderOptions;
   readonly #taps = new TapFilter(TAKEN_AWAY_MS);
   readonly #lines: ReconnectingPart<GpioLineRequest>;
-  readonly #signal: ReadingCounter;
+  readonly #signal: CardReadingCounter;
   #state: WiegandState = initialWiegandState;
   #cancel: () => void = () => undefined;
   #card: (uid: CardUid) => void = () => undefined;
@@ -65,7 +65,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
     super();
     this.#options = options;
     const { calls = linuxSystemCalls, chip, clock, consumer = 'lintel', d0, d1 } = options;
-    this.#signal = new ReadingCounter(clock);
+    this.#signal = new CardReadingCounter(clock);
     this.#lines = new ReconnectingPart<GpioLineRequest>({
       clock,
       health: this.health,

@@ -1,4 +1,4 @@
-import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { requireOutputFolder } from '../../debian-package/output-folder.ts';
 import { DEBIAN_MIRROR, fetchBytes, fetchDebianPackages } from './fetch-packages.ts';
@@ -24,7 +24,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = createCommand(usage, async (args, { stdout }) => {
+export const command = createCliCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options });
   const { out, suite = 'trixie', mirror = DEBIAN_MIRROR, json } = values;
   if (out === undefined) throw new UsageError('--out is required');

@@ -7,7 +7,7 @@ import { useReload } from '../api/resources.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
-import { RuleForm } from './rule-form.tsx';
+import { AlertRuleForm } from './alert-rule-form.tsx';
 
 interface RuleItemProps {
   readonly rule: AlertRuleResponse;
@@ -70,7 +70,7 @@ export const AlertRuleItem = ({ rule, onSaved }: RuleItemProps) => {
           />
         </span>
       ) : null}
-      {dialog === 'edit' ? <RuleForm rule={rule} onSaved={onSaved} onClose={() => setDialog(null)} /> : null}
+      {dialog === 'edit' ? <AlertRuleForm rule={rule} onSaved={onSaved} onClose={() => setDialog(null)} /> : null}
       {dialog === 'delete' ? (
         <ConfirmDialog
           title={alerts.deleteTitle(rule.name)}

@@ -33,7 +33,7 @@ export interface KeyResetOptions {
 }
 
 /** What is wrong with the key files; null where they belong to the database. */
-export interface KeyProblems {
+export interface KeyFileProblems {
   /** The cluster secret does not open the keys in the database. */
   readonly sharedKeys: string | null;
   readonly masterKeys: string | null;
@@ -50,7 +50,7 @@ const problemOf = async (opening: Promise<unknown>): Promise<string | null> => {
   }
 };
 
-export const findKeyProblems = async (options: KeyResetOptions): Promise<KeyProblems> => {
+export const findKeyFileProblems = async (options: KeyResetOptions): Promise<KeyFileProblems> => {
   const { storage, dataDir, clock, sharedKeys } = options;
   const db = storage.writer;
   return {
@@ -75,14 +75,14 @@ const nextVersion = async ({ writer }: Storage, checks: Iterable<number>): Promi
  * Replaces the key files that do not belong to the database, and deletes what depends on the lost ones. The check value of the new
  * key is written last: after an interruption the program still refuses to start, and the reset can be repeated.
  */
-export const resetKeys = async (options: KeyResetOptions, problems: KeyProblems): Promise<void> => {
+export const resetLostKeys = async (options: KeyResetOptions, problems: KeyFileProblems): Promise<void> => {
   const { storage, clock, sharedKeys } = options;
   await deleteSharedKeyFiles(storage.writer);
   if (problems.masterKeys !== null || problems.authority !== null) await replaceKeys(options, problems);
   await sharedKeys?.push(storage.writer, clock());
 };
 
-const replaceKeys = async (options: KeyResetOptions, problems: KeyProblems): Promise<void> => {
+const replaceKeys = async (options: KeyResetOptions, problems: KeyFileProblems): Promise<void> => {
   const { storage, dataDir, clock, newId } = options;
   const db = storage.writer;
   const suffix = `replaced-${clock()}`;

@@ -21,7 +21,11 @@ const describeState = (door: DoorSimulation): string => {
 };
 
 /** Reads keys from lines of text and prints the state after each line. `.` waits for one second. */
-export const runLineMode = async (door: DoorSimulation, input: Readable, output: CommandWriter): Promise<void> => {
+export const runTerminalLineMode = async (
+  door: DoorSimulation,
+  input: Readable,
+  output: CommandWriter,
+): Promise<void> => {
   for await (const line of createInterface({ input })) {
     for (const character of line) {
       // An open input would keep the process alive.

@@ -55,7 +55,7 @@ const parseResult = (value: unknown): ReleaseTrialResult | null => {
 };
 
 /** Null when the confirmed version cannot be read. Other unreadable fields become empty. */
-export const parseSlots = (value: unknown): UpdateSlots | null => {
+export const parseUpdateSlots = (value: unknown): UpdateSlots | null => {
   const fields = fieldsOf(value);
   if (fields === null || fields['v'] !== 1) return null;
   const good = fieldsOf(fields['good']);

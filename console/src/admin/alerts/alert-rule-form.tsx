@@ -19,7 +19,7 @@ type WebhookChoice = 'none' | 'keep' | 'slack' | 'json';
 const toAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter(address => address !== '');
 
 /** Kind, limits and receivers of an alert rule. */
-export const RuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
+export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
   const { alerts, developers, general } = useMessages();
   const { client } = useOrganization();
   const { data: sites = [] } = useSites();

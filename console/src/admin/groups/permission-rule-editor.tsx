@@ -8,7 +8,7 @@ import { AccessPreview } from './access-preview.tsx';
 import { describePermissionRule } from './describe-rule.ts';
 import type { PermissionRuleObjects, GroupPermission } from '../access/group-access.ts';
 import { MemberNames } from './member-names.tsx';
-import { changeRules, isRuleComplete, newRule, type RuleEntry } from './rule-draft.ts';
+import { changePermissionRules, isRuleComplete, newPermissionRule, type RuleEntry } from './rule-draft.ts';
 import { RuleFields } from './rule-fields.tsx';
 
 /** Groups that can be inherited without a cycle. */
@@ -33,9 +33,9 @@ interface RuleEditorProps {
 export const PermissionRuleEditor = ({ group, memberCount, objects, entry, onSave, onClose }: RuleEditorProps) => {
   const { messages, locale } = useLanguage();
   const { groups: texts } = messages;
-  const [draft, setDraft] = useState(entry?.draft ?? newRule);
+  const [draft, setDraft] = useState(entry?.draft ?? newPermissionRule);
   const isComplete = isRuleComplete(draft);
-  const rules = changeRules(group.permissions, entry, isComplete ? draft : null);
+  const rules = changePermissionRules(group.permissions, entry, isComplete ? draft : null);
   return (
     <FormDialog
       title={entry === null ? texts.addRule : texts.editRule}

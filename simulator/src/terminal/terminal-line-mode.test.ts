@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { runLineMode } from './line-mode.ts';
+import { runTerminalLineMode } from './terminal-line-mode.ts';
 import type { DoorSimulation } from './door-simulation.ts';
 
 const setUp = () => {
@@ -11,10 +11,10 @@ const setUp = () => {
     view: () => ({ entry: { phase: 'idle' }, doors: [{ name: 'Front', isUnlocked: true }] }),
   } as unknown as DoorSimulation;
   const input = new PassThrough();
-  return { input, written, pressed, done: runLineMode(door, input, { write: text => written.push(text) }) };
+  return { input, written, pressed, done: runTerminalLineMode(door, input, { write: text => written.push(text) }) };
 };
 
-describe('runLineMode', () => {
+describe('runTerminalLineMode', () => {
   it('reports the state after each line, also after a last line without a line break', async () => {
     const { input, written, pressed, done } = setUp();
     input.end('25\n\n80');
