@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
+import { createBridge } from '@lintel/cloud-bridge/main';
 import { startPostgres } from '../support/bridge/postgres.ts';
+import { measureEventPages, pageReader } from './api-fixture/event-pages.ts';
 import { seedDatabase, type SeededDatabase, MEMBER_COUNT } from './api-fixture/seed-database.ts';
 import { getRequest, requestsPerSecond, postRequest } from './api-fixture/http-load.ts';
 import { type BareSettings, startServer } from './api-fixture/start-server.ts';
@@ -14,7 +15,6 @@ const ROUNDS = scaled(7);
 const ROUND_MS = scaled(1000, 100);
 const CREATE_ROUNDS = scaled(3);
 const CREATE_MS = scaled(3000, 100);
-const PAGE_ROUNDS = scaled(201);
 
 interface PreparedDatabase {
   readonly seeded: SeededDatabase;
@@ -22,44 +22,6 @@ interface PreparedDatabase {
   readonly queriesPerExpand: number;
   readonly lastPage: number;
 }
-
-type GetPage = (path: string) => Promise<{ readonly cursor_next: string }>;
-
-const pageReader =
-  ({ app }: Bridge, { token }: SeededDatabase): GetPage =>
-  async path => {
-    const response = await app.inject({ url: `/v2${path}`, headers: { authorization: `Bearer ${token}` } });
-    if (response.statusCode !== 200) throw new Error(response.payload);
-    return response.json();
-  };
-
-const timed = async (getPage: GetPage, path: string): Promise<number> => {
-  const started = performance.now();
-  await getPage(path);
-  return performance.now() - started;
-};
-
-/** Builds the cursor of the last page from that of the first, because following the cursors takes 10,000 requests. */
-const measureLastPageRatio = async ({ services }: Bridge, getPage: GetPage): Promise<number> => {
-  const [binding] = JSON.parse(Buffer.from((await getPage('/events')).cursor_next, 'base64url').toString()) as [string];
-  const before = await services.storage.reader
-    .selectFrom('events')
-    .select(['created_at', 'id'])
-    .orderBy('created_at')
-    .orderBy('id')
-    .offset(100)
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  const cursor = Buffer.from(JSON.stringify([binding, before.created_at, before.id])).toString('base64url');
-  const page = await getPage(`/events?cursor=${cursor}`);
-  if ('cursor_next' in page) throw new Error('The last page has a next page');
-  const [first, last]: [number[], number[]] = [[], []];
-  for (let round = 0; round < PAGE_ROUNDS; round++) {
-    first.push(await timed(getPage, '/events'));
-    last.push(await timed(getPage, `/events?cursor=${cursor}`));
-  }
-  return median(last) / median(first);
-};
 
 /** Fills the database, records the statements of requests, and measures pages, all in this process. */
 const prepare = async (dataDir: string, database: string | undefined): Promise<PreparedDatabase> => {
@@ -84,9 +46,9 @@ const prepare = async (dataDir: string, database: string | undefined): Promise<P
   const get = ofMembers(await statementsOf(`/members/${seeded.memberId(7)}`));
   const list = ofMembers(await statementsOf('/members'));
   const expanded = await statementsOf('/members?expand=group_associations.member_group,pins');
-  const lastPage = await measureLastPageRatio(bridge, getPage);
+  const { firstMs, lastMs } = await measureEventPages(bridge, getPage);
   await bridge.close();
-  return { seeded, statements: { get, list }, queriesPerExpand: expanded.length, lastPage };
+  return { seeded, statements: { get, list }, queriesPerExpand: expanded.length, lastPage: lastMs / firstMs };
 };
 
 interface EngineFigures {

@@ -27,6 +27,7 @@ const documentedKeys: Readonly<
     ],
     figures: ['sqlite_create_per_second', 'postgres_create_per_second', 'queries_per_expand'],
   },
+  events: { ratios: ['last_page', 'drop_time'], figures: ['bytes_per_event', 'first_page_ms', 'last_page_ms'] },
   webhooks: { ratios: ['ceiling'], figures: ['p99_ms', 'deliveries_per_second'] },
   tap: { ratios: ['durable'], figures: ['decide_p99_us', 'p99_ms', 'rss_mb_1m'] },
   revoke: { ratios: ['fanout'], figures: ['p99_ms', 'controllers'] },

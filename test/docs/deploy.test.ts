@@ -56,6 +56,11 @@ describe('deployment files', () => {
     expect([...used].filter(name => !example.includes(`${name}=`))).toEqual([]);
   });
 
+  it.each(['compose/small', 'compose/cluster', 'kubernetes'])('in %s are explained from start to removal', folder => {
+    const sections = [...read(join(folder, 'README.md')).matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+    expect(sections).toEqual(['Start', 'First login', 'Upgrade', 'Remove']);
+  });
+
   it('share no volume between the bridges of a Compose cluster', () => {
     const [document] = parseAllDocuments(read('compose/cluster/compose.yaml'), { merge: true });
     const { services, secrets, volumes } = document!.toJS() as ComposeFile;

@@ -13,10 +13,15 @@ describe('events in monthly partitions (postgres)', () => {
   let bridge: TestBridge;
   let client: TestOrganizationClient;
   let events: PartitionedEvents;
+  const statements: string[] = [];
   beforeAll(async () => {
     // Migrated at the time of the test clock. Other tests copy a migrated database.
     const database = await createEmptyDatabase(inject('postgresUrl'));
-    bridge = await TestBridge.open({ database, retention: { events: 90, deliveries: 30 } });
+    bridge = await TestBridge.open({
+      database,
+      retention: { events: 90, deliveries: 30 },
+      onQuery: statement => statements.push(statement),
+    });
     client = await bridge.newOrganization();
     events = new PartitionedEvents(bridge, client.organizationId);
     await waitForTask(bridge, 'retention');
@@ -70,6 +75,27 @@ describe('events in monthly partitions (postgres)', () => {
     expect(found).toEqual(all.map(({ id }) => id));
     for (const id of found) expect((await client.get(`/events/${id}`)).status).toBe(200);
   });
+
+  it.each(['created_at:desc', 'created_at:asc', 'recorded_at:desc', 'recorded_at:asc'])(
+    'are read in the order of an index on every page, sorted by %s',
+    async sort => {
+      const { cursor_next } = await client.callOk('GET', `/events?sort=${sort}&limit=1`);
+      for (const cursor of ['', `&cursor=${cursor_next}`]) {
+        statements.length = 0;
+        await client.callOk('GET', `/events?sort=${sort}${cursor}`);
+        const [statement] = statements.filter(text => text.includes('from events as t'));
+        const plan = await bridge.services.storage.writer.transaction().execute(async db => {
+          // There are too few events here for an index to be worth it.
+          for (const step of ['seqscan', 'bitmapscan', 'sort'])
+            await sql.raw(`set local enable_${step} = off`).execute(db);
+          const { rows } = await sql.raw<Record<string, string>>(`explain (generic_plan) ${statement}`).execute(db);
+          return rows.map(row => row['QUERY PLAN']).join('\n');
+        });
+        expect(plan).toContain('Index Scan');
+        expect(plan).not.toMatch(/-> {2}Sort\b|Seq Scan/);
+      }
+    },
+  );
 
   it('move out of the default partition when their month is created', async () => {
     const month = Date.parse('2030-03-01T00:00:00Z');
