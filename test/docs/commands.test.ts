@@ -16,10 +16,11 @@ const helpOf = async (...words: readonly string[]): Promise<string> => {
   return code === 0 ? stdout : '';
 };
 
-const packagedCommands = (name: string): string[] =>
-  [...readFileSync(join(root, `cli/src/${name}.ts`), 'utf8').matchAll(/^ +name: '([a-z]+)'/gm)].map(
-    ([, command]) => command!,
-  );
+const packagedCommands = (name: string): string[] => {
+  const file = name === 'lintel-bridge' ? 'bridge-commands' : name;
+  const source = readFileSync(join(root, `cli/src/${file}.ts`), 'utf8');
+  return [...source.matchAll(/^ +name: '([a-z-]+)'/gm)].map(([, command]) => command!);
+};
 
 /** The commands, options and repository files of a call that do not exist. */
 const unknownIn = async ({ program: name, args }: LintelCall): Promise<string[]> => {

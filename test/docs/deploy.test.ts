@@ -30,6 +30,9 @@ const variablesOf = async (command: string): Promise<Set<string>> => {
   return new Set([...stdout.matchAll(/--([a-z][a-z-]+)/g)].map(([, option]) => environmentVariableOf(option!)));
 };
 
+const sectionsOf = (folder: string): string[] =>
+  [...read(join(folder, 'README.md')).matchAll(/^## (.+)$/gm)].map(([, title]) => title!);
+
 describe('deployment files', () => {
   it.each(files)('%s sets only variables of options that exist', async file => {
     const known = await variablesOf(file.includes('gateway') ? 'gateway' : 'bridge');
@@ -57,8 +60,11 @@ describe('deployment files', () => {
   });
 
   it.each(['compose/small', 'compose/cluster', 'kubernetes'])('in %s are explained from start to removal', folder => {
-    const sections = [...read(join(folder, 'README.md')).matchAll(/^## (.+)$/gm)].map(([, title]) => title);
-    expect(sections).toEqual(['Start', 'First login', 'Upgrade', 'Remove']);
+    expect(sectionsOf(folder)).toEqual(['Start', 'First login', 'Upgrade', 'Remove']);
+  });
+
+  it.each(['container', 'mosquitto'])('in %s are explained from start to removal', folder => {
+    expect(sectionsOf(folder)).toEqual(['Start', 'Upgrade', 'Remove']);
   });
 
   it('share no volume between the bridges of a Compose cluster', () => {

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { root } from '../architecture/imports.ts';
 
 /** Every page of the documentation, relative to the repository. */
-export const pages: readonly string[] = globSync(['*.md', 'docs/**/*.md', 'packages/*/README.md', '*/README.md'], {
-  cwd: root,
-  exclude: ['node_modules'],
-}).sort();
+export const pages: readonly string[] = globSync(
+  ['*.md', 'docs/**/*.md', 'packages/*/README.md', '*/README.md', 'deploy/**/*.md'],
+  {
+    cwd: root,
+    exclude: ['node_modules'],
+  },
+).sort();
 
 export const readPage = (page: string): string => readFileSync(join(root, page), 'utf8');
 

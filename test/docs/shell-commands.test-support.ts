@@ -1,6 +1,6 @@
 import { blocksOf, codeSpansOf } from './markdown.test-support.ts';
 
-/** A call of `lintel`, `lintel-controller` or `lintel-gateway`. */
+/** A call of `lintel`, or of the program of a package such as `lintel-gateway`. */
 export interface LintelCall {
   readonly program: string;
   readonly args: readonly string[];
@@ -16,9 +16,9 @@ const pipedText = (line: string): string => {
 };
 
 const callsIn = (line: string): LintelCall[] =>
-  [...line.matchAll(/(?:^|[ (])(lintel(?:-controller|-gateway)?)(?= )((?:"[^"]*"|'[^']*'| >[^ ]|[^|;)>])*)/g)].map(
-    ([, program, rest]) => ({ program: program!, args: wordsOf(rest!), stdin: pipedText(line) }),
-  );
+  [
+    ...line.matchAll(/(?:^|[ (])(lintel(?:-controller|-gateway|-bridge)?)(?= )((?:"[^"]*"|'[^']*'| >[^ ]|[^|;)>])*)/g),
+  ].map(([, program, rest]) => ({ program: program!, args: wordsOf(rest!), stdin: pipedText(line) }));
 
 /** The calls in the shell blocks of a page, in order. */
 export const shellCallsOf = (markdown: string): LintelCall[] =>
