@@ -30,8 +30,13 @@ const partsOf = (bus: HardwareBus, name: string): Names => {
   switch (bus.driver) {
     case 'gpio':
     case 'modbus':
+    case 'modbus-tcp':
+    case 'mcp23017':
       return { ...none, outputs: keyPaths(bus.outputs, 'outputs'), inputs: keyPaths(bus.inputs, 'inputs') };
     case 'usb-relay':
+    case 'hid-relay':
+    case 'shelly':
+    case 'http-relay':
       return { ...none, outputs: keyPaths(bus.outputs, 'outputs') };
     case 'matrix-keypad':
     case 'usb-keypad':
@@ -41,6 +46,9 @@ const partsOf = (bus: HardwareBus, name: string): Names => {
       return { ...none, readers: keyPaths(bus.readers, 'readers') };
     case 'keyboard-wedge':
     case 'pn532':
+    case 'pn532-i2c':
+    case 'pn532-spi':
+    case 'rc522':
     case 'rdm6300':
       return { ...none, readers: ownName };
     case 'wiegand':

@@ -1,32 +1,11 @@
 import * as z from 'zod';
 import { millisecondsSchema, recordByPartNameSchema, partNameSchema, wireSchema } from './field-schemas.ts';
+import { modbusSchema, modbusTcpSchema } from './modbus-buses.ts';
+import { httpRelaySchema, shellySchema } from './network-relay-buses.ts';
+import { mcp23017Schema, pn532I2cSchema, pn532SpiSchema, rc522Schema } from './pin-buses.ts';
 import { serialKeysSchema } from './serial-keys.ts';
+import { baudRateSchema, paritySchema, serialPortSchema } from './serial-port.ts';
 import { wiegandFormatsSchema } from './wiegand-formats.ts';
-
-/** A stable device path or the USB ids of the adapter. `/dev/ttyUSB0` can change between boots. */
-const serialPort = z.union(
-  [
-    z.strictObject({
-      path: z
-        .string()
-        .max(200)
-        .regex(/^(?:\/[\w.:+@-]+)+$/, { error: 'must be an absolute path, such as /dev/serial/by-id/usb-…' })
-        .refine(path => !path.split('/').includes('..'), { error: 'must not contain ..' }),
-    }),
-    z.strictObject({
-      usb: z.string().regex(/^[0-9a-f]{4}:[0-9a-f]{4}$/, { error: 'must be vendor:product, such as 1a86:7523' }),
-      serial: z.string().min(1).max(100).optional(),
-    }),
-  ],
-  { error: 'must have "path", or "usb" with the ids of the adapter' },
-);
-export type SerialPortChoice = z.infer<typeof serialPort>;
-
-const baudRate = (defaultRate: number) =>
-  z
-    .literal([1200, 2400, 4800, 9600, 19_200, 38_400, 57_600, 115_200], { error: 'must be a standard baud rate' })
-    .default(defaultRate as 9600);
-const parity = z.enum(['none', 'even', 'odd']).default('none');
 
 /** Labels of GPIO chips, because chip numbers differ between boards and kernels. The first existing chip is used. */
 const chipLabels = z.array(z.string().min(1).max(64)).min(1).max(8);
@@ -120,12 +99,17 @@ const keyboardWedge = z.strictObject({
 
 const serialKeypad = z.strictObject({
   driver: z.literal('serial-keypad'),
-  port: serialPort,
-  baud_rate: baudRate(9600),
-  parity,
+  port: serialPortSchema,
+  baud_rate: baudRateSchema(9600),
+  parity: paritySchema,
   keys: serialKeysSchema.optional(),
   wire: wireSchema,
 });
+
+const usbPath = z
+  .string()
+  .regex(/^\d+-\d+(?:\.\d+)*$/, { error: 'must be a USB port, such as 1-1.2' })
+  .optional();
 
 /**
  * `model`: part of the reader's PC/SC name. `usb_path` and `serial`: the USB port and the serial number, which tell equal
@@ -133,10 +117,7 @@ const serialKeypad = z.strictObject({
  */
 const pcscReader = z.strictObject({
   model: z.string().min(1).max(100).optional(),
-  usb_path: z
-    .string()
-    .regex(/^\d+-\d+(?:\.\d+)*$/, { error: 'must be a USB port, such as 1-1.2' })
-    .optional(),
+  usb_path: usbPath,
   serial: z.string().min(1).max(100).optional(),
   wire: wireSchema,
 });
@@ -177,15 +158,15 @@ const pcsc = z
 
 const pn532 = z.strictObject({
   driver: z.literal('pn532'),
-  port: serialPort,
-  baud_rate: baudRate(115_200),
+  port: serialPortSchema,
+  baud_rate: baudRateSchema(115_200),
   wire: wireSchema,
 });
 
 const rdm6300 = z.strictObject({
   driver: z.literal('rdm6300'),
-  port: serialPort,
-  baud_rate: baudRate(9600),
+  port: serialPortSchema,
+  baud_rate: baudRateSchema(9600),
   /** The card uid: all five bytes of the tag number, or the four that are printed on the tag. */
   uid: z.enum(['whole_tag', 'printed_number']).default('whole_tag'),
   wire: wireSchema,
@@ -228,8 +209,8 @@ const osdpReader = z.strictObject({
 const osdp = z
   .strictObject({
     driver: z.literal('osdp'),
-    port: serialPort,
-    baud_rate: baudRate(9600),
+    port: serialPortSchema,
+    baud_rate: baudRateSchema(9600),
     readers: recordByPartNameSchema(osdpReader),
   })
   .check(({ value: { readers }, issues }) => {
@@ -246,38 +227,23 @@ const osdp = z
     }
   });
 
-const modbusOutput = z.strictObject({
-  unit: z.int().min(1).max(247),
-  coil: z.int().min(0).max(65_535),
-  wire: wireSchema,
-});
-const modbusInput = z.strictObject({
-  unit: z.int().min(1).max(247),
-  input: z.int().min(0).max(65_535),
-  active: z.enum(['on', 'off']).default('on'),
-  debounce_ms: millisecondsSchema(0, 1_000).default(100),
-  wire: wireSchema,
-});
-const modbus = z.strictObject({
-  driver: z.literal('modbus'),
-  port: serialPort,
-  baud_rate: baudRate(9600),
-  parity,
-  /**
-   * For boards that time pulses themselves and relock even after a crash of the process: `base` is added to the coil number,
-   * and the value counts in `unit_ms`.
-   */
-  pulse: z.strictObject({ base: z.int().min(1).max(65_535), unit_ms: millisecondsSchema(1, 10_000) }).optional(),
-  outputs: recordByPartNameSchema(modbusOutput),
-  inputs: recordByPartNameSchema(modbusInput),
-});
-
 const usbRelay = z.strictObject({
   driver: z.literal('usb-relay'),
-  port: serialPort,
+  port: serialPortSchema,
   /** Newer boards respond to commands, which allows the detection of a power loss. */
   answers: z.boolean().default(false),
   outputs: recordByPartNameSchema(z.strictObject({ channel: z.int().min(1).max(8), wire: wireSchema })),
+});
+
+/** USB relays with the ids 16c0:05df. `usb_path` tells several of them apart; `serial` is checked. */
+const hidRelay = z.strictObject({
+  driver: z.literal('hid-relay'),
+  usb_path: usbPath,
+  serial: z
+    .string()
+    .regex(/^[!-~]{5}$/, { error: 'must have five characters' })
+    .optional(),
+  outputs: recordByPartNameSchema(z.strictObject({ relay: z.int().min(1).max(8), wire: wireSchema })),
 });
 
 /** Simulated parts, operated through a socket. */
@@ -302,11 +268,20 @@ export const hardwareBusSchema = z.discriminatedUnion(
     pn532,
     rdm6300,
     osdp,
-    modbus,
+    modbusSchema,
+    modbusTcpSchema,
     usbRelay,
+    hidRelay,
+    mcp23017Schema,
+    pn532I2cSchema,
+    pn532SpiSchema,
+    rc522Schema,
+    shellySchema,
+    httpRelaySchema,
     simulated,
   ],
   { error: 'must have a known driver' },
 );
+export type { SerialPortChoice } from './serial-port.ts';
 export type HardwareBus = z.infer<typeof hardwareBusSchema>;
 export type BusWithDriver<D extends HardwareBus['driver']> = Extract<HardwareBus, { driver: D }>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { millisecondsSchema, partNameSchema } from './field-schemas.ts';
+import { i2cAddressSchema, i2cBusSchema } from './pin-buses.ts';
 
 const DAY_MS = 86_400_000;
 const time = millisecondsSchema(1, DAY_MS).optional();
@@ -30,23 +31,19 @@ export const policiesSchema = z
   .prefault({});
 
 const range = { empty_mv: z.int().min(2_000).max(60_000), full_mv: z.int().min(2_000).max(60_000) };
-const i2c = {
-  /** `/dev/i2c-N`. */
-  bus: z.int().min(0).max(31).default(1),
-};
-const i2cAddress = z.int().min(0x08).max(0x77);
+const i2c = { bus: i2cBusSchema };
 
 /** Measures the battery. */
 const gaugeSchema = z
   .discriminatedUnion(
     'driver',
     [
-      z.strictObject({ driver: z.literal('max17040'), ...i2c, address: i2cAddress.default(0x36) }),
+      z.strictObject({ driver: z.literal('max17040'), ...i2c, address: i2cAddressSchema.default(0x36) }),
       z.strictObject({
         driver: z.literal('ina219'),
         ...i2c,
         ...range,
-        address: i2cAddress.default(0x40),
+        address: i2cAddressSchema.default(0x40),
         shunt_milliohm: z.number().positive().max(10_000).default(100),
         /** The sign of the current while the battery charges. */
         charging_current: z.enum(['positive', 'negative']).default('positive'),

@@ -61,6 +61,28 @@ describe('checkProfile', () => {
         { 'buses.wiegand': { driver: 'wiegand', chip: ['x'], d0: 2, d1: 3, keys: '26_bit_pin' } },
         'buses.wiegand.pin',
       ],
+      [
+        'two USB relays that cannot be told apart',
+        { 'buses.a': { driver: 'hid-relay', usb_path: '1-1' }, 'buses.b': { driver: 'hid-relay' } },
+        'buses.b',
+      ],
+      [
+        'two parts at one I2C address',
+        { 'buses.a': { driver: 'mcp23017', address: 0x24 }, 'buses.b': { driver: 'pn532-i2c' } },
+        'buses.b.address',
+      ],
+      [
+        'two readers at one chip select',
+        { 'buses.a': { driver: 'rc522' }, 'buses.b': { driver: 'pn532-spi' } },
+        'buses.b.device',
+      ],
+      [
+        'a line of a port expander that is used twice',
+        {
+          'buses.hat': { driver: 'mcp23017', outputs: { fan: { line: 3 } }, inputs: { bell: { line: 3 } } },
+        },
+        'buses.hat.inputs.bell.line',
+      ],
       ['a second PC/SC service', { 'buses.other': { driver: 'pcsc' } }, 'buses.other.driver'],
       [
         'a second output of the same name',
@@ -106,6 +128,37 @@ describe('checkProfile', () => {
       ['a coil that is used twice', { 'buses.rs485.outputs.relay_2.coil': 0 }, 'buses.rs485.outputs.relay_2.coil'],
       ['the broadcast unit', { 'buses.rs485.outputs.relay_2.unit': 0 }, 'buses.rs485.outputs.relay_2.unit'],
       ['a pulse beyond the last coil', { 'buses.rs485.pulse.base': 65_529 }, 'buses.rs485.outputs.relay_8.coil'],
+      [
+        'a relay that is neither a coil nor a register',
+        { 'buses.rs485.outputs.relay_2': { unit: 1 } },
+        'buses.rs485.outputs.relay_2',
+      ],
+      [
+        'coils and registers in one unit',
+        { 'buses.rs485.outputs.relay_8': { unit: 1, register: 8 } },
+        'buses.rs485.outputs.relay_8',
+      ],
+      [
+        'a bit of an input that is not in a register',
+        { 'buses.rs485.inputs.housing.bit': 3 },
+        'buses.rs485.inputs.housing.bit',
+      ],
+      [
+        'registers too far apart for one request',
+        {
+          'buses.rs485.inputs.near': { unit: 1, register: 0 },
+          'buses.rs485.inputs.far': { unit: 1, register: 125 },
+        },
+        'buses.rs485.inputs.far.register',
+      ],
+      [
+        'a bit of a register that is used twice',
+        {
+          'buses.rs485.inputs.one': { unit: 1, register: 4, bit: 1 },
+          'buses.rs485.inputs.two': { unit: 1, register: 4, bit: 1 },
+        },
+        'buses.rs485.inputs.two.register',
+      ],
       [
         'an adapter that may be the one of another bus',
         { 'buses.second': { driver: 'osdp', port: { usb: '0403:6001', serial: 'A1' } } },

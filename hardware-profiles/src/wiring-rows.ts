@@ -2,17 +2,9 @@ import type { HardwareBus, BusWithDriver, SerialPortChoice } from './buses.ts';
 import type { ProfileGadget } from './gadgets.ts';
 import { listOutputsInSteps } from './gadgets.ts';
 import type { Profile } from './profile-schema.ts';
+import { i2cRows, RC522_RESET, spiRows } from './pin-bus-rows.ts';
 import { describeGpioLine } from './raspberry-pi-header.ts';
-
-export type WiringRowKind = 'output' | 'input' | 'supply' | 'data' | 'plug';
-
-/** A wire from the controller to a part. `name`: its name in the profile. */
-export interface WiringRow {
-  readonly kind: WiringRowKind;
-  readonly from: string;
-  readonly to: string;
-  readonly name: string;
-}
+import type { WiringRow } from './wiring-row.ts';
 
 export interface WiringGroup {
   readonly title: string;
@@ -65,6 +57,13 @@ const serialRows = (port: SerialPortChoice, part: string): readonly WiringRow[] 
     { kind: 'supply', from: 'ground (pin 9)', to: `${part} ground`, name: '' },
   ];
 };
+
+const networkRow = (host: string, part: string): WiringRow => ({
+  kind: 'data',
+  from: 'network',
+  to: `${part} at ${host}`,
+  name: '',
+});
 
 const gpioRows = ({ chip, outputs, inputs }: BusWithDriver<'gpio'>): readonly WiringRow[] => [
   ...Object.entries(outputs).map(
@@ -119,31 +118,61 @@ const osdpRows = ({ readers }: BusWithDriver<'osdp'>): readonly WiringRow[] => [
   ),
 ];
 
-/** Numbers as printed on the boards, starting with 1. */
-const modbusRows = ({ outputs, inputs }: BusWithDriver<'modbus'>, unit: number): readonly WiringRow[] => [
+type ModbusBus = BusWithDriver<'modbus' | 'modbus-tcp'>;
+
+const describeModbusInput = ({ input, register, bit }: ModbusBus['inputs'][string]): string => {
+  if (input !== undefined) return `input ${input + 1}`;
+  return bit === undefined ? `register ${register}` : `register ${register}, bit ${bit}`;
+};
+
+/** Coils and inputs are numbered from 1, as printed on the boards; registers as in the data sheet. */
+const modbusRows = ({ outputs, inputs }: ModbusBus, unit: number): readonly WiringRow[] => [
   ...Object.entries(outputs)
     .filter(([, line]) => line.unit === unit)
-    .map(
-      ([name, { coil, wire }]): WiringRow => ({ kind: 'output', from: `relay ${coil + 1}`, to: wire ?? name, name }),
-    ),
+    .map(([name, { coil, register, wire }]): WiringRow => {
+      const from = coil === undefined ? `relay at register ${register}` : `relay ${coil + 1}`;
+      return { kind: 'output', from, to: wire ?? name, name };
+    }),
   ...Object.entries(inputs)
     .filter(([, line]) => line.unit === unit)
     .map(
-      ([name, { input, wire }]): WiringRow => ({ kind: 'input', from: `input ${input + 1}`, to: wire ?? name, name }),
+      ([name, input]): WiringRow => ({
+        kind: 'input',
+        from: describeModbusInput(input),
+        to: input.wire ?? name,
+        name,
+      }),
     ),
 ];
 
-const unitsOf = ({ outputs, inputs }: BusWithDriver<'modbus'>): readonly number[] => [
+const boardGroups = (bus: ModbusBus): readonly WiringGroup[] =>
+  unitsOf(bus).map(unit => ({
+    title: 'Switched and read',
+    board: `Board, unit ${unit}`,
+    rows: modbusRows(bus, unit),
+  }));
+
+const unitsOf = ({ outputs, inputs }: ModbusBus): readonly number[] => [
   ...new Set([...Object.values(outputs), ...Object.values(inputs)].map(({ unit }) => unit)),
 ];
 
-const relayRows = ({ outputs }: BusWithDriver<'usb-relay'>): readonly WiringRow[] =>
-  Object.entries(outputs).map(([name, { channel, wire }]) => ({
+const outputRows = <T extends { readonly wire?: string | undefined }>(
+  outputs: Readonly<Record<string, T>>,
+  describe: (output: T) => string,
+): readonly WiringRow[] =>
+  Object.entries(outputs).map(([name, output]) => ({
     kind: 'output',
-    from: `relay ${channel}`,
-    to: wire ?? name,
+    from: describe(output),
+    to: output.wire ?? name,
     name,
   }));
+
+const expanderPin = (line: number): string => `GP${line < 8 ? 'A' : 'B'}${line % 8}`;
+
+const expanderRows = ({ outputs, inputs }: BusWithDriver<'mcp23017'>): readonly WiringRow[] => [
+  ...outputRows(outputs, ({ line }) => expanderPin(line)),
+  ...outputRows(inputs, ({ line }) => expanderPin(line)).map(row => ({ ...row, kind: 'input' as const })),
+];
 
 const wiegandRows = ({ chip, d0, d1 }: BusWithDriver<'wiegand'>): readonly WiringRow[] => [
   { kind: 'input', from: describeGpioLine(chip, d0), to: 'D0 through a level shifter', name: '' },
@@ -162,7 +191,15 @@ const titles: Readonly<Record<HardwareBus['driver'], string>> = {
   rdm6300: '125 kHz reader',
   osdp: 'OSDP over RS-485',
   modbus: 'Modbus RTU over RS-485',
+  'modbus-tcp': 'Modbus TCP',
   'usb-relay': 'USB relays',
+  'hid-relay': 'USB relays',
+  mcp23017: 'Relay board on I2C',
+  'pn532-i2c': 'PN532',
+  'pn532-spi': 'PN532',
+  rc522: 'RC522',
+  shelly: 'Shelly relay',
+  'http-relay': 'HTTP relay',
   simulated: 'Simulated parts',
 };
 
@@ -187,17 +224,45 @@ const groupsOf = (bus: HardwareBus, name: string): readonly WiringGroup[] => {
       return [
         atController(adapterRows(bus.port)),
         { title: 'Bus', board: 'RS-485 adapter', rows: pairRows },
-        ...unitsOf(bus).map(unit => ({
-          title: 'Switched and read',
-          board: `Board, unit ${unit}`,
-          rows: modbusRows(bus, unit),
-        })),
+        ...boardGroups(bus),
       ];
+    case 'modbus-tcp':
+      return [atController([networkRow(bus.host, 'relay board')]), ...boardGroups(bus)];
     case 'usb-relay':
       return [
         atController([{ kind: 'plug', from: usbName(bus.port), to: 'relay board', name: '' }]),
-        { title: 'Switched', board: 'Relay board', rows: relayRows(bus) },
+        { title: 'Switched', board: 'Relay board', rows: outputRows(bus.outputs, ({ channel }) => `relay ${channel}`) },
       ];
+    case 'shelly':
+      return [
+        atController([networkRow(bus.host, 'relay')]),
+        {
+          title: 'Switched',
+          board: 'Shelly relay',
+          rows: outputRows(bus.outputs, output => `switch ${output.switch}`),
+        },
+      ];
+    case 'http-relay':
+      return [
+        atController([networkRow(new URL(bus.url).hostname, 'relay')]),
+        { title: 'Switched', board: 'Relay', rows: outputRows(bus.outputs, ({ on }) => on.path.slice(0, 30)) },
+      ];
+    case 'hid-relay':
+      return [
+        atController([{ kind: 'plug', from: 'USB 16c0:05df', to: 'relay board', name: '' }]),
+        { title: 'Switched', board: 'Relay board', rows: outputRows(bus.outputs, ({ relay }) => `relay ${relay}`) },
+      ];
+    case 'mcp23017':
+      return [
+        atController(i2cRows(`relay board, address 0x${bus.address.toString(16)}`)),
+        { title: 'Switched and read', board: 'Relay board', rows: expanderRows(bus) },
+      ];
+    case 'pn532-i2c':
+      return [atController(i2cRows('PN532 (switches: I2C)'))];
+    case 'pn532-spi':
+      return [atController(spiRows(bus.device, 'PN532 (switches: SPI)'))];
+    case 'rc522':
+      return [atController([...spiRows(bus.device, 'RC522'), RC522_RESET])];
     case 'usb-keypad':
       return [atController([{ kind: 'plug', from: 'USB', to: bus.wire ?? 'keypad', name }])];
     case 'keyboard-wedge':

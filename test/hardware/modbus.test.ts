@@ -1,5 +1,5 @@
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { computeSilenceMs, ModbusBus } from '../../packages/drivers/src/modbus/modbus-bus.ts';
+import { computeSilenceMs, createRtuBus } from '../../packages/drivers/src/modbus/create-modbus-bus.ts';
 import { ModbusInputs } from '../../packages/drivers/src/modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../packages/drivers/src/modbus/modbus-outputs.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
@@ -19,7 +19,7 @@ const openLine = async () => {
   const slaves = { 1: new SimulatedModbusSlave(), 2: new SimulatedModbusSlave() };
   connectModbusSlaves(pty, slaves);
   const clock = new ProcessClock();
-  const bus = new ModbusBus({
+  const bus = createRtuBus({
     line: new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 }),
     clock,
     baud_rate: 9600,
@@ -86,7 +86,7 @@ const openOutputs = async (pulse?: typeof waveshare) => {
 const openInputs = async () => {
   const world = await openLine();
   const { bus, clock, slaves } = world;
-  const contact = { input: 3, active_low: true };
+  const contact = { source: { kind: 'bit', input: 3 }, active_low: true } as const;
   slaves[1].inputs.add(3);
   const inputs = new ModbusInputs({ bus, clock, unit: 1, inputs: { contact }, poll_ms: 20 });
   await expect.poll(() => inputs.level('contact')).toBe('inactive');

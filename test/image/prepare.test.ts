@@ -153,6 +153,10 @@ describe('lintel image prepare', () => {
     writeFileSync(upsProfile, JSON.stringify({ ...usbOnly, product_id: 'ups', capabilities, power }));
     const { card: ups } = await prepareTestCard(trixie, '--profile', upsProfile);
     expect(textOf(ups, 'config.txt')).toContain('dtparam=i2c_arm=on');
+    expect(textOf(ups, 'config.txt')).not.toContain('spi=on');
+    const { card: hat } = await prepareTestCard(trixie, '--profile', profileFile('rpi-relay-hat'));
+    expect(textOf(hat, 'config.txt')).toContain('dtparam=i2c_arm=on');
+    expect(textOf(hat, 'config.txt')).toContain('dtparam=spi=on');
     expect(textOf(usb, 'cmdline.txt')).toBe(trixie['cmdline.txt']);
   });
 

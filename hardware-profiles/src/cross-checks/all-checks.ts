@@ -3,7 +3,6 @@ import {
   linesAreUsedOnce,
   pcscAndSimulatedBusesAreSingle,
   partNamesAreUnique,
-  modbusPulseCoilsExist,
 } from './bus-checks.ts';
 import type { ProfileCrossCheck } from './cross-check.ts';
 import {
@@ -12,7 +11,13 @@ import {
   otherGadgetsAreSimulated,
   powerMatchesCapabilities,
 } from './gadget-checks.ts';
-import { usbKeyboardsAreUsedOnce, portsAreUsedOnce } from './port-checks.ts';
+import { modbusOutputsOfUnitAreAlike, modbusPulseCoilsExist, modbusReadsFitRequests } from './modbus-checks.ts';
+import {
+  hidRelaysAreUsedOnce,
+  pinDevicesAreUsedOnce,
+  portsAreUsedOnce,
+  usbKeyboardsAreUsedOnce,
+} from './port-checks.ts';
 import { outputsHaveOneOwner } from './output-checks.ts';
 import { capabilitiesMatchReaderUnits, readerUnitsHaveParts, timesAreConsistent } from './reader-unit-checks.ts';
 
@@ -22,8 +27,12 @@ export const profileCrossChecks: readonly ProfileCrossCheck[] = [
   linesAreUsedOnce,
   channelsAreUsedOnce,
   modbusPulseCoilsExist,
+  modbusOutputsOfUnitAreAlike,
+  modbusReadsFitRequests,
   portsAreUsedOnce,
   usbKeyboardsAreUsedOnce,
+  hidRelaysAreUsedOnce,
+  pinDevicesAreUsedOnce,
   pcscAndSimulatedBusesAreSingle,
   readerUnitsHaveParts,
   outputsHaveOneOwner,

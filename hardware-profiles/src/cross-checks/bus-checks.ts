@@ -1,5 +1,6 @@
 import { type ProfilePart, collectBusParts, type ProfilePath } from '../bus-parts.ts';
 import type { HardwareBus } from '../buses.ts';
+import { modbusChannelsOf } from './modbus-checks.ts';
 import type { ProfileCrossCheck, ReportProfileProblem } from './cross-check.ts';
 
 const reportDuplicates = (parts: readonly ProfilePart[], what: string, report: ReportProfileProblem): void => {
@@ -58,15 +59,18 @@ const channelsOf = (bus: HardwareBus): readonly (readonly [channel: string, at: 
       `channel ${channel}`,
       ['outputs', name, 'channel'],
     ]);
-  if (bus.driver !== 'modbus') return [];
-  return [
-    ...Object.entries(bus.outputs).map(
-      ([name, { unit, coil }]) => [`coil ${coil} of unit ${unit}`, ['outputs', name, 'coil']] as const,
-    ),
-    ...Object.entries(bus.inputs).map(
-      ([name, { unit, input }]) => [`input ${input} of unit ${unit}`, ['inputs', name, 'input']] as const,
-    ),
-  ];
+  if (bus.driver === 'hid-relay')
+    return Object.entries(bus.outputs).map(([name, { relay }]) => [`relay ${relay}`, ['outputs', name, 'relay']]);
+  if (bus.driver === 'mcp23017')
+    return (['outputs', 'inputs'] as const).flatMap(side =>
+      Object.entries(bus[side]).map(([name, { line }]) => [`line ${line}`, [side, name, 'line']] as const),
+    );
+  if (bus.driver === 'shelly')
+    return Object.entries(bus.outputs).map(([name, output]) => [
+      `switch ${output.switch}`,
+      ['outputs', name, 'switch'],
+    ]);
+  return bus.driver === 'modbus' || bus.driver === 'modbus-tcp' ? modbusChannelsOf(bus) : [];
 };
 
 export const channelsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
@@ -76,22 +80,6 @@ export const channelsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
       if (seen.has(channel)) report(['buses', name, ...at], `${channel} is already used`);
       seen.add(channel);
     }
-  }
-};
-
-const MAX_COIL = 0xffff;
-
-/** A timed pulse uses the coil number plus `pulse.base`, which must be a valid coil. */
-export const modbusPulseCoilsExist: ProfileCrossCheck = ({ buses }, report) => {
-  for (const [name, bus] of Object.entries(buses)) {
-    if (bus.driver !== 'modbus' || bus.pulse === undefined) continue;
-    const { base } = bus.pulse;
-    for (const [output, { coil }] of Object.entries(bus.outputs))
-      if (base + coil > MAX_COIL)
-        report(
-          ['buses', name, 'outputs', output, 'coil'],
-          `must be at most ${MAX_COIL} after adding pulse.base ${base}`,
-        );
   }
 };
 

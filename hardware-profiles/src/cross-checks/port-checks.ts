@@ -43,3 +43,32 @@ export const usbKeyboardsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) =>
       report(['buses', name, 'device'], `may be the same USB keyboard as that of bus ${other[0]}`);
   }
 };
+
+/** Two drivers at one address or chip select would disturb each other. */
+export const pinDevicesAreUsedOnce: ProfileCrossCheck = ({ buses, power: { gauge } }, report) => {
+  const gaugeAt = gauge !== undefined && 'address' in gauge ? [[`${gauge.bus} ${gauge.address}`, 'the gauge']] : [];
+  const users = new Map(gaugeAt as [string, string][]);
+  for (const [name, bus] of Object.entries(buses)) {
+    const isOnI2c = bus.driver === 'mcp23017' || bus.driver === 'pn532-i2c';
+    const isOnSpi = bus.driver === 'pn532-spi' || bus.driver === 'rc522';
+    if (!isOnI2c && !isOnSpi) continue;
+    const [place, field] = isOnI2c ? [`${bus.bus} ${bus.address}`, 'address'] : [bus.device, 'device'];
+    const other = users.get(place);
+    if (other !== undefined) report(['buses', name, field], `is already used by ${other}`);
+    users.set(place, `bus ${name}`);
+  }
+};
+
+/** Without a USB port, a relay matches any relay of its kind. */
+export const hidRelaysAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
+  const relays = Object.entries(buses).flatMap(([name, bus]) => (bus.driver === 'hid-relay' ? [{ name, bus }] : []));
+  for (const [index, { name }] of relays.entries()) {
+    const other = findEarlier(
+      relays,
+      index,
+      ({ bus: a }, { bus: b }) => (a.usb_path ?? b.usb_path) === (b.usb_path ?? a.usb_path),
+    );
+    if (other !== undefined)
+      report(['buses', name], `may be the same USB relay as that of bus ${other.name}: set usb_path for both`);
+  }
+};

@@ -8,6 +8,7 @@ import { describePcscFix } from './list-hardware.ts';
 import type { HostSystem } from './host-system.ts';
 import { isSerialPort } from './probes/serial-device.ts';
 import { isChosenReader } from '@lintel/drivers/readers/pcsc/pcsc-reader';
+import { findHidRelayPath } from '@lintel/drivers/open-hardware/hidraw-path';
 import { matchesDeviceSymlink } from '@lintel/drivers/open-hardware/keypad-path';
 
 interface BusCheck<B extends HardwareBus = HardwareBus> {
@@ -147,6 +148,34 @@ const checkReaders = ({ bus, inventory }: BusCheck<BusWithDriver<'pcsc'>>): Doct
   });
 };
 
+const I2C_FIX =
+  'In /boot/firmware/config.txt: dtparam=i2c_arm=on; write i2c-dev into /etc/modules-load.d/i2c.conf; restart';
+const SPI_FIX = 'In /boot/firmware/config.txt: dtparam=spi=on; restart';
+
+const checkPinDevice = ({ name, machine }: BusCheck, path: string, group: string, fix: string): DoctorFinding => {
+  const access = machine.access(path);
+  if (access === 'absent') return bad(`${name}: ${path} does not exist`, fix);
+  if (access === 'denied')
+    return bad(`${name}: ${path} cannot be opened`, describeDeviceAccessFix(machine, path, group));
+  return ok(portAvailable(name, path));
+};
+
+const checkHidRelay = ({ name, bus, machine }: BusCheck<BusWithDriver<'hid-relay'>>): DoctorFinding => {
+  const files = {
+    list: (folder: string) => machine.list(folder),
+    read: (file: string) => machine.read(file) ?? '',
+    resolve: (path: string) => machine.resolve(path) ?? '',
+  };
+  try {
+    const path = findHidRelayPath(bus.usb_path, files);
+    if (machine.access(path) !== 'yes')
+      return bad(`${name}: ${path} cannot be opened`, describeDeviceAccessFix(machine, path, 'plugdev'));
+    return ok(`${name}: ${path}`);
+  } catch (error) {
+    return bad(`${name}: ${(error as Error).message}`, 'Plug it in. lsusb lists USB devices');
+  }
+};
+
 const checkBus = (check: BusCheck): readonly DoctorFinding[] => {
   const { bus, name } = check;
   switch (bus.driver) {
@@ -159,6 +188,19 @@ const checkBus = (check: BusCheck): readonly DoctorFinding[] => {
       return [checkKeypad({ ...check, bus })];
     case 'pcsc':
       return checkReaders({ ...check, bus });
+    case 'hid-relay':
+      return [checkHidRelay({ ...check, bus })];
+    case 'mcp23017':
+    case 'pn532-i2c':
+      return [checkPinDevice(check, `/dev/i2c-${bus.bus}`, 'i2c', I2C_FIX)];
+    case 'pn532-spi':
+    case 'rc522':
+      return [checkPinDevice(check, bus.device, 'spi', SPI_FIX)];
+    case 'modbus-tcp':
+    case 'shelly':
+      return [note(`${name}: relays at ${bus.host} in the network are not checked`)];
+    case 'http-relay':
+      return [note(`${name}: relays at ${bus.url} are not checked`)];
     case 'simulated':
       return [ok(`${name}: simulated`)];
     default:

@@ -23,6 +23,13 @@ describe('profilesThatFit', () => {
     expect(fits[1]!.missing.map(({ text }) => text)).toEqual(['no reader']);
   });
 
+  it('lists products with relays in the network after those whose parts can be detected', () => {
+    const ranked = rankProfiles(named('rpi-modbus-tcp', 'usb-only'), ({ product_id }) =>
+      product_id === 'usb-only' ? [bad('no relay')] : [ok('keypad')],
+    );
+    expect(ranked.map(({ profile }) => profile.product_id)).toEqual(['usb-only', 'rpi-modbus-tcp']);
+  });
+
   it('omits products of which no part is connected', () => {
     expect(rankProfiles(named('gateway'), () => [])).toEqual([]);
   });

@@ -15,6 +15,10 @@ export class SimulatedI2cBus implements I2cBus {
     this.#devices.delete(address);
   }
 
+  receive(): Buffer {
+    throw new Error('No device of the test is read without a register');
+  }
+
   transfer(address: number, bytes: Uint8Array, readLength: number): Buffer {
     const registers = this.#devices.get(address);
     // As Linux reports an address that nothing acknowledges.

@@ -24,6 +24,9 @@ const RELAYS = 8;
 /** A board with eight relays and eight inputs. Its time passes only in `advance`. */
 export class SimulatedModbusSlave {
   readonly inputs = new Set<number>();
+  /** Registers by number, of functions 03 and 04. */
+  readonly holding = new Map<number, number>();
+  readonly inputRegisters = new Map<number, number>();
   /** Executed write requests, in hex. */
   readonly executed: string[] = [];
   /** Sends no responses. */
@@ -82,6 +85,9 @@ export class SimulatedModbusSlave {
     const [address, value] = [request.readUInt16BE(2), request.readUInt16BE(4)];
     if (code === 1) return this.#bits(unit!, code, address, value, relay => this.isOn(relay));
     if (code === 2) return this.#bits(unit!, code, address, value, input => this.inputs.has(input));
+    if (code === 3) return this.#words(unit!, code, address, value, this.holding);
+    if (code === 4) return this.#words(unit!, code, address, value, this.inputRegisters);
+    if (code === 6) return this.#writeRegister(request, address, value);
     if (code !== 5) return 1;
     const relay = address >= FLASH_ON ? address - FLASH_ON : address;
     if (relay >= RELAYS || (address >= FLASH_ON && !this.supportsPulses)) return 2;
@@ -92,6 +98,24 @@ export class SimulatedModbusSlave {
     else return 3;
     this.executed.push(request.toString('hex'));
     return Buffer.from(request.subarray(0, 6));
+  }
+
+  /** Like relay boards with commands in the high byte: 01 on, 02 off, 06 on for the seconds in the low byte. */
+  #writeRegister(request: Buffer, register: number, value: number): Buffer | number {
+    if (register >= RELAYS) return 2;
+    const command = value >> 8;
+    if (command !== 1 && command !== 2 && command !== 6) return 3;
+    this.holding.set(register, command === 2 ? 0 : 1);
+    this.executed.push(request.toString('hex'));
+    return Buffer.from(request.subarray(0, 6));
+  }
+
+  #words(unit: number, code: number, first: number, count: number, from: ReadonlyMap<number, number>): Buffer | number {
+    this.reads++;
+    if (first + count > RELAYS) return 2;
+    const words = Buffer.alloc(2 * count);
+    for (let index = 0; index < count; index++) words.writeUInt16BE(from.get(first + index) ?? 0, 2 * index);
+    return Buffer.concat([Buffer.from([unit, code, words.length]), words]);
   }
 
   #bits(unit: number, code: number, first: number, count: number, isSet: (number: number) => boolean): Buffer | number {

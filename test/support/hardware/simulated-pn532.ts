@@ -7,6 +7,9 @@ export interface SimulatedPn532Target {
   readonly answer?: (apdu: Uint8Array) => Uint8Array | null;
 }
 
+/** What the module is connected to: a serial line, or an adapter to another bus. */
+export type Pn532Line = Pick<Pty, 'onBytes' | 'write'>;
+
 type Pn532Response = readonly number[];
 
 const FIRMWARE: Pn532Response = [0x03, 0x32, 0x01, 0x06, 0x07];
@@ -16,7 +19,7 @@ const SENS_RES_OF_LENGTH: Readonly<Record<number, number>> = { 4: 0x04, 7: 0x44,
  * A PN532 at the other end of a serial line, written from its user manual. Shares no code with the driver under test.
  */
 export class SimulatedPn532 {
-  readonly #pty: Pty;
+  readonly #line: Pn532Line;
   #received: number[] = [];
   #isAwake = false;
   #isConfigured = false;
@@ -33,9 +36,9 @@ export class SimulatedPn532 {
   pollsWithoutTarget = 0;
   readonly commands: number[] = [];
 
-  constructor(pty: Pty) {
-    this.#pty = pty;
-    pty.onBytes(bytes => this.#take(bytes));
+  constructor(line: Pn532Line) {
+    this.#line = line;
+    line.onBytes(bytes => this.#take(bytes));
   }
 
   /** Power cycle: the module sleeps and has lost its configuration. */
@@ -140,6 +143,6 @@ export class SimulatedPn532 {
   }
 
   #write(bytes: readonly number[]): void {
-    this.#pty.write(Uint8Array.from(bytes)).catch(() => undefined);
+    this.#line.write(Uint8Array.from(bytes)).catch(() => undefined);
   }
 }

@@ -3,13 +3,22 @@ import modbusSerial from 'modbus-serial';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener } from '../ports/part-fault.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
-import { RtuPort } from './rtu-port.ts';
+import { RequestQueue } from '../request-queue/request-queue.ts';
+import type { ModbusPort } from './modbus-port.ts';
 
 export interface ModbusBusOptions {
   readonly line: SerialLine;
+  /** Puts requests on the line and finds responses on it. */
+  readonly port: ModbusPort;
   readonly clock: MonotonicClock;
-  readonly baud_rate: number;
+  /** Pause after each request. */
+  readonly silence_ms: number;
+  /** How long a request and a response of this many bytes together may take. */
+  timeoutFor(bytes: number): number;
 }
+
+/** `holding`: registers that can be written, function 03. `input`: registers that can only be read, function 04. */
+export type RegisterTable = 'holding' | 'input';
 
 /** The requests that a board accepts. */
 export interface ModbusUnit {
@@ -18,6 +27,8 @@ export interface ModbusUnit {
   writeCoil(coil: number, on: boolean): Promise<void>;
   /** Writes a number to a coil instead of on or off. */
   writeCoilValue(coil: number, value: number): Promise<void>;
+  readRegisters(table: RegisterTable, first: number, count: number): Promise<readonly number[]>;
+  writeRegister(register: number, value: number): Promise<void>;
 }
 
 const UNKNOWN_TO_BOARD: ReadonlySet<number> = new Set([1, 2, 3]);
@@ -35,49 +46,35 @@ export class ModbusExceptionError extends Error {
 }
 
 /** The board responds, but the frames arrive damaged. */
-export class ModbusFrameError extends Error {
+class ModbusFrameError extends Error {
   override readonly name = 'ModbusFrameError';
 }
 
 // Its types declare an ES module, but it is CommonJS.
 const { default: ModbusClient } = modbusSerial;
 
-/** Time that a board may take, in addition to the time on the line. */
-const RESPONSE_TIMEOUT_MS = 200;
-/** Start bit, eight data bits, parity, stop bit. */
-const BITS_PER_CHARACTER = 11;
-/** The longest request and response of the driver together. */
-const EXCHANGE_CHARACTERS = 8 + 37;
-const SHORTEST_SILENCE_MS = 5;
-
-const transmissionMs = (characters: number, baud_rate: number): number =>
-  Math.ceil((characters * BITS_PER_CHARACTER * 1_000) / baud_rate);
-
-/** The gap of 3.5 characters that separates two requests. */
-export const computeSilenceMs = (baud_rate: number): number =>
-  Math.max(SHORTEST_SILENCE_MS, transmissionMs(3.5, baud_rate));
+const REQUEST_BYTES = 8;
+/** Unit, function, length and CRC of a response that carries values. */
+const RESPONSE_BYTES = 5;
 const TRIES = 2;
-
-type Work = () => Promise<void>;
 
 const isRefusal = (error: unknown): error is Error & { readonly modbusCode: number } =>
   error instanceof Error && 'modbusCode' in error;
 
-/** A serial line with several boards. Sends one request at a time, commands before polls. */
+/** The board responded with an exception, or with damaged frames. */
+export const isModbusResponseError = (error: unknown): boolean =>
+  error instanceof ModbusExceptionError || error instanceof ModbusFrameError;
+
+/** A line with several boards. Sends one request at a time, commands before polls. */
 export class ModbusBus {
   readonly #options: ModbusBusOptions;
-  readonly #port: RtuPort;
   readonly #client: InstanceType<typeof ModbusClient>;
-  readonly #commands: Work[] = [];
-  readonly #polls: Work[] = [];
-  #isBusy = false;
+  readonly #queue = new RequestQueue(() => this.#silence());
 
   constructor(options: ModbusBusOptions) {
     this.#options = options;
-    this.#port = new RtuPort(options.line);
-    this.#client = new ModbusClient(this.#port);
+    this.#client = new ModbusClient(options.port);
     this.#client.open();
-    this.#client.setTimeout(RESPONSE_TIMEOUT_MS + transmissionMs(EXCHANGE_CHARACTERS, options.baud_rate));
   }
 
   /**
@@ -85,11 +82,7 @@ export class ModbusBus {
    * ModbusExceptionError if the board refused.
    */
   request<T>(unit: number, urgency: 'command' | 'poll', question: (board: ModbusUnit) => Promise<T>): Promise<T> {
-    return new Promise((answered, failed) => {
-      const queue = urgency === 'command' ? this.#commands : this.#polls;
-      queue.push(() => this.#twice(unit, question).then(answered, failed));
-      void this.#run();
-    });
+    return this.#queue.add(urgency, () => this.#twice(unit, question));
   }
 
   onFault(listener: FaultListener): void {
@@ -97,27 +90,14 @@ export class ModbusBus {
   }
 
   async close(): Promise<void> {
-    this.#polls.length = 0;
+    this.#queue.dropPolls();
     await this.#options.line.close();
   }
 
-  async #run(): Promise<void> {
-    if (this.#isBusy) return;
-    this.#isBusy = true;
-    for (let work = this.#next(); work !== undefined; work = this.#next()) {
-      await work();
-      await this.#silence();
-    }
-    this.#isBusy = false;
-  }
-
-  #next(): Work | undefined {
-    return this.#commands.shift() ?? this.#polls.shift();
-  }
-
   #silence(): Promise<void> {
-    const { clock, baud_rate } = this.#options;
-    return new Promise(over => void clock.wake(addMilliseconds(clock.now(), computeSilenceMs(baud_rate)), over));
+    const { clock, silence_ms } = this.#options;
+    if (silence_ms === 0) return Promise.resolve();
+    return new Promise(over => void clock.wake(addMilliseconds(clock.now(), silence_ms), over));
   }
 
   async #twice<T>(unit: number, question: (board: ModbusUnit) => Promise<T>): Promise<T> {
@@ -128,28 +108,45 @@ export class ModbusBus {
       } catch (error) {
         if (isRefusal(error))
           throw new ModbusExceptionError(`Modbus board ${unit}: ${error.message}`, error.modbusCode, { cause: error });
-        if (attempt === TRIES || !this.#port.isOpen) throw this.#unanswered(unit, error);
+        if (attempt === TRIES || !this.#options.port.isOpen) throw this.#unanswered(unit, error);
         await this.#silence();
       }
     }
   }
 
   #unanswered(unit: number, cause: unknown): Error {
-    if (this.#port.lineFault !== null) return new Error(this.#port.lineFault, { cause });
-    if (!this.#port.hasDamage) return new Error(`Modbus board ${unit} does not respond`, { cause });
+    const { lineFault, hasDamage } = this.#options.port;
+    if (lineFault !== null) return new Error(lineFault, { cause });
+    if (!hasDamage) return new Error(`Modbus board ${unit} does not respond`, { cause });
     const remedy = 'check termination, bias, ground, baud rate and parity, and look for a second board at this address';
     return new ModbusFrameError(`Responses of Modbus board ${unit} arrive damaged: ${remedy}`, { cause });
   }
 
+  /** Sets the time limit for a response with this many bytes of values. */
+  #expect(valueBytes: number): InstanceType<typeof ModbusClient> {
+    this.#client.setTimeout(this.#options.timeoutFor(REQUEST_BYTES + RESPONSE_BYTES + valueBytes));
+    return this.#client;
+  }
+
   #board(): ModbusUnit {
+    const expectBits = (count: number) => this.#expect(Math.ceil(count / 8));
+    const expectEcho = () => this.#expect(REQUEST_BYTES - RESPONSE_BYTES);
     return {
-      readCoils: async (first, count) => (await this.#client.readCoils(first, count)).data.slice(0, count),
-      readInputs: async (first, count) => (await this.#client.readDiscreteInputs(first, count)).data.slice(0, count),
-      writeCoil: async (coil, on) => void (await this.#client.writeCoil(coil, on)),
+      readCoils: async (first, count) => (await expectBits(count).readCoils(first, count)).data.slice(0, count),
+      readInputs: async (first, count) =>
+        (await expectBits(count).readDiscreteInputs(first, count)).data.slice(0, count),
+      writeCoil: async (coil, on) => void (await expectEcho().writeCoil(coil, on)),
       writeCoilValue: async (coil, value) => {
-        this.#port.amendNextWrite(value);
-        await this.#client.writeCoil(coil, true);
+        this.#options.port.amendNextWrite(value);
+        await expectEcho().writeCoil(coil, true);
       },
+      readRegisters: async (table, first, count) => {
+        const client = this.#expect(2 * count);
+        const read =
+          table === 'holding' ? client.readHoldingRegisters(first, count) : client.readInputRegisters(first, count);
+        return (await read).data;
+      },
+      writeRegister: async (register, value) => void (await expectEcho().writeRegister(register, value)),
     };
   }
 }

@@ -1,12 +1,12 @@
 import { InputLinesBase } from '../base/input-lines-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { debounceLevel, type DebouncedLevel, createDebouncedLevel } from '../gpio/debounced-level.ts';
-import type { ModbusBus } from './modbus-bus.ts';
-import { ModbusPoll } from './modbus-poll.ts';
+import { BoardPoll } from '../part-health/board-poll.ts';
+import { isModbusResponseError, type ModbusBus } from './modbus-bus.ts';
+import { type InputSource, readInputSources } from './input-sources.ts';
 
 export interface ModbusInput {
-  /** Counted from 0. */
-  readonly input: number;
+  readonly source: InputSource;
   readonly active_low?: boolean;
   /** Must be longer than the poll interval; shorter changes are not detected. */
   readonly debounce_ms?: number;
@@ -25,23 +25,22 @@ const POLL_MS = 50;
 /** Contacts and buttons of a board on a Modbus line. */
 export class ModbusInputs extends InputLinesBase {
   readonly #options: ModbusInputsOptions;
-  readonly #poll: ModbusPoll;
+  readonly #poll: BoardPoll<readonly boolean[]>;
   readonly #settling = new Map<string, DebouncedLevel>();
 
   constructor(options: ModbusInputsOptions) {
     super();
     this.#options = options;
     const { bus, clock, inputs, unit, poll_ms = POLL_MS } = options;
-    const numbers = Object.values(inputs).map(({ input }) => input);
-    const first = Math.min(...numbers);
-    this.#poll = new ModbusPoll({
-      bus,
+    const sources = Object.values(inputs).map(({ source }) => source);
+    this.#poll = new BoardPoll({
       clock,
-      unit,
       every_ms: poll_ms,
       health: this.health,
-      read: board => board.readInputs(first, Math.max(...numbers) - first + 1),
-      answered: values => this.#take(number => values[number - first] === true),
+      read: () => bus.request(unit, 'poll', board => readInputSources(board, sources)),
+      isBroken: isModbusResponseError,
+      onConnectionFault: listener => bus.onFault(listener),
+      answered: levels => this.#take(levels),
       healed: () => undefined,
       lost: () => this.#lost(),
     });
@@ -51,10 +50,11 @@ export class ModbusInputs extends InputLinesBase {
     this.#poll.stop();
   }
 
-  #take(isHigh: (number: number) => boolean): void {
+  /** The levels are in the order of the inputs. */
+  #take(levels: readonly boolean[]): void {
     const now = this.#options.clock.now();
-    for (const [name, { input, active_low, debounce_ms }] of Object.entries(this.#options.inputs)) {
-      const isActive = isHigh(input) !== (active_low === true);
+    for (const [index, [name, { active_low, debounce_ms }]] of Object.entries(this.#options.inputs).entries()) {
+      const isActive = levels[index] !== (active_low === true);
       const before = this.#settling.get(name) ?? createDebouncedLevel(isActive);
       const state = debounceLevel(before, isActive, debounce_ms ?? 0, now);
       this.#settling.set(name, state);

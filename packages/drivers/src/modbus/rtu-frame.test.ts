@@ -55,6 +55,15 @@ describe('Modbus RTU frames', () => {
     expect(new RtuResponseFinder(writeRelay).take(bytes('01 05 00 01 ff 00 dd fa'))).toBeNull();
   });
 
+  it('of registers have two bytes for each', () => {
+    const readTwo = sealed(bytes('01 03 00 10 00 02'));
+    const answer = sealed(bytes('01 03 04 00 01 ff 00'));
+    expect(new RtuResponseFinder(readTwo).take(answer)).toEqual(answer);
+    expect(new RtuResponseFinder(readTwo).take(sealed(bytes('01 03 02 00 01')))).toBeNull();
+    const writeOne = sealed(bytes('01 06 00 01 01 00'));
+    expect(new RtuResponseFinder(writeOne).take(sealed(bytes('01 06 00 01 02 00')))).toBeNull();
+  });
+
   it('can be exceptions', () => {
     const exception = sealed(bytes('01 81 02'));
     expect(new RtuResponseFinder(readEight).take(exception)).toEqual(exception);

@@ -19,29 +19,46 @@ export const computeModbusCrc = (bytes: Uint8Array): number => {
   return crc;
 };
 
+export const appendModbusCrc = (body: Buffer): Buffer => {
+  const crc = Buffer.alloc(CRC_BYTES);
+  crc.writeUInt16LE(computeModbusCrc(body));
+  return Buffer.concat([body, crc]);
+};
+
 const hasCrc = (frame: Buffer): boolean =>
   frame.readUInt16LE(frame.length - CRC_BYTES) === computeModbusCrc(frame.subarray(0, -CRC_BYTES));
 
 /** Replaces on/off in a single-coil write by a number, as boards with timed pulses expect. */
 export const encodeNumericCoilValue = (request: Buffer, value: number): Buffer => {
-  const amended = Buffer.from(request);
+  const amended = Buffer.from(request.subarray(0, -CRC_BYTES));
   amended.writeUInt16BE(value, 4);
-  amended.writeUInt16LE(computeModbusCrc(amended.subarray(0, -CRC_BYTES)), amended.length - CRC_BYTES);
-  return amended;
+  return appendModbusCrc(amended);
 };
 
-const readsBits = (code: number): boolean => code === 1 || code === 2;
+const BIT_READS: readonly number[] = [1, 2];
+const REGISTER_READS: readonly number[] = [3, 4];
 
-const answerBytes = (request: Buffer): number =>
-  readsBits(request[1]!) ? HEADER_BYTES + Math.ceil(request.readUInt16BE(4) / 8) + CRC_BYTES : WRITE_BYTES;
+/** The number of bytes with values in a read response; null for a write. */
+const valueBytes = (request: Buffer): number | null => {
+  const [code, count] = [request[1]!, request.readUInt16BE(4)];
+  if (BIT_READS.includes(code)) return Math.ceil(count / 8);
+  return REGISTER_READS.includes(code) ? 2 * count : null;
+};
+
+const answerBytes = (request: Buffer): number => {
+  const values = valueBytes(request);
+  return values === null ? WRITE_BYTES : HEADER_BYTES + values + CRC_BYTES;
+};
 
 /**
  * Whether these bytes can begin the response: a write response repeats the request, a read response states its length.
  */
-const fits = (request: Buffer, bytes: Buffer): boolean =>
-  readsBits(request[1]!)
-    ? bytes.length < HEADER_BYTES || bytes[2] === answerBytes(request) - HEADER_BYTES - CRC_BYTES
-    : bytes.subarray(0, 6).equals(request.subarray(0, Math.min(6, bytes.length)));
+const fits = (request: Buffer, bytes: Buffer): boolean => {
+  const values = valueBytes(request);
+  return values === null
+    ? bytes.subarray(0, 6).equals(request.subarray(0, Math.min(6, bytes.length)))
+    : bytes.length < HEADER_BYTES || bytes[2] === values;
+};
 
 /** Finds the response to one request, ignoring bytes before it. */
 export class RtuResponseFinder {

@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
+import type { ModbusPort } from './modbus-port.ts';
 import { RtuResponseFinder, encodeNumericCoilValue } from './rtu-frame.ts';
 
 /** Adapts a serial line to the port interface of modbus-serial: bytes out, complete responses in. */
-export class RtuPort extends EventEmitter {
+export class RtuPort extends EventEmitter implements ModbusPort {
   readonly #line: SerialLine;
   #finder: RtuResponseFinder | null = null;
   #coilValue: number | null = null;
@@ -28,12 +29,10 @@ export class RtuPort extends EventEmitter {
     return this.#lineFault === null;
   }
 
-  /** Why the serial port cannot be used; null if it can. */
   get lineFault(): string | null {
     return this.#lineFault;
   }
 
-  /** Refers to the bytes since the last request. */
   get hasDamage(): boolean {
     return this.#finder?.hasDamage ?? false;
   }
@@ -46,7 +45,6 @@ export class RtuPort extends EventEmitter {
     closed?.();
   }
 
-  /** modbus-serial writes coils on or off only. The next write carries this number instead. */
   amendNextWrite(value: number): void {
     this.#coilValue = value;
   }

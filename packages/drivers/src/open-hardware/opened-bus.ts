@@ -51,5 +51,5 @@ export interface OpenedBus {
   /** By their names in the profile. */
   readonly keypads?: ReadonlyMap<string, Keypad>;
   readonly readers?: ReadonlyMap<string, CardReader>;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }

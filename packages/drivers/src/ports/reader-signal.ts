@@ -21,8 +21,8 @@ export interface CardReadingStatistics {
 
 /** Signal quality of a reader. Readers do not report field strength, so the rate of failed readings stands for it. */
 export interface ReaderSignal {
-  /** The kind of link, for troubleshooting. */
-  readonly link: 'rs485' | 'serial' | 'wiegand' | 'usb';
+  /** The kind of link, for troubleshooting. `pins`: I2C or SPI. */
+  readonly link: 'rs485' | 'serial' | 'wiegand' | 'usb' | 'pins';
   /** Between controller and reader; null if the driver cannot measure it. */
   readonly line: CardReadingStatistics | null;
   /** Between reader and cards; null if the reader does not report it. */

@@ -27,9 +27,13 @@ const SERIAL_SETTINGS = [
   '[all]',
 ];
 
-/** The bus on pins 3 and 5, for the battery gauge of a UPS board. */
-const usesI2cPins = ({ power }: BoardSettings): boolean =>
-  power?.gauge !== undefined && 'bus' in power.gauge && power.gauge.bus === 1;
+/** The I2C bus on pins 3 and 5. */
+const usesI2cPins = ({ buses, power }: BoardSettings): boolean =>
+  [...Object.values(buses), power?.gauge].some(part => part !== undefined && 'bus' in part && part.bus === 1);
+
+/** The SPI bus on pins 19 to 26. */
+const usesSpiPins = ({ buses }: BoardSettings): boolean =>
+  Object.values(buses).some(bus => 'device' in bus && bus.device.startsWith('/dev/spidev0.'));
 
 /** `config.txt` with the board settings that the profile needs, after the settings that are in it. */
 export const extendFirmwareConfig = (config: string, profile: BoardSettings): string => {
@@ -40,6 +44,7 @@ export const extendFirmwareConfig = (config: string, profile: BoardSettings): st
     '# The board starts again when the system hangs.',
     'dtparam=watchdog=on',
     ...(usesI2cPins(profile) ? ['dtparam=i2c_arm=on'] : []),
+    ...(usesSpiPins(profile) ? ['dtparam=spi=on'] : []),
     ...(usesSerialHeaderPins(profile) ? SERIAL_SETTINGS : []),
     marks.end,
   ];

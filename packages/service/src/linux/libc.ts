@@ -10,6 +10,10 @@ interface I2cMessage {
 
 export interface Libc {
   ioctl(fd: number, request: number, argument: Uint8Array | number): void;
+  /** Runs in a thread, for devices that may take long. Reads into the argument. */
+  ioctlInThread(fd: number, request: number, argument: Uint8Array): Promise<void>;
+  /** One SPI transfer of full duplex: returns as many bytes as it sends. */
+  spiTransfer(fd: number, bytes: Uint8Array, speed_hz: number): Buffer;
   /** The messages of one transfer, with repeated start conditions in between. Reads into the bytes. */
   i2cTransfer(fd: number, messages: readonly I2cMessage[]): void;
   setNonBlocking(fd: number): void;
@@ -24,6 +28,7 @@ export interface Libc {
 }
 
 const I2C_RDWR = 0x0707;
+const SPI_IOC_MESSAGE_1 = 0x40206b00;
 const I2C_READ = 0x0001;
 const F_SETFL = 4;
 const O_NONBLOCK = 0o4000;
@@ -37,7 +42,11 @@ const TIMEX_BYTES = 208;
 const TIMEX_STATUS_AT = 40;
 const STA_UNSYNC = 0x40;
 
-type IoctlAt = (fd: number, request: number, argument: Uint8Array) => number;
+interface IoctlAt {
+  (fd: number, request: number, argument: Uint8Array): number;
+  async(fd: number, request: number, argument: Uint8Array, done: (error: Error | null, result: number) => void): void;
+}
+type IoctlSpi = (fd: number, request: number, transfer: object) => number;
 type IoctlI2c = (
   fd: number,
   request: number,
@@ -80,11 +89,25 @@ const unixAddress = (path: string): Buffer => {
 const load = (): Libc => {
   const library = koffi.load('libc.so.6');
   // Variadic in C. On the supported 64-bit systems the third argument is passed like any other.
-  const ioctlAt = library.func('int ioctl(int fd, unsigned long request, void *argument)') as IoctlAt;
+  const ioctlAt = library.func('int ioctl(int fd, unsigned long request, void *argument)') as unknown as IoctlAt;
   const ioctlWith = library.func('int ioctl(int fd, unsigned long request, long argument)') as IoctlWith;
   koffi.struct('i2c_msg', { addr: 'uint16_t', flags: 'uint16_t', len: 'uint16_t', buf: 'uint8_t *' });
   koffi.struct('i2c_rdwr_ioctl_data', { msgs: 'i2c_msg *', nmsgs: 'uint32_t' });
   const ioctlI2c = library.func('int ioctl(int fd, unsigned long request, i2c_rdwr_ioctl_data *data)') as IoctlI2c;
+  koffi.struct('spi_ioc_transfer', {
+    tx_buf: 'uint8_t *',
+    rx_buf: 'uint8_t *',
+    len: 'uint32_t',
+    speed_hz: 'uint32_t',
+    delay_usecs: 'uint16_t',
+    bits_per_word: 'uint8_t',
+    cs_change: 'uint8_t',
+    tx_nbits: 'uint8_t',
+    rx_nbits: 'uint8_t',
+    word_delay_usecs: 'uint8_t',
+    pad: 'uint8_t',
+  });
+  const ioctlSpi = library.func('int ioctl(int fd, unsigned long request, spi_ioc_transfer *transfer)') as IoctlSpi;
   const fcntl = library.func('int fcntl(int fd, int command, long argument)') as Fcntl;
   const poll = library.func('int poll(void *fds, unsigned long count, int timeout)') as unknown as Poll;
   const socket = library.func('int socket(int family, int type, int protocol)') as Socket;
@@ -100,6 +123,22 @@ const load = (): Libc => {
   return {
     ioctl: (fd, request, argument) =>
       check('ioctl', typeof argument === 'number' ? ioctlWith(fd, request, argument) : ioctlAt(fd, request, argument)),
+    ioctlInThread: (fd, request, argument) =>
+      new Promise((done, failed) => {
+        ioctlAt.async(fd, request, argument, (error, result) => {
+          if (error !== null) return failed(error);
+          // The number of the error belongs to another thread.
+          if (result < 0) return failed(new Error('The device does not respond'));
+          done();
+        });
+      }),
+    spiTransfer: (fd, bytes, speed_hz) => {
+      const received = Buffer.alloc(bytes.length);
+      const none = { delay_usecs: 0, cs_change: 0, tx_nbits: 0, rx_nbits: 0, word_delay_usecs: 0, pad: 0 };
+      const transfer = { tx_buf: bytes, rx_buf: received, len: bytes.length, speed_hz, bits_per_word: 8, ...none };
+      check('ioctl', ioctlSpi(fd, SPI_IOC_MESSAGE_1, transfer));
+      return received;
+    },
     setNonBlocking: fd => check('fcntl', fcntl(fd, F_SETFL, O_NONBLOCK)),
     i2cTransfer: (fd, messages) => {
       const msgs = messages.map(({ address, isRead, bytes }) => ({

@@ -1,47 +1,69 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
-import { ModbusBus } from '../../modbus/modbus-bus.ts';
+import { createRtuBus, createTcpBus } from '../../modbus/create-modbus-bus.ts';
+import type { InputSource } from '../../modbus/input-sources.ts';
+import type { ModbusBus } from '../../modbus/modbus-bus.ts';
 import { type ModbusInput, ModbusInputs } from '../../modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../modbus/modbus-outputs.ts';
+import { ReconnectingTcpLine } from '../../network/tcp-line.ts';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { findSerialPath } from '../serial-path.ts';
 
+type ModbusProfile = BusWithDriver<'modbus' | 'modbus-tcp'>;
+type Output = ModbusProfile['outputs'][string];
+type Input = ModbusProfile['inputs'][string];
+
 /** The lines of each board, by the board's address. */
-const byUnit = <A extends { readonly unit: number }, B>(
+const byUnit = <A extends { readonly unit: number }>(
   lines: Readonly<Record<string, A>>,
-  change: (line: A) => B,
-): ReadonlyMap<number, Record<string, B>> => {
-  const boards = new Map<number, Record<string, B>>();
-  for (const [name, line] of Object.entries(lines))
-    boards.set(line.unit, { ...boards.get(line.unit), [name]: change(line) });
+): ReadonlyMap<number, Readonly<Record<string, A>>> => {
+  const boards = new Map<number, Record<string, A>>();
+  for (const [name, line] of Object.entries(lines)) boards.set(line.unit, { ...boards.get(line.unit), [name]: line });
   return boards;
 };
+
+const mapped = <A, B>(lines: Readonly<Record<string, A>>, change: (line: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, change(line)]));
 
 const nameOf = (unit: number): string => `unit_${unit}`;
 
 const boardsOf = (lines: Readonly<Record<string, { readonly unit: number }>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(lines).map(([name, { unit }]) => [name, nameOf(unit)]));
 
-const inputOf = ({ input, active, debounce_ms }: BusWithDriver<'modbus'>['inputs'][string]): ModbusInput => ({
-  input,
-  active_low: active === 'off',
-  debounce_ms,
+const sourceOf = (input: Input): InputSource => {
+  if (input.input !== undefined) return { kind: 'bit', input: input.input };
+  const { register = 0, bit, table } = input;
+  return { kind: 'register', table, register, bit };
+};
+
+const inputOf = (input: Input): ModbusInput => ({
+  source: sourceOf(input),
+  active_low: input.active === 'off',
+  debounce_ms: input.debounce_ms,
 });
 
-export const openModbus = async (profile: BusWithDriver<'modbus'>, { clock }: BusContext): Promise<OpenedBus> => {
-  const { baud_rate, parity, pulse } = profile;
-  const line = new ReconnectingSerialLine({ path: findSerialPath(profile.port), baud_rate, parity });
-  const bus = new ModbusBus({ line, clock, baud_rate });
-  const outputs = [...byUnit(profile.outputs, ({ coil }) => coil)].map(
-    ([unit, coils]) =>
-      [
-        nameOf(unit),
-        new ModbusOutputs({ bus, clock, unit, outputs: coils, ...(pulse === undefined ? {} : { pulse }) }),
-      ] as const,
+/** The outputs of a unit are all coils or all registers. */
+const openOutputs = (
+  outputs: Readonly<Record<string, Output>>,
+  { pulse, register_values }: ModbusProfile,
+  base: Pick<ConstructorParameters<typeof ModbusOutputs>[0], 'bus' | 'clock' | 'unit'>,
+): ModbusOutputs => {
+  const isOfRegisters = Object.values(outputs).some(({ register }) => register !== undefined);
+  const numbers = mapped(outputs, ({ coil, register }) => coil ?? register ?? 0);
+  return new ModbusOutputs({
+    ...base,
+    outputs: numbers,
+    ...(isOfRegisters ? { registers: register_values } : { pulse }),
+  });
+};
+
+const openBoards = (profile: ModbusProfile, bus: ModbusBus, { clock }: BusContext): OpenedBus => {
+  const outputs = [...byUnit(profile.outputs)].map(
+    ([unit, own]) => [nameOf(unit), openOutputs(own, profile, { bus, clock, unit })] as const,
   );
-  const inputs = [...byUnit(profile.inputs, inputOf)].map(
-    ([unit, own]) => [nameOf(unit), new ModbusInputs({ bus, clock, unit, inputs: own })] as const,
+  const inputs = [...byUnit(profile.inputs)].map(
+    ([unit, own]) => [nameOf(unit), new ModbusInputs({ bus, clock, unit, inputs: mapped(own, inputOf) })] as const,
   );
   const boards = new Map(outputs);
   for (const [name, board] of inputs)
@@ -57,4 +79,16 @@ export const openModbus = async (profile: BusWithDriver<'modbus'>, { clock }: Bu
       await bus.close();
     },
   };
+};
+
+export const openModbus = async (profile: BusWithDriver<'modbus'>, context: BusContext): Promise<OpenedBus> => {
+  const { baud_rate, parity } = profile;
+  const line = new ReconnectingSerialLine({ path: findSerialPath(profile.port), baud_rate, parity });
+  return openBoards(profile, createRtuBus({ line, clock: context.clock, baud_rate }), context);
+};
+
+export const openModbusTcp = async (profile: BusWithDriver<'modbus-tcp'>, context: BusContext): Promise<OpenedBus> => {
+  const { clock } = context;
+  const line = new ReconnectingTcpLine({ host: profile.host, port: profile.tcp_port, clock });
+  return openBoards(profile, createTcpBus({ line, clock }), context);
 };

@@ -19,8 +19,9 @@ import {
 } from './pn532-commands.ts';
 
 export interface Pn532ReaderOptions {
-  /** 115,200 baud, 8N1. */
+  /** A serial line with 115,200 baud, 8N1, or the same frames on I2C or SPI. */
   readonly line: SerialLine;
+  readonly link?: 'serial' | 'pins';
   readonly clock: MonotonicClock;
   readonly log: Log;
   /** Null if phones are not supported. */
@@ -38,6 +39,7 @@ const RETRY_MS = 500;
 /** A PN532 on a serial line, polled for cards continuously. */
 export class Pn532Reader extends ContactlessTaps {
   readonly #line: SerialLine;
+  readonly #link: ReaderSignal['link'];
   readonly #clock: MonotonicClock;
   readonly #time: PollDrivenClock;
   readonly #chip: Pn532Chip;
@@ -47,7 +49,7 @@ export class Pn532Reader extends ContactlessTaps {
   #hasLooked = false;
   #isClosed = false;
 
-  constructor({ line, clock, log, phones, goneAfterMs = GONE_AFTER_MS }: Pn532ReaderOptions) {
+  constructor({ line, link = 'serial', clock, log, phones, goneAfterMs = GONE_AFTER_MS }: Pn532ReaderOptions) {
     const time = new PollDrivenClock(MOST_PER_LOOK_MS);
     const visits = new CardReadStatistics(clock);
     super({ time, visits, log, phones, goneAfterMs });
@@ -55,6 +57,7 @@ export class Pn532Reader extends ContactlessTaps {
     this.#lineSignal = new CardReadingCounter(clock);
     this.#time = time;
     this.#line = line;
+    this.#link = link;
     this.#clock = clock;
     this.#chip = new Pn532Chip(line, clock, this.#lineSignal);
     line.onFault(fault => {
@@ -65,7 +68,7 @@ export class Pn532Reader extends ContactlessTaps {
   }
 
   signal(): ReaderSignal {
-    return { link: 'serial', line: this.#lineSignal.readings(), cards: this.#visits.readings() };
+    return { link: this.#link, line: this.#lineSignal.readings(), cards: this.#visits.readings() };
   }
 
   async #run(): Promise<void> {

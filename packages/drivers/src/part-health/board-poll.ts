@@ -1,33 +1,35 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PartHealth } from '../part-health/part-health.ts';
-import { type ModbusBus, ModbusFrameError, ModbusExceptionError, type ModbusUnit } from './modbus-bus.ts';
+import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartHealth } from './part-health.ts';
 
-interface ModbusPollDependencies {
-  readonly bus: ModbusBus;
+interface BoardPollDependencies<T> {
   readonly clock: MonotonicClock;
-  readonly unit: number;
   readonly every_ms: number;
   readonly health: PartHealth;
-  read(board: ModbusUnit): Promise<readonly boolean[]>;
-  answered(values: readonly boolean[]): void;
+  read(): Promise<T>;
+  /** The board responded, but not as it should. Otherwise it counts as absent. */
+  isBroken(error: Error): boolean;
+  /** Reports faults of the connection that the board shares with others. */
+  onConnectionFault?(listener: FaultListener): void;
+  answered(values: T): void;
   /** Called before the fault is cleared. */
   healed(): void;
   lost(): void;
 }
 
-/** An absent board is polled less often, so that it does not delay the other boards on the line. */
+/** An absent board is polled less often, so that it does not delay other boards on the same line. */
 const AWAY_MS = 500;
 
 /** Polls one board for its values and its presence. */
-export class ModbusPoll {
-  readonly #parts: ModbusPollDependencies;
+export class BoardPoll<T> {
+  readonly #parts: BoardPollDependencies<T>;
   #isStopped = false;
   #cancel: () => void = () => undefined;
 
-  constructor(parts: ModbusPollDependencies) {
+  constructor(parts: BoardPollDependencies<T>) {
     this.#parts = parts;
-    parts.bus.onFault(fault => {
+    parts.onConnectionFault?.(fault => {
       if (fault !== null) this.failed(new Error(fault.message));
     });
     void this.#ask();
@@ -37,8 +39,7 @@ export class ModbusPoll {
   failed(error: Error): void {
     if (this.#isStopped) return;
     this.#parts.lost();
-    const isThere = error instanceof ModbusExceptionError || error instanceof ModbusFrameError;
-    this.#parts.health.fail(isThere ? 'broken' : 'absent', error.message);
+    this.#parts.health.fail(this.#parts.isBroken(error) ? 'broken' : 'absent', error.message);
   }
 
   stop(): void {
@@ -47,19 +48,19 @@ export class ModbusPoll {
   }
 
   async #ask(): Promise<void> {
-    const { bus, clock, every_ms, health, unit } = this.#parts;
+    const { clock, every_ms, health } = this.#parts;
     try {
-      const values = await bus.request(unit, 'poll', board => this.#parts.read(board));
+      const values = await this.#parts.read();
       if (!this.#isStopped) this.#answered(values);
     } catch (error) {
       this.failed(error as Error);
     }
     if (this.#isStopped) return;
-    const pause = health.fault === null ? every_ms : AWAY_MS;
+    const pause = health.fault === null ? every_ms : Math.max(every_ms, AWAY_MS);
     this.#cancel = clock.wake(addMilliseconds(clock.now(), pause), () => void this.#ask());
   }
 
-  #answered(values: readonly boolean[]): void {
+  #answered(values: T): void {
     const { health } = this.#parts;
     if (health.fault !== null) {
       this.#parts.healed();

@@ -1,0 +1,44 @@
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import type { SerialLine } from '../serial-line/serial-line-port.ts';
+import { ModbusBus } from './modbus-bus.ts';
+import { RtuPort } from './rtu-port.ts';
+import { TcpFramePort } from './tcp-frame-port.ts';
+
+interface LineOptions {
+  readonly line: SerialLine;
+  readonly clock: MonotonicClock;
+}
+
+/** Time that a board may take, in addition to the time on the line. */
+const RESPONSE_TIMEOUT_MS = 200;
+const NETWORK_TIMEOUT_MS = 1_000;
+/** Start bit, eight data bits, parity, stop bit. */
+const BITS_PER_CHARACTER = 11;
+const SHORTEST_SILENCE_MS = 5;
+
+const transmissionMs = (characters: number, baud_rate: number): number =>
+  Math.ceil((characters * BITS_PER_CHARACTER * 1_000) / baud_rate);
+
+/** The gap of 3.5 characters that separates two requests. */
+export const computeSilenceMs = (baud_rate: number): number =>
+  Math.max(SHORTEST_SILENCE_MS, transmissionMs(3.5, baud_rate));
+
+/** Modbus RTU on a serial line. */
+export const createRtuBus = ({ line, clock, baud_rate }: LineOptions & { readonly baud_rate: number }): ModbusBus =>
+  new ModbusBus({
+    line,
+    port: new RtuPort(line),
+    clock,
+    silence_ms: computeSilenceMs(baud_rate),
+    timeoutFor: bytes => RESPONSE_TIMEOUT_MS + transmissionMs(bytes, baud_rate),
+  });
+
+/** Modbus TCP on a network connection. */
+export const createTcpBus = ({ line, clock }: LineOptions): ModbusBus =>
+  new ModbusBus({
+    line,
+    port: new TcpFramePort(line),
+    clock,
+    silence_ms: 0,
+    timeoutFor: () => NETWORK_TIMEOUT_MS,
+  });

@@ -1,0 +1,116 @@
+import { addMilliseconds } from '@lintel/access-core/monotonic';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { PartHealth } from '../../part-health/part-health.ts';
+import type { FaultListener } from '../../ports/part-fault.ts';
+import type { SerialLine } from '../../serial-line/serial-line-port.ts';
+import type { Pn532Transport } from './pn532-transport.ts';
+
+/** Acknowledgement and refusal are frames of this length. */
+const SHORT_FRAME_BYTES = 6;
+/** An extended frame with the longest response. */
+const LONG_FRAME_BYTES = 7 + 265 + 2;
+/** For all other commands. A target with the longest uid and 20 bytes of ATS fits. */
+const MOST_LISTED_BYTES = 48;
+const READY_MS = 5;
+const RETRY_MS = 1_000;
+
+const IN_DATA_EXCHANGE = 0x40;
+
+type Waiting = 'nothing' | 'ack' | 'response';
+
+const hasStartCode = (bytes: Uint8Array): boolean => bytes.some((byte, at) => byte === 0x00 && bytes[at + 1] === 0xff);
+
+/**
+ * A PN532 on I2C or SPI as a line of bytes: after a command, the chip is asked until it has the acknowledgement, then until
+ * it has the response.
+ */
+export class PolledPn532Line implements SerialLine {
+  readonly #open: () => Pn532Transport;
+  readonly #clock: MonotonicClock;
+  readonly #health = new PartHealth();
+  readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
+  readonly #openListeners: (() => void)[] = [];
+  #transport: Pn532Transport | null = null;
+  #waiting: Waiting = 'nothing';
+  #responseBytes = MOST_LISTED_BYTES;
+  #isClosed = false;
+  #cancel: () => void = () => undefined;
+
+  constructor(open: () => Pn532Transport, clock: MonotonicClock) {
+    this.#open = open;
+    this.#clock = clock;
+    this.#connect();
+  }
+
+  async write(bytes: Uint8Array): Promise<void> {
+    const transport = this.#transport;
+    if (transport === null) throw new Error(this.#health.fault?.message ?? 'The bus is closed');
+    // The bytes that wake the chip on a serial line: I2C and SPI wake it with the first transfer.
+    if (!hasStartCode(bytes)) return;
+    try {
+      transport.write(bytes);
+    } catch (error) {
+      // The chip does not acknowledge its address while it sleeps or is absent. The line itself works.
+      this.#waiting = 'nothing';
+      throw error;
+    }
+    this.#waiting = bytes.length === SHORT_FRAME_BYTES ? 'response' : 'ack';
+    if (this.#waiting === 'ack')
+      this.#responseBytes = bytes[6] === IN_DATA_EXCHANGE ? LONG_FRAME_BYTES : MOST_LISTED_BYTES;
+    this.#ask(transport);
+  }
+
+  onBytes(listener: (bytes: Uint8Array) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  onOpen(listener: () => void): void {
+    this.#openListeners.push(listener);
+  }
+
+  onFault(listener: FaultListener): void {
+    this.#health.onFault(listener);
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#cancel();
+    this.#transport?.close();
+    this.#transport = null;
+  }
+
+  #connect(): void {
+    try {
+      this.#transport = this.#open();
+      for (const listener of this.#openListeners) listener();
+      this.#health.clear();
+    } catch (error) {
+      this.#health.fail('absent', (error as Error).message);
+      this.#after(RETRY_MS, () => this.#connect());
+    }
+  }
+
+  #ask(transport: Pn532Transport): void {
+    this.#after(READY_MS, () => this.#look(transport));
+  }
+
+  /** Waits without end: the time limit of the command ends it with the next write. */
+  #look(transport: Pn532Transport): void {
+    if (this.#isClosed || this.#waiting === 'nothing') return;
+    let bytes: Uint8Array | null = null;
+    try {
+      if (transport.isReady())
+        bytes = Uint8Array.from(transport.read(this.#waiting === 'ack' ? SHORT_FRAME_BYTES : this.#responseBytes));
+    } catch {
+      // Not there at this moment: as if it were not ready.
+    }
+    if (bytes !== null) this.#waiting = this.#waiting === 'ack' ? 'response' : 'nothing';
+    if (this.#waiting !== 'nothing') this.#ask(transport);
+    if (bytes !== null) for (const listener of this.#listeners) listener(bytes);
+  }
+
+  #after(milliseconds: number, then: () => void): void {
+    this.#cancel();
+    this.#cancel = this.#clock.wake(addMilliseconds(this.#clock.now(), milliseconds), then);
+  }
+}

@@ -1,0 +1,93 @@
+import { addMilliseconds } from '@lintel/access-core/monotonic';
+import type { Log } from '@lintel/service/log';
+import type { SpiDevice } from '@lintel/service/linux/spi';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { CardReaderBase } from '../../base/card-reader-base.ts';
+import type { ReaderSignal } from '../../ports/reader-signal.ts';
+import { CardReadStatistics } from '../signal/card-read-statistics.ts';
+import { ContactlessTaps } from '../taps/contactless-taps.ts';
+import { PollDrivenClock } from '../taps/poll-driven-clock.ts';
+import { findCard } from './find-card.ts';
+import { Rc522Chip } from './rc522-chip.ts';
+
+export interface Rc522ReaderOptions {
+  /** Throws while the port is missing. */
+  open(): SpiDevice;
+  readonly clock: MonotonicClock;
+  readonly log: Log;
+}
+
+const GONE_AFTER_MS = 300;
+const LOOK_MS = 50;
+/** Twice the usual interval between polls. */
+const MOST_PER_LOOK_MS = 100;
+const RETRY_MS = 500;
+
+/** An RC522 on SPI, polled for cards continuously. Phones are not supported. */
+export class Rc522Reader extends CardReaderBase {
+  readonly #options: Rc522ReaderOptions;
+  readonly #taps: ContactlessTaps;
+  readonly #time: PollDrivenClock;
+  readonly #visits: CardReadStatistics;
+  #chip: Rc522Chip | null = null;
+  #hasLooked = false;
+  #isClosed = false;
+  readonly #ended: Promise<void>;
+
+  constructor(options: Rc522ReaderOptions) {
+    super();
+    this.#options = options;
+    const time = new PollDrivenClock(MOST_PER_LOOK_MS);
+    this.#time = time;
+    const visits = new CardReadStatistics(options.clock);
+    this.#visits = visits;
+    this.#taps = new ContactlessTaps({ time, visits, log: options.log, phones: null, goneAfterMs: GONE_AFTER_MS });
+    this.#taps.onCard(uid => this.tapped(uid));
+    this.#ended = this.#run();
+  }
+
+  signal(): ReaderSignal {
+    return { link: 'pins', line: null, cards: this.#visits.readings() };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#ended;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isClosed) {
+      try {
+        const chip = new Rc522Chip(this.#options.open(), () => this.#pause(1));
+        this.#chip = chip;
+        await chip.setUp();
+        this.health.clear();
+        while (!this.#isClosed && chip.isSetUp()) {
+          await this.#look(chip);
+          await this.#pause(LOOK_MS);
+        }
+      } catch (error) {
+        if (!this.#isClosed) this.health.fail('absent', `The RC522 does not respond: ${(error as Error).message}`);
+        await this.#pause(RETRY_MS);
+      }
+      this.#chip?.close();
+      this.#chip = null;
+    }
+  }
+
+  async #look(chip: Rc522Chip): Promise<void> {
+    const found = await findCard(chip);
+    this.#time.answered(this.#options.clock.now());
+    const isFirst = !this.#hasLooked;
+    this.#hasLooked = true;
+    if (found.type === 'unread') this.#taps.notRead('lost');
+    if (found.type !== 'card') return;
+    if (isFirst) this.#taps.lay(found.uid);
+    await this.#taps.found({ uid: found.uid, transmit: null });
+  }
+
+  #pause(milliseconds: number): Promise<void> {
+    const { clock } = this.#options;
+    return new Promise(resolve => void clock.wake(addMilliseconds(clock.now(), milliseconds), resolve));
+  }
+}

@@ -1,0 +1,83 @@
+import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/buses';
+import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import type { I2cBus } from '@lintel/service/linux/i2c';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
+import { describe, expect, it } from 'vitest';
+import { openMcp23017 } from '../../packages/drivers/src/open-hardware/drivers/open-mcp23017.ts';
+import { SimulatedMcp23017 } from '../support/hardware/simulated-mcp23017.ts';
+import { inputLinesContract } from './port-suites/input-lines.ts';
+import { outputLinesContract } from './port-suites/output-lines.ts';
+
+const context = {
+  name: 'hat',
+  clock: new ProcessClock(),
+  dataDir: '/nonexistent',
+  log: () => undefined,
+  profile: loadProfiles()[0]!,
+};
+
+const openOn = (i2c: I2cBus, changes: object = {}) => {
+  const bus = hardwareBusSchema.parse({
+    driver: 'mcp23017',
+    outputs: { strike: { line: 3, active: 'low' }, light: { line: 9 } },
+    inputs: { contact: { line: 8, debounce_ms: 0 } },
+    ...changes,
+  });
+  return openMcp23017(bus as BusWithDriver<'mcp23017'>, context, i2c);
+};
+
+const open = async () => {
+  const chip = new SimulatedMcp23017();
+  const { outputs, inputs, close } = await openOn(chip);
+  await expect.poll(() => [chip.isHigh(3), inputs!.level('contact')]).toEqual([true, 'inactive']);
+  return {
+    chip,
+    outputs: outputs!,
+    inputs: inputs!,
+    isOn: async () => !chip.isHigh(3),
+    move: async (_: string, level: 'active' | 'inactive') => {
+      if (level === 'active') chip.grounded.add(8);
+      else chip.grounded.delete(8);
+      await expect.poll(() => inputs!.level('contact')).toBe(level);
+    },
+    unplug: async () => void (chip.isConnected = false),
+    plugIn: async () => {
+      chip.reset();
+      chip.isConnected = true;
+    },
+    close,
+  };
+};
+
+outputLinesContract('MCP23017 outputs', open);
+inputLinesContract('MCP23017 inputs', open);
+
+describe('MCP23017', () => {
+  it('gets its pull-ups and the off levels before its lines become outputs', async () => {
+    const { chip, close } = await open();
+    // Pull-up of line 8, latch with line 3 high, directions with lines 3 and 9 as outputs.
+    expect(chip.writes.slice(0, 3)).toEqual(['0c0001', '140800', '00f7fd']);
+    await close();
+  });
+
+  it('switches held outputs on again after a short power loss, and no other', async () => {
+    const { chip, outputs, close } = await open();
+    outputs.energize('light', null);
+    await expect.poll(() => chip.isHigh(9)).toBe(true);
+    chip.reset();
+    await expect.poll(() => chip.isHigh(9)).toBe(true);
+    expect(chip.isHigh(3)).toBe(true);
+    await close();
+  });
+
+  it('reports an output whose pin does not follow', async () => {
+    const { chip, outputs, close } = await open();
+    chip.grounded.add(9);
+    outputs.energize('light', null);
+    await expect.poll(() => outputs.faultOf('light')).toBe('Line 9 is still off');
+    expect(outputs.faultOf('strike')).toBeNull();
+    chip.grounded.delete(9);
+    await expect.poll(() => outputs.faultOf('light')).toBeNull();
+    await close();
+  });
+});

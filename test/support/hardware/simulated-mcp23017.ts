@@ -1,0 +1,48 @@
+import type { I2cBus } from '@lintel/service/linux/i2c';
+
+/** An MCP23017 at the level of registers, written from its data sheet. Shares no code with the driver. */
+export class SimulatedMcp23017 implements I2cBus {
+  readonly #registers = new Uint8Array(0x16);
+  readonly address: number;
+  /** Lines that something outside pulls to ground. */
+  readonly grounded = new Set<number>();
+  isConnected = true;
+  /** Written bytes in hex, register first. */
+  readonly writes: string[] = [];
+
+  constructor(address = 0x20) {
+    this.address = address;
+    this.reset();
+  }
+
+  /** After power-up all lines are inputs. */
+  reset(): void {
+    this.#registers.fill(0);
+    this.#registers.fill(0xff, 0x00, 0x02);
+  }
+
+  /** An input is high through its pull-up; without one it floats, here low. */
+  isHigh(line: number): boolean {
+    const bit = (register: number): boolean => ((this.#registers[register + (line >> 3)]! >> (line & 7)) & 1) === 1;
+    if (this.grounded.has(line)) return false;
+    return bit(0x00) ? bit(0x0c) : bit(0x14);
+  }
+
+  receive(): Buffer {
+    throw new Error('The driver names the register first');
+  }
+
+  transfer(address: number, [register = 0, ...values]: Uint8Array, readLength: number): Buffer {
+    if (!this.isConnected || address !== this.address)
+      throw Object.assign(new Error('ioctl: EREMOTEIO'), { code: 'EREMOTEIO' });
+    if (values.length > 0) this.writes.push(Buffer.from([register, ...values]).toString('hex'));
+    for (const [index, value] of values.entries()) this.#registers[register + index] = value;
+    return Buffer.from(Array.from({ length: readLength }, (_, index) => this.#read(register + index)));
+  }
+
+  #read(register: number): number {
+    if (register !== 0x12 && register !== 0x13) return this.#registers[register] ?? 0;
+    const first = (register - 0x12) * 8;
+    return Array.from({ length: 8 }, (_, bit) => (this.isHigh(first + bit) ? 2 ** bit : 0)).reduce((a, b) => a + b, 0);
+  }
+}
