@@ -35,6 +35,11 @@ const program: CommandLineProgram = {
           load: () => import('@lintel/doctor/doctor-command'),
         },
         {
+          name: 'osdp-reader',
+          summary: 'set the address and baud rate of an OSDP reader',
+          load: () => import('@lintel/drivers/osdp/osdp-reader-command'),
+        },
+        {
           name: 'update',
           summary: 'update this controller from a file or USB drive',
           load: () => import('@lintel/device-runtime/commands/update'),

@@ -39,6 +39,11 @@ const parts: CommandLineProgram['parts'] = [
         load: () => import('@lintel/doctor/doctor-command'),
       },
       {
+        name: 'osdp-reader',
+        summary: 'set the address and baud rate of an OSDP reader',
+        load: () => import('@lintel/drivers/osdp/osdp-reader-command'),
+      },
+      {
         name: 'release',
         summary: 'build, sign and verify releases for controllers and gateways',
         load: () => import('@lintel/packaging/commands/release'),

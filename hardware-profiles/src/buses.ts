@@ -174,11 +174,21 @@ const rdm6300 = z.strictObject({
 
 const osdpOutput = z.union(
   [
-    z.strictObject({ led: z.enum(['green', 'red', 'amber', 'blue']), wire: wireSchema }),
+    z.strictObject({
+      led: z.enum(['green', 'red', 'amber', 'blue']),
+      /** For readers with several LEDs. */
+      number: z.int().min(0).max(7).default(0),
+      wire: wireSchema,
+    }),
+    /** A text on the display, shown while the output is on. */
+    z.strictObject({
+      text: z.string().regex(/^[ -~]{1,32}$/, { error: 'must be 1 to 32 characters of ASCII' }),
+      wire: wireSchema,
+    }),
     z.strictObject({ buzzer: z.literal(true), wire: wireSchema }),
     z.strictObject({ output: z.int().min(0).max(31), wire: wireSchema }),
   ],
-  { error: 'must be one of led, buzzer: true, output' },
+  { error: 'must be one of led, text, buzzer: true, output' },
 );
 const osdpInput = z.union(
   [

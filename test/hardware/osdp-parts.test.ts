@@ -52,6 +52,40 @@ describe('OSDP reader parts', () => {
     await expect.poll(() => [parts.color(0, 0), parts.isBuzzing]).toEqual([0, true]);
   });
 
+  it('control the second LED apart from the first', async () => {
+    await open({ address: 1, security: 'pair' });
+    const outputs = new OsdpOutputs(bench.peripheral(), {
+      green: { kind: 'led', color: 'green' },
+      second: { kind: 'led', color: 'blue', led: 1 },
+    });
+    await bench.ready();
+    const { parts } = bench.reader();
+    outputs.energize('green', null);
+    outputs.energize('second', null);
+    await expect.poll(() => [parts.color(0, 0), parts.color(0, 1)]).toEqual([2, 4]);
+    outputs.release('green');
+    await expect.poll(() => [parts.color(0, 0), parts.color(0, 1)]).toEqual([0, 4]);
+  });
+
+  it('show a text while its output is on, and report a reader without a display', async () => {
+    await open({ address: 1, security: 'pair' });
+    const outputs = new OsdpOutputs(bench.peripheral(), { welcome: { kind: 'text', text: 'Welcome' } });
+    const faults: string[] = [];
+    outputs.onFault((fault, part) => faults.push(`${part}: ${fault?.message ?? 'ok'}`));
+    await bench.ready();
+    const { parts } = bench.reader();
+    outputs.energize('welcome', null);
+    await expect.poll(() => parts.text).toBe('Welcome');
+    outputs.release('welcome');
+    await expect.poll(() => parts.text).toBe(' '.repeat(7));
+    bench.reader().refusals.set(0x6b, 3);
+    outputs.energize('welcome', 1_500);
+    await expect.poll(() => faults.at(-1)).toBe('text: Reader at address 1 does not show texts');
+    bench.reader().refusals.clear();
+    outputs.energize('welcome', 1_500);
+    await expect.poll(() => faults.at(-1)).toBe('text: ok');
+  });
+
   it('report when the reader rejects an output command and when it accepts one again', async () => {
     await open({ address: 1, security: 'pair' });
     const outputs = new OsdpOutputs(bench.peripheral(), {

@@ -47,6 +47,30 @@ describe('doctor findings', () => {
       ]);
     });
 
+    it('on I2C, SPI and HID is found by its device, with what to do otherwise', () => {
+      const relay = 'HID_ID=0003:000016C0:000005DF';
+      const host = createRecordedHost({
+        files: { '/dev/i2c-1': '', '/dev/hidraw3': '', '/sys/class/hidraw/hidraw3/device/uevent': relay },
+      });
+      expect(texts(wanted('rpi-relay-hat', {}, host), 'ok')).toEqual([
+        'hat: the port /dev/i2c-1 exists and can be opened',
+        'front_reader: the port /dev/i2c-1 exists and can be opened',
+      ]);
+      expect(texts(wanted('rpi-relay-hat', {}, host), 'bad')).toEqual([
+        'back_reader: /dev/spidev0.0 does not exist → In /boot/firmware/config.txt: dtparam=spi=on; restart',
+      ]);
+      expect(texts(wanted('usb-hid-relay', {}, host), 'ok')).toContain('relays: /dev/hidraw3');
+      expect(texts(wanted('usb-hid-relay', {}), 'bad')[0]).toBe(
+        'relays: No USB relay 16c0:05df is plugged in → Plug it in. lsusb lists USB devices',
+      );
+    });
+
+    it('in the network is not checked, and says so', () => {
+      expect(texts(wanted('rpi-modbus-tcp', {}), 'note')).toEqual([
+        'board: relays at 192.168.77.10 in the network are not checked',
+      ]);
+    });
+
     it('exists but cannot be opened: the missing group is named', () => {
       const found = wanted('rpi-gpio-acr122u', {
         gpioChips: [{ ...bcm, label: null }],

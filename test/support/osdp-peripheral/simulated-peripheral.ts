@@ -40,6 +40,9 @@ export class SimulatedPeripheral {
   restartsSequence = false;
   /** Replaces an outgoing frame, to simulate noise or an attacker on the line. */
   modifyFrame: (frame: Buffer) => readonly Buffer[] = frame => [frame];
+  /** Changes after the reply to COMSET. */
+  address: number;
+  baudRate = 9600;
   readonly #options: PeripheralOptions;
   readonly #line = new OsdpFrameReader();
   readonly #events: PeripheralReply[] = [];
@@ -49,6 +52,7 @@ export class SimulatedPeripheral {
 
   constructor(options: PeripheralOptions) {
     this.#options = options;
+    this.address = options.address;
     this.key = options.key ?? null;
   }
 
@@ -94,7 +98,7 @@ export class SimulatedPeripheral {
 
   receive(bytes: Uint8Array): void {
     for (const { message, frame } of this.#line.feed(bytes)) {
-      if (message.isReply || message.address !== this.#options.address || this.isSilent) continue;
+      if (message.isReply || message.address !== this.address || this.isSilent) continue;
       this.#respond(message, frame);
     }
   }
@@ -205,6 +209,10 @@ export class SimulatedPeripheral {
       case 0x6b:
         this.parts.setText(data);
         return ack;
+      case 0x6e:
+        this.address = data[0]!;
+        this.baudRate = data.readUInt32LE(1);
+        return reply(0x54, ...data);
       case 0x75:
         if (data.length !== 18 || data[0] !== 1 || data[1] !== 16) return nak(2);
         this.key = Buffer.from(data.subarray(2));

@@ -20,6 +20,10 @@ export type OsdpCommand =
   | { readonly type: 'led'; readonly leds: readonly LedControl[] }
   /** `count` 0: sounds until turned off. */
   | { readonly type: 'buz'; readonly reader: number; readonly on_ticks: number; readonly count: number }
+  /** Printable ASCII on the display, at its first row and column. `seconds` null: until it is replaced. */
+  | { readonly type: 'text'; readonly reader: number; readonly text: string; readonly seconds: number | null }
+  /** Changes the address and the baud rate of the reader, after its reply. */
+  | { readonly type: 'comset'; readonly address: number; readonly baud_rate: number }
   | { readonly type: 'keyset'; readonly key: Uint8Array }
   | { readonly type: 'chlng'; readonly random: Uint8Array }
   | { readonly type: 'scrypt'; readonly cryptogram: Uint8Array };
@@ -33,6 +37,8 @@ const CODES: Readonly<Record<OsdpCommand['type'], number>> = {
   out: 0x68,
   led: 0x69,
   buz: 0x6a,
+  text: 0x6b,
+  comset: 0x6e,
   keyset: 0x75,
   chlng: 0x76,
   scrypt: 0x77,
@@ -43,6 +49,8 @@ const BLACK = 0;
 /** On time without off time. */
 const STEADY = [1, 0] as const;
 const TONE = { off: 1, plain: 2 } as const;
+const TEXT = { permanent: 1, temporary: 3 } as const;
+const FIRST_ROW_AND_COLUMN = [1, 1] as const;
 const KEY_TYPE_SCBK = 1;
 
 const word = (value: number): readonly [number, number] => [value & 0xff, (value >> 8) & 0xff];
@@ -76,6 +84,13 @@ const dataOf = (command: OsdpCommand): readonly number[] => {
       return command.leds.flatMap(led);
     case 'buz':
       return [command.reader, command.on_ticks === 0 ? TONE.off : TONE.plain, command.on_ticks, 0, command.count];
+    case 'text': {
+      const { reader, text, seconds } = command;
+      const kind = seconds === null ? TEXT.permanent : TEXT.temporary;
+      return [reader, kind, seconds ?? 0, ...FIRST_ROW_AND_COLUMN, text.length, ...Buffer.from(text, 'latin1')];
+    }
+    case 'comset':
+      return [command.address, ...word(command.baud_rate), ...word(command.baud_rate >> 16)];
     case 'keyset':
       return [KEY_TYPE_SCBK, command.key.length, ...command.key];
     case 'chlng':

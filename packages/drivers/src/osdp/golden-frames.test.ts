@@ -125,6 +125,14 @@ describe('frames of OSDP.Net', () => {
     ]);
   });
 
+  it('encode a text with its kind, time, place and length', () => {
+    const { id, data } = encodeOsdpCommand({ type: 'text', reader: 0, text: 'Hi', seconds: 3 });
+    expect([id, hex(data)]).toEqual([0x6b, '0003030101024869']);
+    expect(hex(encodeOsdpCommand({ type: 'text', reader: 1, text: 'Hi', seconds: null }).data)).toBe(
+      '0101000101024869',
+    );
+  });
+
   it('include the captured beep command', () => {
     const captured = bytes('53-00-0D-00-06-6A-00-02-02-02-01-59-92');
     const ours = bytes(inTheClear({ type: 'buz', reader: 0, on_ticks: 2, count: 1 }, { sequence: 2 }));

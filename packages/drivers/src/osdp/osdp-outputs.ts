@@ -12,14 +12,19 @@ type OsdpColor = keyof typeof COLORS;
 export type OsdpOutputLine =
   | { readonly kind: 'output'; readonly number: number }
   | { readonly kind: 'led'; readonly color: OsdpColor; readonly reader?: number; readonly led?: number }
-  | { readonly kind: 'buzzer'; readonly reader?: number };
+  | { readonly kind: 'buzzer'; readonly reader?: number }
+  /** Shown while the line is on. */
+  | { readonly kind: 'text'; readonly text: string; readonly reader?: number };
 
 type LedLine = Extract<OsdpOutputLine, { kind: 'led' }>;
+
+type TextLine = Extract<OsdpOutputLine, { kind: 'text' }>;
 
 const TICK_MS = 100;
 const LONGEST_TICKS = 0xffff;
 const LONGEST_BEEP_TICKS = 0xff;
 const STEADY_TICKS = 10;
+const LONGEST_TEXT_SECONDS = 0xff;
 
 const ticksOf = (milliseconds: number, most: number): number | null => {
   const ticks = Math.max(1, Math.ceil(milliseconds / TICK_MS));
@@ -58,10 +63,16 @@ export class OsdpOutputs extends RelayBoard {
       if (!isThere) this.#isKnown = false;
     });
     peripheral.onExecuted((command, refusal) => {
+      if (command === 'text') return this.#told(refusal);
       if (command !== 'out') return;
       if (refusal === null) this.#reported.clear();
       else this.#reported.fail('broken', `Reader at address ${peripheral.address} refuses to switch an output`);
     });
+  }
+
+  #told(refusal: number | null): void {
+    if (refusal === null) this.#reported.clear('text');
+    else this.#reported.fail('broken', `Reader at address ${this.#peripheral.address} does not show texts`, 'text');
   }
 
   override faultOf(output: string): string | null {
@@ -115,12 +126,21 @@ export class OsdpOutputs extends RelayBoard {
         return this.#relay(output, line.number, on, pulse_ms);
       case 'led':
         return this.#light(output, line, on, pulse_ms);
+      case 'text':
+        return this.#text(line, on, pulse_ms);
       case 'buzzer': {
         const ticks = pulse_ms === null ? null : ticksOf(pulse_ms, LONGEST_BEEP_TICKS);
         const on_ticks = on ? (ticks ?? STEADY_TICKS) : 0;
         return { type: 'buz', reader: line.reader ?? 0, on_ticks, count: on && ticks === null ? 0 : 1 };
       }
     }
+  }
+
+  /** Off is a text of spaces: the standard has no command that clears the display. */
+  #text({ text, reader = 0 }: TextLine, on: boolean, pulse_ms: number | null): OsdpCommand {
+    if (!on) return { type: 'text', reader, text: ' '.repeat(text.length), seconds: null };
+    const seconds = pulse_ms === null ? null : Math.max(1, Math.ceil(pulse_ms / 1_000));
+    return { type: 'text', reader, text, seconds: seconds !== null && seconds > LONGEST_TEXT_SECONDS ? null : seconds };
   }
 
   #relay(name: string, output: number, on: boolean, pulse_ms: number | null): OsdpCommand {

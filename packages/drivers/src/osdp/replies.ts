@@ -21,6 +21,8 @@ export type OsdpReply =
       readonly bits: Uint8Array;
     }
   | { readonly type: 'fmt'; readonly reader: number; readonly text: string }
+  /** What the reader uses from now on. */
+  | { readonly type: 'com'; readonly address: number; readonly baud_rate: number }
   | { readonly type: 'keypad'; readonly reader: number; readonly keys: readonly number[] }
   | {
       readonly type: 'ccrypt';
@@ -92,6 +94,7 @@ const decoders: Readonly<Record<number, Decoder>> = {
   0x50: raw,
   0x51: fmt,
   0x53: keypad,
+  0x54: data => (data.length === 5 ? { type: 'com', address: data[0]!, baud_rate: doubleWord(data, 1) } : null),
   0x76: ccrypt,
   0x78: data => (data.length === 16 ? { type: 'rmac_i', mac: data } : null),
   0x79: () => ({ type: 'busy' }),

@@ -15,7 +15,8 @@ import { findSerialPath } from '../serial-path.ts';
 type Reader = BusWithDriver<'osdp'>['readers'][string];
 
 const outputLine = (output: Reader['outputs'][string]): OsdpOutputLine => {
-  if ('led' in output) return { kind: 'led', color: output.led };
+  if ('led' in output) return { kind: 'led', color: output.led, led: output.number };
+  if ('text' in output) return { kind: 'text', text: output.text };
   return 'buzzer' in output ? { kind: 'buzzer' } : { kind: 'output', number: output.output };
 };
 
