@@ -1,4 +1,4 @@
-import { createCommand, UsageError } from '@lintel/service/command-line/cli-command';
+import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { ReconnectingSerialLine } from '../serial-line/serial-line.ts';
@@ -43,7 +43,7 @@ const parseBaudRate = (value: string, name: string): number => {
   return Number(value);
 };
 
-export const command = createCommand(usage, async (args, { stdout }) => {
+export const command = createCliCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options });
   const path = requireOption(values.port, 'port');
   const address = parseAddress(values.address, 'address');
