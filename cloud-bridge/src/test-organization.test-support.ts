@@ -15,7 +15,7 @@ import { ApiError, unwrapOrThrow } from './http/api-error.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
 import { defaultRetention } from './storage/retention-policy.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
-import type { ReadIdentity } from './queries/viewer.ts';
+import type { ReadIdentity } from './queries/read-identity.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
 import { createSite } from './resources/sites.ts';
 import { MasterKeys } from './secrets/master-keys.ts';

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
@@ -51,7 +51,7 @@ const forge = <K extends MqttMessageKind>(
   const addressed = { v: 1, kind, signer: organizationId, audience: door.deviceId, serial } as const;
   return encodeFrame(
     { ...addressed, counter: 100_000, encoding: 'identity', ...header },
-    encodeMessage(kind, message),
+    encodeMqttMessage(kind, message),
     bytes => sign(null, bytes, attacker),
   );
 };

@@ -1,5 +1,5 @@
 import { encodeCertificateRenewalSigningBytes } from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   buildDownlinkTopic,
@@ -233,7 +233,7 @@ describe('site gateway', () => {
     } as const;
     const forged = encodeFrame(
       { ...header, serial: controller.claimed.serial, counter: 1000, encoding: 'identity' },
-      encodeMessage('ack', { v: 1, event_ids: [tap.id] }),
+      encodeMqttMessage('ack', { v: 1, event_ids: [tap.id] }),
       bytes => controller.identity.sign(bytes),
     );
     const before = site.gateway.status().traffic.dropped;

@@ -5,7 +5,7 @@ import { instant } from '@lintel/access-core/instant';
 import { requestClaimRedemption } from '@lintel/device-link/identity/claim-client';
 import { openTlsSocket } from '@lintel/device-link/tls/open-socket';
 import { openProxyTunnel } from '../../packages/device-link/src/tls/proxy-tunnel.ts';
-import { readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import type { RunningGateway } from '@lintel/gateway/main';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TestOrganizationClient } from '../support/bridge/test-bridge.ts';
@@ -92,7 +92,7 @@ describe('gateway with a system clock at 1970', () => {
     const target = { host, port: Number(port), timeoutMs: 5000 };
     const tunnel = await openProxyTunnel(gateway.addresses().tunnel!, target);
     const socket = await openTlsSocket({ ...target, tunnel, rejectionReason: () => null });
-    expect(readPresentedChain(socket)[0]?.checkIP(host)).toBe(host);
+    expect(readPresentedCertificates(socket)[0]?.checkIP(host)).toBe(host);
     socket.destroy();
     await expect(openProxyTunnel(gateway.addresses().tunnel!, { ...target, port: 1 })).rejects.toThrow('403');
   });

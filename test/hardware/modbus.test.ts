@@ -1,5 +1,5 @@
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { computeSilenceMs, createRtuBus } from '../../packages/drivers/src/modbus/create-modbus-bus.ts';
+import { computeModbusSilenceMs, createRtuBus } from '../../packages/drivers/src/modbus/create-modbus-bus.ts';
 import { ModbusInputs } from '../../packages/drivers/src/modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../packages/drivers/src/modbus/modbus-outputs.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
@@ -113,7 +113,7 @@ outputLinesContract('Modbus outputs', () => openOutputs());
 inputLinesContract('Modbus inputs', openInputs);
 
 it('keeps a silence of 3.5 characters between requests, at every baud rate', () => {
-  expect([1_200, 9_600, 115_200].map(computeSilenceMs)).toEqual([33, 5, 5]);
+  expect([1_200, 9_600, 115_200].map(computeModbusSilenceMs)).toEqual([33, 5, 5]);
 });
 
 describe('ModbusOutputs', () => {

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { monotonic } from '@lintel/access-core/monotonic';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildDownlinkTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -110,7 +110,7 @@ describe('remote technician over a hostile broker', () => {
     const header = { v: 1, kind: 'technician', signer: site.client.organizationId, audience: door.deviceId } as const;
     const frame = encodeFrame(
       { ...header, serial, counter: 100_000, encoding: 'identity' },
-      encodeMessage('technician', message),
+      encodeMqttMessage('technician', message),
       bytes => sign(null, bytes, attacker),
     );
     const { dropped } = door.running.upstream()!;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
-import { newToken } from '../secrets/tokens.ts';
+import { createSecretToken } from '../secrets/tokens.ts';
 import type { Database, OAuthApplicationRow } from '../storage/schema.ts';
 import { hashClientSecret } from './client-secrets.ts';
 import { checkRedirectUri } from './redirect-uris.ts';
@@ -52,12 +52,12 @@ export const createApplication = async (
   if (clientId !== undefined && (await findByClientId(db, clientId)) !== undefined) {
     throw invalidFieldError('client_id', 'client_id is already in use');
   }
-  const secret = clientSecret ?? newToken('lcs_');
+  const secret = clientSecret ?? createSecretToken('lcs_');
   const id = newId('oauth_application');
   const application: OAuthApplicationRow = {
     id,
     organization_id: organizationId,
-    client_id: clientId ?? newToken('lci_').slice(0, 36),
+    client_id: clientId ?? createSecretToken('lci_').slice(0, 36),
     client_secret_hash: isPublic ? null : hashClientSecret(keys, id, secret),
     name,
     redirect_uris: JSON.stringify(redirectUris),

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { hashToken, newToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { Database } from '../storage/schema.ts';
 import type { UserRow } from '../storage/user-schema.ts';
 
@@ -13,7 +13,7 @@ export const createPasswordReset = async (
   userId: string | null,
   now: number,
 ): Promise<{ readonly token: string; readonly expiresAt: number }> => {
-  const token = newToken(TOKEN_PREFIX);
+  const token = createSecretToken(TOKEN_PREFIX);
   const expiresAt = now + RESET_LIFETIME_MS;
   await db.deleteFrom('password_resets').where('expires_at', '<=', now).execute();
   await db

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { seal, unseal } from '../secrets/sealing.ts';
-import { hashToken, newToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { Database, OAuthTokenRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import type { IssuedTokens, TokenGrant } from './tokens.ts';
@@ -21,7 +21,7 @@ export const issueAuthorizationCode = async (
   details: AuthorizationCodeDetails,
   now: number,
 ): Promise<string> => {
-  const code = newToken('lac_');
+  const code = createSecretToken('lac_');
   await db
     .insertInto('oauth_tokens')
     .values({

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { hashToken, newToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { Database } from '../storage/schema.ts';
 
 const ACCESS_TOKEN_SECONDS = 3600;
@@ -31,8 +31,8 @@ export const issueTokens = async (
   now: number,
   accessScope: string = grant.scope,
 ): Promise<IssuedTokens> => {
-  const access = newToken('lat_');
-  const refresh = grant.scope.split(' ').includes('offline') ? newToken('lrt_') : undefined;
+  const access = createSecretToken('lat_');
+  const refresh = grant.scope.split(' ').includes('offline') ? createSecretToken('lrt_') : undefined;
   const row = {
     family_id: grant.familyId,
     organization_id: grant.organizationId,

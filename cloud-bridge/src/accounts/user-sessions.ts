@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { hashToken, newToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { Database } from '../storage/schema.ts';
 import type { SessionRow, UserRow } from '../storage/user-schema.ts';
 
@@ -36,7 +36,7 @@ export const openUserSession = async (
   now: number,
   client?: SessionClient,
 ): Promise<string> => {
-  const token = newToken('lst_');
+  const token = createSecretToken('lst_');
   const row: SessionRow = {
     hash: hashToken(token),
     user_id: userId,

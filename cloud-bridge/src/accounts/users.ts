@@ -93,7 +93,7 @@ export const verifyUser = async (db: Kysely<Database>, userId: string, now: numb
 };
 
 /** Adds the user to the organization or replaces the user's role. */
-export const setRole = async (
+export const setUserRole = async (
   db: Kysely<Database>,
   { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
   role: Role,

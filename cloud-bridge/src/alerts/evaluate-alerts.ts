@@ -2,7 +2,7 @@ import {
   type AlertCondition,
   type AlertKind,
   type AlertRule,
-  compareAlerts,
+  compareAlertConditions,
   evaluateAlertRule,
 } from '@lintel/access-core/alerts/alert-conditions';
 import type { BridgeServices } from '../services.ts';
@@ -95,7 +95,7 @@ const applyChanges = async (
   holding: readonly AlertCondition[],
 ): Promise<void> => {
   const active = await activeAlertsOf(context.db, rule.id);
-  const { raised, resolved } = compareAlerts(
+  const { raised, resolved } = compareAlertConditions(
     active.map(({ subject_id }) => subject_id),
     holding,
   );
@@ -117,7 +117,7 @@ const evaluateOrganization = async (
   for (const rule of rules) {
     const holding = evaluateAlertRule(toRule(rule), state, now);
     const active = (await activeAlertsOf(storage.reader, rule.id)).map(({ subject_id }) => subject_id);
-    const { raised, resolved } = compareAlerts(active, holding);
+    const { raised, resolved } = compareAlertConditions(active, holding);
     if (raised.length + resolved.length === 0) continue;
     await writer.write(organizationId, systemActor, context => applyChanges(context, rule, holding));
   }

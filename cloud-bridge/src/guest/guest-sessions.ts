@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { hashToken, newToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { GuestSessionRow } from '../storage/guest-schema.ts';
 import type { Database, MemberRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
@@ -24,7 +24,7 @@ export const openGuestSession = async (
   members: readonly AuthenticatedMember[],
   now: number,
 ): Promise<string> => {
-  const token = newToken('lgs_');
+  const token = createSecretToken('lgs_');
   const rows = members.map(
     ({ member, credential }): GuestSessionRow => ({
       hash: hashToken(token),

@@ -2,7 +2,7 @@ import { randomInt, timingSafeEqual } from 'node:crypto';
 import type { loginCodeErrors } from '@lintel/wire-protocol/guest/guest-api';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { blindIndex } from '../secrets/sealing.ts';
-import { hashToken, newToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { BridgeServices } from '../services.ts';
 
 const LIFETIME_MS = 10 * 60_000;
@@ -29,7 +29,7 @@ export const createLoginCode = async (
   email: string,
   now: number,
 ): Promise<LoginCode> => {
-  const loginId = newToken('lgl_');
+  const loginId = createSecretToken('lgl_');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const row = {
     hash: hashToken(loginId),

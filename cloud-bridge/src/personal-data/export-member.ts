@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { type ApiObject, resourceMappings } from '../queries/resource-mappings.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { idInExpression } from '../queries/sql-conditions.ts';
-import type { ReadIdentity } from '../queries/viewer.ts';
+import type { ReadIdentity } from '../queries/read-identity.ts';
 import type { BridgeServices } from '../services.ts';
 import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
 

@@ -7,7 +7,7 @@ import { ExpandBudget, type ExpandPath } from './expand-budget.ts';
 import { idInCondition } from './sql-conditions.ts';
 import { type ApiObject, type DatabaseRow, resourceMappings } from './resource-mappings.ts';
 import { toJson } from './serialized-json.ts';
-import type { ReadIdentity } from './viewer.ts';
+import type { ReadIdentity } from './read-identity.ts';
 
 export interface ReadContext {
   readonly rows: RowReader;

@@ -5,7 +5,7 @@ import { type SqlFragment, sqlFragment, joinSql, rawSql } from '../storage/sql-f
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { createIsoTimeFormatter, type TimeFormatter } from './iso-time-formatter.ts';
 import { type DatabaseRow, createRowSerializer } from './serialized-json.ts';
-import type { ReadIdentity } from './viewer.ts';
+import type { ReadIdentity } from './read-identity.ts';
 
 export type { DatabaseRow };
 

@@ -22,7 +22,7 @@ import { ExpandBudgetError } from './expand-budget.ts';
 import { expandObjects, type ReadContext } from './expand-objects.ts';
 import { SerializedJson, toJson } from './serialized-json.ts';
 import { type ApiObject, type DatabaseRow, type ResourceMapping, resourceMappings } from './resource-mappings.ts';
-import type { ReadIdentity } from './viewer.ts';
+import type { ReadIdentity } from './read-identity.ts';
 
 export interface ListPage {
   readonly data: readonly ApiObject[];

@@ -1,7 +1,7 @@
 import type { CreateAlertRuleRequest, EditAlertRuleRequest } from '@lintel/wire-protocol/admin/alert';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { seal, unseal } from '../secrets/sealing.ts';
-import { newToken } from '../secrets/tokens.ts';
+import { createSecretToken } from '../secrets/tokens.ts';
 import type { AlertRuleRow } from '../storage/alert-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { insertRow, requireActiveRow, requireReference, updateRow } from '../transactions/row-operations.ts';
@@ -26,7 +26,7 @@ export const openAlertWebhook = (
 type WebhookBody = CreateAlertRuleRequest['webhook'];
 
 const sealWebhook = ({ keys, organizationId }: WriteContext, id: string, webhook: WebhookBody) => {
-  const secret = newToken('whs_');
+  const secret = createSecretToken('whs_');
   const content = webhook === null ? '' : JSON.stringify({ url: webhook.url, secret } satisfies AlertWebhook);
   return {
     columns: {

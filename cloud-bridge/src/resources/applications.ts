@@ -4,7 +4,7 @@ import { deauthorizeApplication } from './deauthorize-application.ts';
 import { checkRedirectUri } from '../accounts/redirect-uris.ts';
 import { hashClientSecret } from '../accounts/client-secrets.ts';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import { newToken } from '../secrets/tokens.ts';
+import { createSecretToken } from '../secrets/tokens.ts';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { type Actor, systemActor } from '../transactions/actor.ts';
@@ -59,7 +59,7 @@ export const rotateApplicationSecret = async (context: WriteContext, id: string)
   const row = await requireActiveRow(context, 'oauth_applications', 'application', id);
   requireNotBuiltIn(row);
   if (row.is_public === 1) throw invalidFieldError('is_public', 'A public application has no secret');
-  const clientSecret = newToken('lcs_');
+  const clientSecret = createSecretToken('lcs_');
   const application = await updateRow(context, 'oauth_applications', row, {
     client_secret_hash: hashClientSecret(context.keys, id, clientSecret),
   });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { magicLinkBlindIndex } from './magic-link-tokens.ts';
 import { insertPinReservations } from './pin-reservations.ts';
-import { linkColumn, otherSealedColumns, pinColumn, type SealedColumn, sealedColumns } from './sealed-columns.ts';
+import { linkColumn, otherSealedColumns, sealedPinColumn, type SealedColumn, sealedColumns } from './sealed-columns.ts';
 import type { BridgeServices } from '../services.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -38,7 +38,7 @@ const reseal = async (
 /** Reseals PINs and rebuilds the reservations of the PINs that have one. */
 const rotatePins = async (context: WriteContext, keys: DerivedKeys): Promise<number> => {
   const { db, organizationId } = context;
-  const pins = await reseal(context, keys, pinColumn);
+  const pins = await reseal(context, keys, sealedPinColumn);
   const reserved = await db
     .selectFrom('pin_claims')
     .select('pin_id')

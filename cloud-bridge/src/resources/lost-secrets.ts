@@ -1,5 +1,5 @@
 import { seal } from '../secrets/sealing.ts';
-import { newToken } from '../secrets/tokens.ts';
+import { createSecretToken } from '../secrets/tokens.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { magicLinkBlindIndex, magicLinkSealContext } from './magic-link-tokens.ts';
 import { deleteCredential } from './member-credentials.ts';
@@ -20,7 +20,7 @@ export const deleteMemberCredentialsUnderLostKey = async (context: WriteContext)
   }
   for (const { id, member_id: parentId } of await select('member_magic_links')) {
     await deleteCredential(context, 'member_magic_link', { parentId, id });
-    const unused = newToken('');
+    const unused = createSecretToken('');
     const sealed = seal(keys, unused, magicLinkSealContext(organizationId, id));
     const blind = magicLinkBlindIndex(keys, unused);
     await db.updateTable('member_magic_links').set({ sealed, blind }).where('id', '=', id).execute();
@@ -48,7 +48,7 @@ export const deleteWebhooksUnderLostKey = async (context: WriteContext): Promise
     .execute();
   for (const { id, oauth_application_id } of rows) {
     await deleteWebhook(context, oauth_application_id, id);
-    const sealed_secret = seal(keys, newToken('whs_'), webhookSecretSealContext(organizationId, id));
+    const sealed_secret = seal(keys, createSecretToken('whs_'), webhookSecretSealContext(organizationId, id));
     await db.updateTable('webhooks').set({ sealed_secret }).where('id', '=', id).execute();
   }
 };

@@ -1,6 +1,6 @@
 import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
 import { seal, unseal } from '../secrets/sealing.ts';
-import { newToken } from '../secrets/tokens.ts';
+import { createSecretToken } from '../secrets/tokens.ts';
 import type { MemberMagicLinkRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -23,7 +23,7 @@ export const createMagicLink = async (
 ): Promise<RevealedMagicLink> => {
   const { keys, organizationId } = context;
   const credential = await newCredentialColumns(context, 'member_magic_link', memberId, metadata);
-  const token = newToken('');
+  const token = createSecretToken('');
   const row = await insertRow(context, 'member_magic_links', {
     ...credential,
     sealed: seal(keys, token, magicLinkSealContext(organizationId, credential.id)),

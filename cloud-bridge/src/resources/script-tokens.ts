@@ -3,7 +3,7 @@ import type { CreateScriptTokenRequest } from '@lintel/wire-protocol/admin/scrip
 import { findOrCreateCliApplication } from '../accounts/applications.ts';
 import { revokeTokenFamily } from '../accounts/token-families.ts';
 import { notFoundError } from '../http/api-error.ts';
-import { hashToken, newToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { OAuthTokenRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
@@ -49,7 +49,7 @@ export const createScriptToken = async (
     })
     .onConflict(conflict => conflict.doNothing())
     .execute();
-  const accessToken = newToken('lat_');
+  const accessToken = createSecretToken('lat_');
   const row: ScriptTokenRow = {
     hash: hashToken(accessToken),
     kind: 'access',

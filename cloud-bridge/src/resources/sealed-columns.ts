@@ -19,7 +19,12 @@ export interface SealedColumn {
   readonly contextOf: (organizationId: string, id: string) => string;
 }
 
-export const pinColumn: SealedColumn = { table: 'member_pins', id: 'id', column: 'sealed', contextOf: pinSealContext };
+export const sealedPinColumn: SealedColumn = {
+  table: 'member_pins',
+  id: 'id',
+  column: 'sealed',
+  contextOf: pinSealContext,
+};
 export const linkColumn: SealedColumn = {
   table: 'member_magic_links',
   id: 'id',
@@ -38,4 +43,4 @@ export const otherSealedColumns: readonly SealedColumn[] = [
   { table: 'alert_rules', id: 'id', column: 'sealed_webhook', contextOf: alertWebhookSealContext },
 ];
 
-export const sealedColumns: readonly SealedColumn[] = [pinColumn, linkColumn, ...otherSealedColumns];
+export const sealedColumns: readonly SealedColumn[] = [sealedPinColumn, linkColumn, ...otherSealedColumns];

@@ -2,7 +2,7 @@ import type { CreateOrganizationUserRequest } from '@lintel/wire-protocol/admin/
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { parseEmail } from '../accounts/users.ts';
 import { invalidFieldError } from '../http/api-error.ts';
-import { hashToken, newToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { OrganizationUserRow } from '../storage/user-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
@@ -33,7 +33,7 @@ const issueInvitation = async (
   { db, organizationId, now }: WriteContext,
   user: Omit<OrganizationUser, 'invitation_expires_at'>,
 ): Promise<UserInvitation> => {
-  const token = newToken(TOKEN_PREFIX);
+  const token = createSecretToken(TOKEN_PREFIX);
   const { name: organizationName } = await db
     .selectFrom('organizations')
     .select('name')

@@ -2,7 +2,7 @@ import type { CreateWebhookRequest, EditWebhookRequest } from '@lintel/wire-prot
 import type { AddressGuard } from '../http/address-guard.ts';
 import { invalidFieldError, notFoundError } from '../http/api-error.ts';
 import { seal } from '../secrets/sealing.ts';
-import { newToken } from '../secrets/tokens.ts';
+import { createSecretToken } from '../secrets/tokens.ts';
 import type { WebhookRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { findRow } from '../transactions/row-operations.ts';
@@ -45,7 +45,7 @@ export const createWebhook = async (
   body: CreateWebhookRequest,
 ): Promise<WebhookRow & { readonly secret: string }> => {
   const id = context.newId('webhook');
-  const secret = newToken('whs_');
+  const secret = createSecretToken('whs_');
   const row = await webhooks.create(context, body, {
     id,
     oauth_application_id: applicationId,

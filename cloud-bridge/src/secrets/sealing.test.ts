@@ -5,7 +5,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { MasterKeys } from './master-keys.ts';
 import { blindIndex, seal, sealedKeyVersion, unseal } from './sealing.ts';
-import { hashToken, newToken } from './tokens.ts';
+import { hashToken, createSecretToken } from './tokens.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lintel-keys-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -116,9 +116,9 @@ describe('MasterKeys', () => {
   );
 });
 
-describe('newToken', () => {
+describe('createSecretToken', () => {
   it('has 256 random bits after its prefix', () => {
-    const [first, second] = [newToken('whs_'), newToken('whs_')];
+    const [first, second] = [createSecretToken('whs_'), createSecretToken('whs_')];
     expect(first).toMatch(/^whs_[\w-]{43}$/);
     expect(first).not.toBe(second);
     expect(hashToken(first)).not.toBe(hashToken(second));

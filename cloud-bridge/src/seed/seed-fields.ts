@@ -13,20 +13,20 @@ import * as z from 'zod';
 import { invalidFieldError } from '../http/api-error.ts';
 import { type SeedFile, type SeedListName, seedListNames } from './seed-file.ts';
 
-export const organizationFields = z.strictObject({
+export const seedOrganizationSchema = z.strictObject({
   name: z.string().min(1).max(200),
   whitelabel: z.boolean().default(false),
   metadata: metadataCreateSchema,
 });
 
-export const userFields = z.strictObject({
+export const seedUserSchema = z.strictObject({
   email: z.string(),
   password: z.string(),
   name: z.string().max(200).default(''),
   role: z.enum(roles).default('owner'),
 });
 
-export const applicationFields = z.strictObject({
+export const seedApplicationSchema = z.strictObject({
   name: z.string().min(1).max(200),
   client_id: z.string().optional(),
   client_secret: z.string().optional(),
@@ -44,8 +44,8 @@ interface ListFields {
 const tagged = { omitted: ['tag_ids'], added: ['tags'] };
 
 const fieldsByList: Readonly<Record<SeedListName, ListFields>> = {
-  users: { schema: userFields },
-  applications: { schema: applicationFields },
+  users: { schema: seedUserSchema },
+  applications: { schema: seedApplicationSchema },
   card_stock: { schema: createCardRequest, omitted: ['id'] },
   tags: { schema: createTagRequest },
   sites: { schema: createSiteRequest, ...tagged },

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { createApplication } from '../accounts/applications.ts';
-import { createUser, findUserByEmail, setPassword, setRole, verifyUser } from '../accounts/users.ts';
+import { createUser, findUserByEmail, setPassword, setUserRole, verifyUser } from '../accounts/users.ts';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
@@ -22,7 +22,7 @@ import {
 } from './seed-objects.ts';
 import { SeedKeyResolver } from './seed-references.ts';
 import type { SeedEntry, SeedFile } from './seed-file.ts';
-import { applicationFields, organizationFields, rejectUnknownFields, userFields } from './seed-fields.ts';
+import { seedApplicationSchema, seedOrganizationSchema, rejectUnknownFields, seedUserSchema } from './seed-fields.ts';
 import { withPathPrefix } from './seed-error.ts';
 
 export interface SeedResult {
@@ -49,7 +49,7 @@ const findOrCreateOrganization = async (
   entry: SeedEntry,
 ): Promise<SeedOrganization> => {
   const { name, whitelabel, metadata } = await withPathPrefix(entry.path, async () =>
-    unwrapOrThrow(parseRequestBody(organizationFields, entry.fields)),
+    unwrapOrThrow(parseRequestBody(seedOrganizationSchema, entry.fields)),
   );
   const id = newId('organization');
   return storage.writer.transaction().execute(async db => {
@@ -119,7 +119,7 @@ class SeedRun {
 
   async seedUsers(entries: readonly SeedEntry[]): Promise<void> {
     await this.seedEach(entries, async ({ fields }) => {
-      const { role, ...user } = unwrapOrThrow(parseRequestBody(userFields, fields));
+      const { role, ...user } = unwrapOrThrow(parseRequestBody(seedUserSchema, fields));
       const { db, newId, now, organizationId } = this.#context;
       const found = await findUserByEmail(db, user.email);
       const { id } = found ?? (await createUser(db, user, { newId, now }));
@@ -127,14 +127,14 @@ class SeedRun {
         await setPassword(db, id, user.password);
         await verifyUser(db, id, now);
       }
-      await setRole(db, { organizationId, userId: id }, role);
+      await setUserRole(db, { organizationId, userId: id }, role);
       return id;
     });
   }
 
   async seedApplications(entries: readonly SeedEntry[]): Promise<void> {
     await this.seedEach(entries, async ({ key, fields }) => {
-      const body = unwrapOrThrow(parseRequestBody(applicationFields, fields));
+      const body = unwrapOrThrow(parseRequestBody(seedApplicationSchema, fields));
       const { db, newId, now, keys, organizationId } = this.#context;
       const created = await createApplication(
         db,

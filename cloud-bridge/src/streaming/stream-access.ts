@@ -6,7 +6,7 @@ import { activeSessionsOf } from '../accounts/user-sessions.ts';
 import { authorizeInOrganization } from '../admin/admin-authentication.ts';
 import { parseBearerToken } from '../http/access-token-authenticator.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { ReadIdentity } from '../queries/viewer.ts';
+import type { ReadIdentity } from '../queries/read-identity.ts';
 import { hashToken } from '../secrets/tokens.ts';
 
 /** What a client of the event stream may read, for as long as `verify` does not reject with an `ApiError`. */

@@ -4,7 +4,7 @@ import { eventMatchesFilters } from '../queries/event-filters.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { toEventObject } from '../queries/resource-mappings.ts';
 import { toJson } from '../queries/serialized-json.ts';
-import type { ReadIdentity } from '../queries/viewer.ts';
+import type { ReadIdentity } from '../queries/read-identity.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { EventFeed, EventFeedListener } from './event-feeds.ts';

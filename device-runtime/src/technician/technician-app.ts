@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { isRequestTargetPath } from '@lintel/service/http/request-host';
 import type { Log } from '@lintel/service/log';
-import { remoteOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
+import { remoteTechnicianOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
 import { checkHostHeader, checkOriginHeader } from './http/request-origin.ts';
 import {
   type PublicRoute,
@@ -53,7 +53,7 @@ const authenticate = (parts: TechnicianContext, request: FastifyRequest, reply: 
 /** A remote session is valid for the route of its operation, whatever the address of the request is. */
 const checkRemoteOperation = ({ session }: AuthenticatedRequest, { method, path }: TechnicianRoute): void => {
   if (session.by !== 'remote') return;
-  const operation = remoteOperations[session.operation];
+  const operation = remoteTechnicianOperations[session.operation];
   if (operation.method === method && operation.path === path) return;
   throw new TechnicianError('forbidden', 'This operation requires the technician to be at the controller', {
     reason: 'at_the_door_only',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeviceId, EventId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeFrame, encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import * as fc from 'fast-check';
@@ -13,7 +13,7 @@ import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { SiteStore } from '../site-store.ts';
 import { type ForwardingLimits, FrameForwarder } from './forwarder.ts';
 import { toEventRanges } from '../store/event-ranges.ts';
-import { decodeEvents } from './signed-batch.ts';
+import { decodeBatchedEvents } from './signed-batch.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const { privateKey } = generateKeyPairSync('ed25519');
@@ -30,7 +30,7 @@ const batch = (device: DeviceId, sequences: readonly number[]): Uint8Array => {
     time_trusted: true,
   }));
   const header = { v: 1, kind: 'events', signer: device, audience: 'org_1', serial: '01', counter: 1 } as const;
-  return encodeFrame({ ...header, encoding: 'identity' }, encodeMessage('events', { v: 1, events }), bytes =>
+  return encodeFrame({ ...header, encoding: 'identity' }, encodeMqttMessage('events', { v: 1, events }), bytes =>
     sign(null, bytes, privateKey),
   );
 };
@@ -67,7 +67,7 @@ class ForwardingLink {
     if (parsed?.direction !== 'up' || !frame.ok) throw new Error(`Unexpected message on ${topic}`);
     this.sent.push({
       device: parsed.device_id,
-      sequences: (decodeEvents(frame.value) ?? []).map(({ sequence }) => sequence),
+      sequences: (decodeBatchedEvents(frame.value) ?? []).map(({ sequence }) => sequence),
     });
   }
 

@@ -5,7 +5,7 @@ import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { StoredFrame } from '../store/frame-table.ts';
 import type { FrameStore } from './frame-store.ts';
-import { decodeEvents } from './signed-batch.ts';
+import { decodeBatchedEvents } from './signed-batch.ts';
 
 export interface ForwardingLimits {
   /** Frames in flight: sent, and not acknowledged yet. */
@@ -55,7 +55,7 @@ interface DeviceQueue {
 
 const eventsOf = ({ kind, payload }: StoredFrame): Map<string, number> => {
   const frame = kind === 'events' ? decodeFrame(payload) : null;
-  const events = frame?.ok === true ? (decodeEvents(frame.value) ?? []) : [];
+  const events = frame?.ok === true ? (decodeBatchedEvents(frame.value) ?? []) : [];
   return new Map(events.map(({ id, sequence }) => [id, sequence]));
 };
 

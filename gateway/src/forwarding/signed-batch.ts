@@ -19,7 +19,7 @@ export interface VerifiedBatch {
 }
 
 /** The events in a verified frame. Null when this version cannot decode it. */
-export const decodeEvents = ({ header, body }: SignedFrame): readonly BatchedEvent[] | null => {
+export const decodeBatchedEvents = ({ header, body }: SignedFrame): readonly BatchedEvent[] | null => {
   const message = decodeFrameBody('events', { encoding: header.encoding, body });
   return message.ok
     ? message.value.events.map(({ id, epoch, sequence }) => ({ id, epoch: epoch ?? '', sequence }))
@@ -41,5 +41,5 @@ export const verifyBatch = (kind: StoredFrameKind, payload: Uint8Array, sender: 
   if (verify === null) return null;
   const address = { audience: sender.organization, serial, window: null };
   if (!verifyFrame(kind, frame.value, { id: sender.device, verify }, address).ok) return null;
-  return { serial, events: kind === 'events' ? decodeEvents(frame.value) : [] };
+  return { serial, events: kind === 'events' ? decodeBatchedEvents(frame.value) : [] };
 };

@@ -10,7 +10,7 @@ import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrol
 import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
@@ -119,7 +119,7 @@ class SessionFixture {
     encoding: 'gzip' | 'identity' = 'identity',
   ): Uint8Array {
     const header = { v: 1, kind, signer: 'org_1', audience: 'dev_gateway', serial: '01' } as const;
-    const body = encodeMessage(kind, message);
+    const body = encodeMqttMessage(kind, message);
     const bytes = encoding === 'gzip' ? gzipSync(body) : body;
     return encodeFrame({ ...header, counter: ++this.#counter, encoding }, bytes, text => sign(null, text, key));
   }
@@ -225,7 +225,7 @@ describe('GatewaySession', () => {
 
   it('ignores a report about the link of another gateway', () => {
     const fixture = new SessionFixture();
-    fixture.session.receive('line', encodeMessage('line', { v: 1, online: false }));
+    fixture.session.receive('line', encodeMqttMessage('line', { v: 1, online: false }));
     fixture.monotonic.advance(20_000);
     expect(fixture.published.filter(({ kind }) => kind === 'hello')).toHaveLength(2);
   });

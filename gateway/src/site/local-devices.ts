@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { GuardedBroker } from '@lintel/broker/guarded-broker';
 import type { Log } from '@lintel/service/log';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { SiteStore } from '../site-store.ts';
 import { type LocalBrokerClient, createLocalBrokerAccess } from './local-broker-access.ts';
@@ -45,7 +45,7 @@ export class LocalDevices {
 
   /** Tells the devices whether the bridge is reachable. */
   sendLinkState(devices: Iterable<DeviceId>, online: boolean): void {
-    const payload = encodeMessage('line', { v: 1, online });
+    const payload = encodeMqttMessage('line', { v: 1, online });
     for (const device of devices) this.#publishTo(device, buildDownlinkTopic(device, 'line'), payload);
   }
 

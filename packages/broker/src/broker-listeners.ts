@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
 import { createServer as createTlsServer, type Server as TlsServer, type TLSSocket } from 'node:tls';
-import { verifyClientCertificate, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { verifyClientCertificate, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import { createConnectionCloser } from './connection-closer.ts';
 
 export interface ServerCredentials {
@@ -71,7 +71,7 @@ export class BrokerListeners {
     };
     const tlsServer = createTlsServer(options, socket => {
       socket.on('error', () => undefined);
-      if (verifyClientCertificate(readPresentedChain(socket), issuer, this.#now()) === null) {
+      if (verifyClientCertificate(readPresentedCertificates(socket), issuer, this.#now()) === null) {
         this.#onRefused(claimedNameOf(socket), socket.remoteAddress ?? '');
         socket.destroy();
         return;

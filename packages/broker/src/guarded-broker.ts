@@ -2,7 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { Aedes, type Client, type PublishPacket } from 'aedes';
-import { verifyClientCertificate, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { verifyClientCertificate, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import { type BrokerLimits, defaultBrokerLimits } from './broker-limits.ts';
 import { BrokerListeners, type ServerCredentials } from './broker-listeners.ts';
 import { FlushQueue } from './flush-queue.ts';
@@ -199,7 +199,9 @@ export class GuardedBroker<I extends BrokerClient> {
     if (socket instanceof TLSSocket) {
       const authority = this.#listeners.authorityOf(socket);
       const certificate =
-        authority === undefined ? null : verifyClientCertificate(readPresentedChain(socket), authority, this.#now());
+        authority === undefined
+          ? null
+          : verifyClientCertificate(readPresentedCertificates(socket), authority, this.#now());
       return certificate === null ? null : this.#policy.byCertificate(certificate.serial, certificate.commonName);
     }
     if (typeof username !== 'string' || !(password instanceof Uint8Array)) return null;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { getUrlHost, isLoopbackAddress } from '@lintel/device-link/tls/loopback';
 import { openPlainSocket, openTlsSocket } from '@lintel/device-link/tls/open-socket';
-import { findServerCertificateProblem, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { findServerCertificateProblem, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 
 const TIMEOUT_MS = 30_000;
 const PLAIN_PORT = 1883;
@@ -44,7 +44,7 @@ export const createBrokerConnector = (
       ...target,
       clientCertificate: { key, certificate },
       rejectionReason: socket =>
-        findServerCertificateProblem(readPresentedChain(socket), {
+        findServerCertificateProblem(readPresentedCertificates(socket), {
           host,
           now: Date.now(),
           authority,

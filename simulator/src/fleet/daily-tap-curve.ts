@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = hotelDay.length;
 
 /** Relative tap rate, interpolated between two hours. `localTime`: milliseconds since any midnight. */
-export const relativeTapRate = (localTime: number): number => {
+export const relativeTapRateAt = (localTime: number): number => {
   const hours = (((localTime / HOUR_MS) % HOURS) + HOURS) % HOURS;
   const from = Math.floor(hours);
   const before = hotelDay[from]!;

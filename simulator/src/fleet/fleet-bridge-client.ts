@@ -3,7 +3,7 @@ import { Agent as TlsAgent, request as requestTls } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
 import { getUrlHost } from '@lintel/device-link/tls/loopback';
 import { openTlsSocket } from '@lintel/device-link/tls/open-socket';
-import { findServerCertificateProblem, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { findServerCertificateProblem, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 
 const TOO_MANY_REQUESTS = 429;
 const MAX_SOCKETS = 16;
@@ -42,7 +42,7 @@ const pinnedChain = async (url: URL, fingerprint: string): Promise<string[]> => 
     port,
     timeoutMs: TIMEOUT_MS,
     rejectionReason: tlsSocket => {
-      const certificates = readPresentedChain(tlsSocket);
+      const certificates = readPresentedCertificates(tlsSocket);
       chain = certificates.map(String);
       return findServerCertificateProblem(certificates, { host, now: Date.now(), fingerprint });
     },

@@ -1,4 +1,4 @@
-import { relativeTapRate, msToNextTap } from './daily-tap-curve.ts';
+import { relativeTapRateAt, msToNextTap } from './daily-tap-curve.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -27,7 +27,7 @@ export class TapGenerator {
 
   #gapAt(now: number): number {
     const { tapsPerHour, dayMs } = this.#schedule;
-    const share = dayMs === null || dayMs === 0 ? 1 : relativeTapRate(((now - this.#start) / dayMs) * DAY_MS);
+    const share = dayMs === null || dayMs === 0 ? 1 : relativeTapRateAt(((now - this.#start) / dayMs) * DAY_MS);
     return msToNextTap(tapsPerHour * share * this.#doors, this.#random());
   }
 

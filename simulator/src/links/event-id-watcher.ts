@@ -1,6 +1,6 @@
 import { PacketSplitter } from '@lintel/broker/packet-splitter';
 import { isPlainPublish, parsePublish } from '@lintel/broker/publish-packet';
-import { decodeEvents } from '@lintel/gateway/forwarding/signed-batch';
+import { decodeBatchedEvents } from '@lintel/gateway/forwarding/signed-batch';
 import { MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -16,7 +16,7 @@ export const createEventIdWatcher = (onEventIds: (eventIds: readonly string[]) =
       const message = parsePublish(packet);
       if (message === null || parseMqttTopic(message.topic)?.kind !== 'events') return;
       const frame = decodeFrame(message.payload);
-      if (frame.ok) onEventIds((decodeEvents(frame.value) ?? []).map(({ id }) => id));
+      if (frame.ok) onEventIds((decodeBatchedEvents(frame.value) ?? []).map(({ id }) => id));
     });
   };
 };

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { BusContext, OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
-import { openPartsSocket } from './parts-socket.ts';
+import { openSimulatedPartsSocket } from './parts-socket.ts';
 import { SimulatedParts } from './simulated-parts.ts';
 
 /** Opens a simulated bus and its socket. Without the socket, the bus works but the parts cannot be operated. */
@@ -11,7 +11,7 @@ export const openSimulatedBus = async (bus: BusWithDriver<'simulated'>, context:
   const parts = new SimulatedParts(bus, profile, clock, stepClock);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'parts.sock');
-  const socket = await openPartsSocket(path, parts).catch((error: Error) => {
+  const socket = await openSimulatedPartsSocket(path, parts).catch((error: Error) => {
     log('warn', 'The socket of the simulated parts cannot be opened', { path, reason: error.message });
     return null;
   });

@@ -75,7 +75,10 @@ const serve = (parts: SimulatedParts, clients: Set<Socket>): Server =>
   });
 
 /** Opens a socket through which other programs of this user operate and watch the parts. */
-export const openPartsSocket = async (path: string, parts: SimulatedParts): Promise<{ close(): Promise<void> }> => {
+export const openSimulatedPartsSocket = async (
+  path: string,
+  parts: SimulatedParts,
+): Promise<{ close(): Promise<void> }> => {
   await removeStaleSocket(path);
   const clients = new Set<Socket>();
   const server = serve(parts, clients);

@@ -1,7 +1,7 @@
 import { deauthorizeApplication } from '../../../cloud-bridge/src/resources/deauthorize-application.ts';
 import { findOrCreateCliApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
 import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
-import { setRole } from '../../../cloud-bridge/src/accounts/users.ts';
+import { setUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';
 import { expect, it } from 'vitest';
 import {
@@ -133,7 +133,7 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
   it('asks for the organization, and grants access to that one only', async () => {
     const [tenant, other] = [await oauth().newTenant(), await oauth().newTenant()];
     const { writer } = oauth().bridge.services.storage;
-    await setRole(writer, { organizationId: other.organizationId, userId: tenant.userId }, 'administrator');
+    await setUserRole(writer, { organizationId: other.organizationId, userId: tenant.userId }, 'administrator');
     const browser = oauth().browser();
     await browser.logIn(tenant.email, PASSWORD);
     const choice = await browser.get(oauth().authUrl(tenant.application));

@@ -4,7 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { signUplink, toUncompressedBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
-import { decodeMessage, encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeMqttMessage, encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
@@ -102,7 +102,7 @@ class MqttOnlyController {
     const { serial } = this.#self;
     const signer = { device_id: this.#id, serial, sign: (bytes: Uint8Array) => sign(null, bytes, this.#key) };
     const address = { audience: organizationId, counter: ++this.#counter };
-    const frame = signUplink(kind, toUncompressedBody(encodeMessage(kind, message)), signer, address);
+    const frame = signUplink(kind, toUncompressedBody(encodeMqttMessage(kind, message)), signer, address);
     this.client.publish(buildUplinkTopic(this.#id, kind), frame);
   }
 
@@ -124,7 +124,7 @@ class MqttOnlyController {
     const frame = decodeFrame(payload);
     if (!frame.ok) return;
     const { body, header } = frame.value;
-    const message = decodeMessage('slice', header.encoding === 'gzip' ? gunzipSync(body) : body);
+    const message = decodeMqttMessage('slice', header.encoding === 'gzip' ? gunzipSync(body) : body);
     if (!message.ok) return;
     const { chunk, chunks, to, digest, put } = message.value;
     this.#slice?.push(JSON.stringify(put).slice(1, -1));
@@ -154,7 +154,8 @@ class MqttOnlyController {
     const checked = acceptFrame(frame.value, expected, (bytes, signature) =>
       verify(null, bytes, organizationKey, signature),
     );
-    if (!checked.ok || !decodeMessage('revoke', checked.value.body).ok) throw new Error('The revocation is invalid');
+    if (!checked.ok || !decodeMqttMessage('revoke', checked.value.body).ok)
+      throw new Error('The revocation is invalid');
     return this.arrivedAt + (now() - start);
   }
 }

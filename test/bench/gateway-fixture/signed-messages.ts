@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { EventsMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -32,7 +32,7 @@ const signedFrame = (
 
 /** A request from the controller of the reader to the controller of the door. */
 export const peerRequestFrame = (sender: BenchController, owner: BenchController): Buffer => {
-  const body = encodeMessage('peer-request', {
+  const body = encodeMqttMessage('peer-request', {
     v: 1,
     request_id: 'r_0123456789abcdef',
     nonce: 'bm9uY2Ugb2YgdGhlIG93bmVy',
@@ -83,7 +83,7 @@ export const eventFrames = (
   }));
   const frames: Buffer[] = [];
   for (let from = 0; from < count; from += batch) {
-    const body = encodeMessage('events', {
+    const body = encodeMqttMessage('events', {
       v: 1,
       events: events.slice(from, from + batch),
     } as unknown as EventsMessage);

@@ -1,4 +1,4 @@
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildDownlinkTopic, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { describe, expect, it } from 'vitest';
@@ -166,7 +166,7 @@ describeOnBothDatabases('device link security', bridge => {
       controller.receive(wire.topic, changed);
       other.receive(buildDownlinkTopic(other.deviceId, 'slice'), wire.payload);
       controller.receive(buildDownlinkTopic(controller.deviceId, 'rules'), wire.payload);
-      const action = encodeMessage('action', {
+      const action = encodeMqttMessage('action', {
         v: 1,
         request_id: 'r1',
         session_nonce: controller.nonce,

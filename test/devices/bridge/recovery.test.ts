@@ -1,4 +1,4 @@
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
@@ -103,7 +103,7 @@ describeOnBothDatabases('A bridge and controllers that know more', bridge => {
     const header = { v: 1, kind: 'revoke', signer: organization_id, audience: organization_id, serial: '' } as const;
     const forged = encodeFrame(
       { ...header, counter: 9, encoding: 'identity' },
-      encodeMessage('revoke', revocationOf([member], 99)),
+      encodeMqttMessage('revoke', revocationOf([member], 99)),
       bytes => controller.identity.sign(bytes),
     );
     await controller.send('revocations', { v: 1, frames: [toBase64url(forged), 'AAAA'] });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createApplication, type NewApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import { setRole } from '../../../cloud-bridge/src/accounts/users.ts';
+import { setUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describePerDatabase } from './describe-on-both-databases.ts';
 import { TestBridge, type TestBridgeOptions } from './test-bridge.ts';
 import { RecordingLogger } from '../processes/recording-logger.ts';
@@ -79,7 +79,7 @@ export class OAuthFixture {
         verified_at: now,
       })
       .execute();
-    await setRole(db, { organizationId, userId }, role);
+    await setUserRole(db, { organizationId, userId }, role);
     return { email, userId };
   }
 

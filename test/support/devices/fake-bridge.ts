@@ -3,7 +3,7 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
 import type { DeviceIdentity, DownlinkKind, SessionLink } from '@lintel/device-link/session/session-link';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { type MqttMessage, mqttMessageSchemas } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
@@ -75,7 +75,7 @@ export class FakeBridge implements SessionLink {
 
   /** As sent on the wire. The counter is the next one unless the header overrides it. */
   frame<K extends DownlinkKind>(kind: K, message: MqttMessage<K>, header: Partial<FrameHeader> = {}): Uint8Array {
-    const body = encodeMessage(kind, message);
+    const body = encodeMqttMessage(kind, message);
     if (mqttMessageSchemas[kind].signedBy === null) return body;
     const to = kind === 'revoke' ? { audience: ORGANIZATION, serial: '' } : { audience: DEVICE, serial: this.serial };
     const counter = header.counter ?? ++this.#counter;

@@ -5,7 +5,7 @@ import { applySnapshotChunks, digestSnapshotEntries } from '@lintel/device-link/
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
 import { signUplink, toUncompressedBody } from '@lintel/device-link/session/uplink/uplink-publisher';
-import { encodeMessage, decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage, decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { CHUNKS_PER_GROUP, type SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
@@ -150,7 +150,7 @@ export class TestController {
     message: MqttMessage<K>,
     to?: RedeemClaimResponse['device_id'],
   ): Uint8Array {
-    const body = encodeMessage(kind, message);
+    const body = encodeMqttMessage(kind, message);
     const { device_id, organization_id, serial } = this.claimed;
     const signer = { device_id, serial, sign: (bytes: Uint8Array) => this.identity.sign(bytes) };
     const audience = to ?? organization_id;
@@ -195,7 +195,7 @@ export class TestController {
 
   /** Sent by a gateway and not signed. */
   #openLine(payload: Uint8Array): string | null {
-    const message = decodeMessage('line', payload);
+    const message = decodeMqttMessage('line', payload);
     if (!message.ok) return `malformed ${message.problems[0]!.path}`;
     this.received.push({ kind: 'line', message: message.value });
     return null;

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { describe, expect, it } from 'vitest';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
 
@@ -13,7 +13,7 @@ const entry = (id: number, size: number) => {
 const messagesOf = (transfer: SnapshotTransfer) =>
   Array.from({ length: transfer.chunks }, (_, number) => {
     const { body, encoding } = transfer.chunk(number);
-    const decoded = decodeMessage('slice', encoding === 'gzip' ? gunzipSync(body) : body);
+    const decoded = decodeMqttMessage('slice', encoding === 'gzip' ? gunzipSync(body) : body);
     return decoded.ok ? decoded.value : expect.fail(decoded.problems[0]!.path);
   });
 

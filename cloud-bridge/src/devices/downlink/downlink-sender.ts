@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { type DownlinkMessageKind, buildDownlinkTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -49,7 +49,7 @@ export class DownlinkSender {
       | 'resend-revocations'
       | 'missed-revocations',
   >(to: DownlinkRecipient, kind: K, message: MqttMessage<K>): Promise<void> {
-    await this.#publish(to, [{ kind, body: encodeMessage(kind, message), encoding: 'identity' }]);
+    await this.#publish(to, [{ kind, body: encodeMqttMessage(kind, message), encoding: 'identity' }]);
   }
 
   /** Continues above a counter that the controller has accepted. Returns whether this bridge was below it. */

@@ -1,6 +1,6 @@
 import type { OrganizationId } from '@lintel/access-core/ids';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -143,7 +143,7 @@ export class RevocationPublisher {
     const { transport, signers } = this.#dependencies;
     const { sign } = await signers.of(organizationId);
     for (const { counter, message } of pending) {
-      const frame = signRevocation(organizationId, counter, encodeMessage('revoke', message), sign);
+      const frame = signRevocation(organizationId, counter, encodeMqttMessage('revoke', message), sign);
       await transport.publish(buildRevocationTopic(organizationId), frame);
     }
   }

@@ -1,4 +1,4 @@
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { Kysely } from 'kysely';
 import type { SentRevocationRow } from '../../storage/recovery-schema.ts';
@@ -16,7 +16,8 @@ const PER_QUERY = 500;
 const MOST_RESENT = 1_000;
 const MOST_CHARACTERS = 600_000;
 
-const bodyOf = (message: RevocationMessage): string => Buffer.from(encodeMessage('revoke', message)).toString('utf8');
+const bodyOf = (message: RevocationMessage): string =>
+  Buffer.from(encodeMqttMessage('revoke', message)).toString('utf8');
 
 /** Runs in the transaction that assigns the counters. */
 export const recordSentRevocations = async (

@@ -1,9 +1,9 @@
 import cookies from '@fastify/cookie';
 import {
-  localOperations,
+  localOnlyTechnicianOperations,
   type RemoteOperation,
-  bridgeOperations,
-  remoteOperations,
+  bridgeOnlyTechnicianOperations,
+  remoteTechnicianOperations,
 } from '@lintel/wire-protocol/mqtt/technician-operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateAccount, type AuthenticationServices } from '../../accounts/authenticate-account.ts';
@@ -124,12 +124,12 @@ export const serveRemoteTechnician = (
   };
   app.register(async scope => {
     await scope.register(cookies);
-    for (const [name, { method, path }] of Object.entries(remoteOperations)) {
-      if (bridgeOperations.includes(name as RemoteOperation)) continue;
+    for (const [name, { method, path }] of Object.entries(remoteTechnicianOperations)) {
+      if (bridgeOnlyTechnicianOperations.includes(name as RemoteOperation)) continue;
       const handler = name === 'watch_live' ? watchLive : forward(name as RemoteOperation);
       scope.route({ method, url: `${ROOT}${path}`, onRequest, handler });
     }
-    for (const { method, path } of localOperations)
+    for (const { method, path } of localOnlyTechnicianOperations)
       scope.route({ method, url: `${ROOT}${path}`, onRequest, handler: rejectRemote });
   });
 };

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
-import { decodeMessage, MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeMqttMessage, MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
@@ -44,6 +44,6 @@ export const decodeUplinkMessage = async <K extends UplinkMessageKind>(
   const checked = acceptFrame(frame.value, expected, createSignatureVerifier(key.publicKey));
   if (!checked.ok) return checked;
   const body = encoding === 'identity' ? ok(checked.value.body) : await decompressBody(checked.value.body);
-  const message = body.ok ? decodeMessage(kind, body.value) : body;
+  const message = body.ok ? decodeMqttMessage(kind, body.value) : body;
   return message.ok ? ok({ message: message.value, serial, counter }) : message;
 };

@@ -5,13 +5,13 @@ import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { findValidKey } from '../identity/device-authentication.ts';
 import type { MessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
 import { createCredentialDigester } from '@lintel/crypto/credential-digester';
-import { requestPosition } from './recovery/request-sync.ts';
+import { requestSyncPosition } from './recovery/request-sync.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 /** For sessions from before a restart, whose connection is unknown. */
 const UNKNOWN_ORIGIN: MessageOrigin = { from: null, order: 0 };
 
-export const findDeviceLink = ({ storage }: BridgeServices, deviceId: string): Promise<DeviceLinkRow | undefined> =>
+export const findDeviceLinkRow = ({ storage }: BridgeServices, deviceId: string): Promise<DeviceLinkRow | undefined> =>
   storage.reader.selectFrom('device_links').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
 
 export const createDeviceSession = (
@@ -55,7 +55,7 @@ export const restoreDeviceSession = async (
   device: string,
 ): Promise<ActiveDeviceSession | undefined> => {
   const { services, sessions } = uplink;
-  const link = await findDeviceLink(services, device);
+  const link = await findDeviceLinkRow(services, device);
   if (link === undefined || link.session_nonce === null) return undefined;
   const { session_nonce: nonce, serial, hello_counter: helloCounter } = link;
   if ((await findValidKey(services, device, serial)) === null) return undefined;
@@ -73,6 +73,6 @@ export const restoreAndSyncDeviceSession = async (
   device: string,
 ): Promise<ActiveDeviceSession | undefined> => {
   const session = await restoreDeviceSession(uplink, device);
-  if (session !== undefined) uplink.enqueueSync(device, () => requestPosition(uplink, session));
+  if (session !== undefined) uplink.enqueueSync(device, () => requestSyncPosition(uplink, session));
   return session;
 };

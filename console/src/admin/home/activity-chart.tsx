@@ -22,9 +22,13 @@ const Chart = ({ activity }: { readonly activity: ActivityResponse }) => {
     let remove: (() => void) | null = null;
     let isShown = true;
     const draw = async (): Promise<void> => {
-      const { drawActivity } = await import('./draw-activity.ts');
+      const { drawActivityChart } = await import('./draw-activity.ts');
       if (!isShown || container.current === null) return;
-      remove = drawActivity(container.current, activity, { openings: home.openings, denials: home.denials, locale });
+      remove = drawActivityChart(container.current, activity, {
+        openings: home.openings,
+        denials: home.denials,
+        locale,
+      });
     };
     void draw();
     return () => {

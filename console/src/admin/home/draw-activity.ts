@@ -12,7 +12,7 @@ interface ChartTexts {
 const colorOf = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 /** Draws bars per hour into the container, in its width. Returns a function that removes them. */
-export const drawActivity = (
+export const drawActivityChart = (
   container: HTMLElement,
   { buckets, timezone }: ActivityResponse,
   { openings, denials, locale }: ChartTexts,

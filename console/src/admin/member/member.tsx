@@ -3,7 +3,7 @@ import { useOrganization } from '../api/organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { RecentEvents } from '../events/recent-events.tsx';
-import { memberStatusOf, statusLevels } from '../members/member-status.ts';
+import { memberStatusOf, memberStatusLevels } from '../members/member-status.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
@@ -26,7 +26,10 @@ const MemberContent = ({ member }: { readonly member: MemberData }) => {
   const status = memberStatusOf(member, Date.now());
   return (
     <>
-      <PageHeader title={name} subtitle={<StatusBadge level={statusLevels[status]} text={members.statuses[status]} />}>
+      <PageHeader
+        title={name}
+        subtitle={<StatusBadge level={memberStatusLevels[status]} text={members.statuses[status]} />}
+      >
         <WhyButton question={{ memberId: member.id, memberName: name }} label={messages.member.checkAccess} />
         <MemberActions member={member} />
       </PageHeader>

@@ -4,7 +4,7 @@ import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { formatValidity } from './format-validity.ts';
-import { memberStatusOf, statusLevels } from './member-status.ts';
+import { memberStatusOf, memberStatusLevels } from './member-status.ts';
 
 /** A member with `expand=group_associations.member_group`. */
 export interface ListedMember extends MemberResponse {
@@ -31,7 +31,7 @@ export const MemberListItem = ({ member, siteId }: MemberRowProps) => {
   return (
     <a class="list-row member-row" href={linkTo(`/members/${member.id}`)}>
       <span class="member-name">{member.name === '' ? members.unnamed : member.name}</span>
-      <StatusBadge level={statusLevels[status]} text={members.statuses[status]} />
+      <StatusBadge level={memberStatusLevels[status]} text={members.statuses[status]} />
       <span class="quiet small">{formatValidity(member, messages, time)}</span>
       <span class="list-row-more quiet small">{groups.length === 0 ? members.noGroups : groups.join(', ')}</span>
     </a>

@@ -30,4 +30,4 @@ export const statusFilter = (status: MemberStatus | null, now: string): Readonly
   }
 };
 
-export const statusLevels = { active: 'ok', upcoming: 'warning', ended: 'neutral', deleted: 'error' } as const;
+export const memberStatusLevels = { active: 'ok', upcoming: 'warning', ended: 'neutral', deleted: 'error' } as const;

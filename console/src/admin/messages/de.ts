@@ -20,12 +20,12 @@ import { schedulesMessages } from './de/schedules.ts';
 import { settingsMessages } from './de/settings.ts';
 import { shellMessages } from './de/shell.ts';
 import { sitesMessages } from './de/sites.ts';
-import { startMessages } from './de/start.ts';
+import { firstStepsMessages } from './de/start.ts';
 import { stayMessages } from './de/stay.ts';
 import { triggersMessages } from './de/triggers.ts';
 import { updatesMessages } from './de/updates.ts';
 import { webhooksMessages } from './de/webhooks.ts';
-import { whyMessages } from './de/why.ts';
+import { accessExplanationMessages } from './de/why.ts';
 
 export const adminMessages: AdminMessages = {
   general: generalMessages,
@@ -49,10 +49,10 @@ export const adminMessages: AdminMessages = {
   settings: settingsMessages,
   shell: shellMessages,
   sites: sitesMessages,
-  start: startMessages,
+  start: firstStepsMessages,
   stay: stayMessages,
   triggers: triggersMessages,
   updates: updatesMessages,
   webhooks: webhooksMessages,
-  why: whyMessages,
+  why: accessExplanationMessages,
 };

@@ -19,12 +19,12 @@ import { schedulesMessages } from './en/schedules.ts';
 import { settingsMessages } from './en/settings.ts';
 import { shellMessages } from './en/shell.ts';
 import { sitesMessages } from './en/sites.ts';
-import { startMessages } from './en/start.ts';
+import { firstStepsMessages } from './en/start.ts';
 import { stayMessages } from './en/stay.ts';
 import { triggersMessages } from './en/triggers.ts';
 import { updatesMessages } from './en/updates.ts';
 import { webhooksMessages } from './en/webhooks.ts';
-import { whyMessages } from './en/why.ts';
+import { accessExplanationMessages } from './en/why.ts';
 
 export const adminMessages = {
   general: generalMessages,
@@ -48,12 +48,12 @@ export const adminMessages = {
   settings: settingsMessages,
   shell: shellMessages,
   sites: sitesMessages,
-  start: startMessages,
+  start: firstStepsMessages,
   stay: stayMessages,
   triggers: triggersMessages,
   updates: updatesMessages,
   webhooks: webhooksMessages,
-  why: whyMessages,
+  why: accessExplanationMessages,
 };
 
 /** The other languages have this type, so that a missing text is a compile error. */

@@ -20,12 +20,12 @@ import { schedulesMessages } from './es/schedules.ts';
 import { settingsMessages } from './es/settings.ts';
 import { shellMessages } from './es/shell.ts';
 import { sitesMessages } from './es/sites.ts';
-import { startMessages } from './es/start.ts';
+import { firstStepsMessages } from './es/start.ts';
 import { stayMessages } from './es/stay.ts';
 import { triggersMessages } from './es/triggers.ts';
 import { updatesMessages } from './es/updates.ts';
 import { webhooksMessages } from './es/webhooks.ts';
-import { whyMessages } from './es/why.ts';
+import { accessExplanationMessages } from './es/why.ts';
 
 export const adminMessages: AdminMessages = {
   general: generalMessages,
@@ -49,10 +49,10 @@ export const adminMessages: AdminMessages = {
   settings: settingsMessages,
   shell: shellMessages,
   sites: sitesMessages,
-  start: startMessages,
+  start: firstStepsMessages,
   stay: stayMessages,
   triggers: triggersMessages,
   updates: updatesMessages,
   webhooks: webhooksMessages,
-  why: whyMessages,
+  why: accessExplanationMessages,
 };

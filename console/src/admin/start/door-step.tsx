@@ -6,14 +6,14 @@ import { useOrganization } from '../api/organization.ts';
 import { ClaimTicketPanel } from '../claim/claim-ticket.tsx';
 import { useMessages } from '../messages/language.ts';
 import { createVirtualDoor } from './create-first-objects.ts';
-import { useSave } from './use-save.ts';
+import { useSaveStep } from './use-save.ts';
 
 /** Ends by itself when the organization has a door. */
 export const DoorStep = ({ siteId }: { readonly siteId: string }) => {
   const messages = useMessages();
   const { start } = messages;
   const { client } = useOrganization();
-  const { isBusy, save } = useSave();
+  const { isBusy, save } = useSaveStep();
   const [hasTicket, setHasTicket] = useState(false);
   const addVirtualDoor = () =>
     save(async () => {

@@ -4,14 +4,14 @@ import { Form } from '../../components/form.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { useMessages } from '../messages/language.ts';
 import { createFirstMember, type FirstMember } from './create-first-objects.ts';
-import { useSave } from './use-save.ts';
+import { useSaveStep } from './use-save.ts';
 
 const PIN = /^\d{4,20}$/;
 
 export const MemberStep = ({ onCreated }: { readonly onCreated: (member: FirstMember) => void }) => {
   const { start } = useMessages();
   const { client } = useOrganization();
-  const { isBusy, save } = useSave();
+  const { isBusy, save } = useSaveStep();
   const [name, setName] = useState('');
   const [pin, setPin] = useState('');
   const isPinWrong = pin !== '' && !PIN.test(pin);

@@ -3,7 +3,7 @@ import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { useMessages } from '../messages/language.ts';
-import { useSave } from './use-save.ts';
+import { useSaveStep } from './use-save.ts';
 
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const zones = [...new Set([browserZone, ...Intl.supportedValuesOf('timeZone')])].toSorted();
@@ -11,7 +11,7 @@ const zones = [...new Set([browserZone, ...Intl.supportedValuesOf('timeZone')])]
 export const SiteStep = () => {
   const { start } = useMessages();
   const { name: organizationName, client } = useOrganization();
-  const { isBusy, save } = useSave();
+  const { isBusy, save } = useSaveStep();
   const [name, setName] = useState(organizationName);
   const [timezone, setTimezone] = useState(browserZone);
   const submit = () =>

@@ -4,7 +4,7 @@ import { queryClient } from '../api/query-client.ts';
 import { useNotices } from '../components/notices.tsx';
 
 /** Runs a write of a step, shows its error and reloads what the steps depend on. */
-export const useSave = () => {
+export const useSaveStep = () => {
   const { id } = useOrganization();
   const notices = useNotices();
   const [isBusy, setBusy] = useState(false);

@@ -34,7 +34,7 @@ const positionFor = async (action: GuestActionAvailability): Promise<PhonePositi
   action.needs_location ? requestPhonePosition() : null;
 
 /** A button for one action, with its result. */
-export const createDoorButton = ({
+export const renderDoorButton = ({
   memberId,
   gadgetId,
   action,

@@ -1,5 +1,5 @@
 import type { GuestGadget, GuestSite } from '@lintel/wire-protocol/guest/guest-api';
-import { createDoorButton } from './door-button.ts';
+import { renderDoorButton } from './door-button.ts';
 import type { Language } from '../messages/language.ts';
 import { createElement, createIcon, type IconName } from './markup.ts';
 import { formatRelativeDay } from '../messages/format-time.ts';
@@ -73,7 +73,7 @@ const doorsOf = (gadget: GuestGadget, { site, memberId, now, language, onSettled
   };
   const buttons = gadget.actions.map(action => {
     const title = gadget.actions.length === 1 ? gadget.name : action.name;
-    return createDoorButton({
+    return renderDoorButton({
       memberId,
       gadgetId: gadget.id,
       action,

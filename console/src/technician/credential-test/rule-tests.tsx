@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLiveEvents } from '../api/use-session.ts';
 import { TestCard } from '../hardware-tests/test-card.tsx';
-import { testTitle } from '../hardware-tests/test-title.ts';
+import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
 import { buildRuleTestId } from './rule-test-id.ts';
@@ -17,7 +17,7 @@ export const RuleTests = () => {
   return (
     <ul class="tests">
       {ids.map(id => (
-        <TestCard key={id} id={id} title={testTitle(id, names)}>
+        <TestCard key={id} id={id} title={formatHardwareTestTitle(id, names)}>
           <p>{credentialTestMessages.accessWasGranted}</p>
         </TestCard>
       ))}

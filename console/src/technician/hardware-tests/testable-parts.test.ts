@@ -4,7 +4,7 @@ import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/tests'
 import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { describe, expect, it } from 'vitest';
 import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
-import { testTitle } from './test-title.ts';
+import { formatHardwareTestTitle } from './hardware-test-title.ts';
 import { countTestedParts, listTestableParts } from './testable-parts.ts';
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
@@ -38,8 +38,8 @@ describe('testable parts', () => {
 
   it('have a name in the report', () => {
     const names = createGadgetNameLookup(status.gadgets);
-    expect(parts.map(({ id }) => testTitle(id, names))).toContain('Front door: Unlock');
-    expect(parts.filter(({ id }) => testTitle(id, names) === id)).toEqual([]);
-    expect(testTitle('something:else', names)).toBe('something:else');
+    expect(parts.map(({ id }) => formatHardwareTestTitle(id, names))).toContain('Front door: Unlock');
+    expect(parts.filter(({ id }) => formatHardwareTestTitle(id, names) === id)).toEqual([]);
+    expect(formatHardwareTestTitle('something:else', names)).toBe('something:else');
   });
 });

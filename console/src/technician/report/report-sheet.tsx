@@ -5,7 +5,7 @@ import { type LabeledValue, LabeledValueList } from '../../components/labeled-va
 import { type GadgetNameLookup, createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { describeRuleAction } from '../../components/rules-editor/describe-rule.ts';
 import { testResultLabel } from '../hardware-tests/test-card.tsx';
-import { testTitle } from '../hardware-tests/test-title.ts';
+import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
 import { formatDateTime, formatTimesIn } from '../messages/format-time.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/report.ts';
@@ -128,7 +128,7 @@ const TestsSection = ({ report, names }: { readonly report: TechnicianReport; re
       >
         {partTests(report).map(entry => (
           <tr key={entry.id}>
-            <td>{testTitle(entry.id, names)}</td>
+            <td>{formatHardwareTestTitle(entry.id, names)}</td>
             <td data-result={entry.result ?? undefined}>{testResultLabel(entry)}</td>
             <td>
               {formatDateTime(entry.at)}

@@ -67,7 +67,7 @@ export const readEventCounts = (database: Sqlite): { readonly counts: EventCount
   return { counts, isNew: row === null };
 };
 
-export const prepareCountsWriter = (database: Sqlite): ((counts: EventCounts) => void) => {
+export const prepareEventCountsWriter = (database: Sqlite): ((counts: EventCounts) => void) => {
   const write = database.prepare<[EventCounts & { readonly mark: string }]>(
     `INSERT OR REPLACE INTO counts (one, mark, last, skipped, settled, kept, confirmed_up_to)
      VALUES (1, :mark, :last, :skipped, :settled, :kept, :confirmed_up_to)`,

@@ -1,7 +1,7 @@
 import { SequenceRanges, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { LostSequenceRange, EventCleanupConditions } from '../event-store.ts';
-import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareCountsWriter, readEventCounts } from './event-counts.ts';
+import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareEventCountsWriter, readEventCounts } from './event-counts.ts';
 import {
   CONFIRMED_CRC_OFFSET,
   type StoredEventRow,
@@ -13,7 +13,7 @@ import {
 import { mergeLostRanges, listRangesLostWithEvent } from '../lost-ranges.ts';
 import { type LastCommitFile, openLastCommitFile } from './last-commit-file.ts';
 import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './write-ahead-log.ts';
-import { WAL_FRAME_BYTES, hasUnreadCommits } from './unread-commits.ts';
+import { WAL_FRAME_BYTES, hasUnreadWalCommits } from './unread-commits.ts';
 import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
@@ -104,10 +104,10 @@ export class EventTable {
     this.#limits = limits;
     this.#database = openSqlite(file, { layout: { version: 1, sql: LAYOUT }, pragmas: sqlitePragmas });
     try {
-      if (hasUnreadCommits(this.#database, file))
+      if (hasUnreadWalCommits(this.#database, file))
         throw new DamagedDataError('a part of the write-ahead log cannot be read');
       this.#statements = statementsOf(this.#database);
-      this.#writeCounts = prepareCountsWriter(this.#database);
+      this.#writeCounts = prepareEventCountsWriter(this.#database);
       const { counts, isNew } = readEventCounts(this.#database);
       this.#counts = counts;
       this.isNew = isNew;

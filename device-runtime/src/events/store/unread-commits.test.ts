@@ -15,7 +15,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { LostSequenceRange } from '../event-store.ts';
 import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
-import { WAL_FRAME_BYTES, hasUnreadCommits } from './unread-commits.ts';
+import { WAL_FRAME_BYTES, hasUnreadWalCommits } from './unread-commits.ts';
 
 const WRITTEN = 200;
 const CEILING = 260;
@@ -72,14 +72,14 @@ const isUnread = (): boolean => {
   for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) copyFileSync(file + suffix, copy + suffix);
   const database = openSqlite(copy);
   try {
-    return hasUnreadCommits(database, copy);
+    return hasUnreadWalCommits(database, copy);
   } finally {
     database.close();
     for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true });
   }
 };
 
-describe('hasUnreadCommits', () => {
+describe('hasUnreadWalCommits', () => {
   it('is false for a log that was written normally, truncated in the middle of a frame, or removed', () => {
     copyPowerCutFiles();
     expect(isUnread()).toBe(false);
@@ -96,7 +96,7 @@ describe('hasUnreadCommits', () => {
     database.pragma('wal_checkpoint(RESTART)');
     database.exec('INSERT INTO t VALUES (1)');
     expect(statSync(`${file}-wal`).size).toBeGreaterThan(10 * WAL_FRAME_BYTES);
-    expect(hasUnreadCommits(database, file)).toBe(false);
+    expect(hasUnreadWalCommits(database, file)).toBe(false);
     database.close();
   });
 

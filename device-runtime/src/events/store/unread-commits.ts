@@ -41,7 +41,7 @@ const hasCommitsFrom = (descriptor: number, firstFrame: number): boolean => {
  * SQLite treats the first damaged frame of its write-ahead log as the end and overwrites later commits. True when there
  * are such commits. Must be called before any write.
  */
-export const hasUnreadCommits = (database: Sqlite, file: string): boolean => {
+export const hasUnreadWalCommits = (database: Sqlite, file: string): boolean => {
   if (file === ':memory:') return false;
   const [{ log }] = database.pragma('wal_checkpoint(NOOP)') as [WalCheckpoint];
   const descriptor = openSync(`${file}-wal`, 'r');

@@ -1,4 +1,4 @@
-import { type RemoteOperation, remoteOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
+import { type RemoteOperation, remoteTechnicianOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
 import type { FastifyInstance } from 'fastify';
 import type { RemoteResponse, TechnicianEndpoint } from '../../controller/technician-endpoint.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
@@ -13,7 +13,7 @@ export const buildOperationUrl = (
   parameters: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>>,
 ): string | null => {
-  const { path } = remoteOperations[operation];
+  const { path } = remoteTechnicianOperations[operation];
   const names = path.split('/').flatMap(segment => (segment.startsWith(':') ? [segment.slice(1)] : []));
   const hasParameters = names.length === Object.keys(parameters).length && names.every(name => name in parameters);
   // The encoding leaves dots as they are, and a URL resolves these two segments.
@@ -42,7 +42,7 @@ export const createRemoteRequestHandler =
     const token = remoteSessions.open({ pass_id: null, user_id, oauth_application_id, is_remote: true }, operation);
     try {
       const { statusCode, headers, payload } = await app.inject({
-        method: remoteOperations[operation].method,
+        method: remoteTechnicianOperations[operation].method,
         url,
         headers: {
           host: `${certificate.name}.local`,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type AlertRule, compareAlerts, evaluateAlertRule, type ObservedState } from './alert-conditions.ts';
+import { type AlertRule, compareAlertConditions, evaluateAlertRule, type ObservedState } from './alert-conditions.ts';
 
 const now = 10_000_000;
 const minutes = (count: number): number => count * 60_000;
@@ -69,12 +69,12 @@ describe('evaluateAlertRule', () => {
   });
 });
 
-describe('compareAlerts', () => {
+describe('compareAlertConditions', () => {
   it('raises a condition once and resolves it when it ends', () => {
     const state = { doors: [{ ...door, state: 'forced' }], devices: [] };
     const holding = evaluateAlertRule(rule({}), state, now);
-    expect(compareAlerts([], holding)).toEqual({ raised: holding, resolved: [] });
-    expect(compareAlerts(['gad_1'], holding)).toEqual({ raised: [], resolved: [] });
-    expect(compareAlerts(['gad_1'], [])).toEqual({ raised: [], resolved: ['gad_1'] });
+    expect(compareAlertConditions([], holding)).toEqual({ raised: holding, resolved: [] });
+    expect(compareAlertConditions(['gad_1'], holding)).toEqual({ raised: [], resolved: [] });
+    expect(compareAlertConditions(['gad_1'], [])).toEqual({ raised: [], resolved: ['gad_1'] });
   });
 });

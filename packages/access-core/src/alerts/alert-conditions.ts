@@ -121,7 +121,10 @@ export interface AlertChanges {
 }
 
 /** Each condition raises one alert while it lasts, and resolves it when it ends. */
-export const compareAlerts = (activeSubjects: readonly string[], holding: readonly AlertCondition[]): AlertChanges => {
+export const compareAlertConditions = (
+  activeSubjects: readonly string[],
+  holding: readonly AlertCondition[],
+): AlertChanges => {
   const active = new Set(activeSubjects);
   const subjects = new Set(holding.map(({ subjectId }) => subjectId));
   return {

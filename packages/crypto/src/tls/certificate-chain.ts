@@ -17,7 +17,7 @@ const fingerprintOf = ({ raw }: X509Certificate): string =>
   createHash('sha256').update(raw).digest('hex').toUpperCase().match(/../g)!.join(':');
 
 /** The certificates that the peer presented, its own first. Empty without any. */
-export const readPresentedChain = (socket: TLSSocket): X509Certificate[] => {
+export const readPresentedCertificates = (socket: TLSSocket): X509Certificate[] => {
   const chain: X509Certificate[] = [];
   let next = socket.getPeerCertificate(true) as ReturnType<TLSSocket['getPeerCertificate']> | undefined;
   while (next?.raw !== undefined && chain.length < MAX_CHAIN_LENGTH) {

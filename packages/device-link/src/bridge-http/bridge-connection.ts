@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { findServerCertificateProblem, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { findServerCertificateProblem, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
 import { openPlainSocket, openTlsSocket, type TlsSocketTarget } from '../tls/open-socket.ts';
 import { openProxyTunnel } from '../tls/proxy-tunnel.ts';
@@ -33,7 +33,7 @@ const rejectionReasonOf = (socket: TLSSocket, host: string, { trust, now }: Brid
   const { fingerprint, authority, bySystem } = trust;
   const isPinned = fingerprint !== null || authority !== null;
   const reason = isPinned
-    ? findServerCertificateProblem(readPresentedChain(socket), { host, now, authority, fingerprint })
+    ? findServerCertificateProblem(readPresentedCertificates(socket), { host, now, authority, fingerprint })
     : 'its certificate is from an unknown authority, and no fingerprint was specified';
   if (reason === null || (bySystem && socket.authorized)) return null;
   return !isPinned && isLoopbackAddress(host) ? null : reason;

@@ -5,7 +5,7 @@ import type { DeviceKeys } from '../identity/device-keys.ts';
 import type { DeviceEnrollment } from '../identity/device-enrollment.ts';
 import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
 import { openPlainSocket, openTlsSocket } from '../tls/open-socket.ts';
-import { findServerCertificateProblem, readPresentedChain } from '@lintel/crypto/tls/certificate-chain';
+import { findServerCertificateProblem, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 
 export interface EnrolledIdentity {
   readonly enrollment: DeviceEnrollment;
@@ -52,7 +52,12 @@ export const openBrokerSocket = async (
       ...target,
       clientCertificate: { key: keys.privateKeyPem, certificate },
       rejectionReason: tlsSocket =>
-        findServerCertificateProblem(readPresentedChain(tlsSocket), { host, now, authority, gatewayOrganization }),
+        findServerCertificateProblem(readPresentedCertificates(tlsSocket), {
+          host,
+          now,
+          authority,
+          gatewayOrganization,
+        }),
     });
     return { socket, login: {} };
   }

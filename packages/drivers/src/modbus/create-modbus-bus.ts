@@ -20,7 +20,7 @@ const transmissionMs = (characters: number, baud_rate: number): number =>
   Math.ceil((characters * BITS_PER_CHARACTER * 1_000) / baud_rate);
 
 /** The gap of 3.5 characters that separates two requests. */
-export const computeSilenceMs = (baud_rate: number): number =>
+export const computeModbusSilenceMs = (baud_rate: number): number =>
   Math.max(SHORTEST_SILENCE_MS, transmissionMs(3.5, baud_rate));
 
 /** Modbus RTU on a serial line. */
@@ -29,7 +29,7 @@ export const createRtuBus = ({ line, clock, baud_rate }: LineOptions & { readonl
     line,
     port: new RtuPort(line),
     clock,
-    silence_ms: computeSilenceMs(baud_rate),
+    silence_ms: computeModbusSilenceMs(baud_rate),
     timeoutFor: bytes => RESPONSE_TIMEOUT_MS + transmissionMs(bytes, baud_rate),
   });
 

@@ -16,7 +16,7 @@ import {
 import { classifyOsdpExchange } from './classify-osdp-exchange.ts';
 import { OsdpPeripheral } from './osdp-peripheral.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
-import { canTakeCommand } from './peripheral.ts';
+import { canQueueOsdpCommand } from './peripheral.ts';
 import { initialPeripheralState, isStatusCommand, type OsdpSecurity } from './peripheral-model.ts';
 import { ReaderKeyError, type ReaderKeys } from './reader-keys.ts';
 
@@ -89,7 +89,7 @@ export class OsdpBus {
 
   #command(place: number, command: Extract<OsdpBusInput, { type: 'command' }>['command']): boolean {
     const state = this.#state.peripherals[place];
-    if (this.#closed || state === undefined || !canTakeCommand(state)) return false;
+    if (this.#closed || state === undefined || !canQueueOsdpCommand(state)) return false;
     this.#input({ type: 'command', place, command });
     return true;
   }

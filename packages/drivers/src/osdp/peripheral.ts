@@ -52,7 +52,8 @@ const noAnswer = (setup: PeripheralSetup, has_heard_damage: boolean): PartFault 
       }
     : { kind: 'absent', message: `${formatOsdpReaderName(setup)} does not respond` };
 
-export const canTakeCommand = ({ online, queue }: PeripheralState): boolean => online && queue.length < MOST_QUEUED;
+export const canQueueOsdpCommand = ({ online, queue }: PeripheralState): boolean =>
+  online && queue.length < MOST_QUEUED;
 
 const isUnheard = ({ heard_at }: PeripheralState, now: MonotonicTime): boolean =>
   heard_at !== null && now - heard_at >= UNHEARD_MS;
@@ -177,7 +178,7 @@ export const stepPeripheral = (
     case 'silence':
       return silence(setup, state, input.has_heard_damage, now);
     case 'command':
-      return canTakeCommand(state)
+      return canQueueOsdpCommand(state)
         ? {
             state: {
               ...state,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nameFields, prepareFormSchema, toPrepareArguments } from './prepare-form.ts';
+import { replaceOptionsWithFieldNames, prepareFormSchema, toPrepareArguments } from './prepare-form.ts';
 
 describe('toPrepareArguments', () => {
   it('has an option for each filled field, and keeps values from being options', () => {
@@ -13,9 +13,9 @@ describe('toPrepareArguments', () => {
   });
 });
 
-describe('nameFields', () => {
+describe('replaceOptionsWithFieldNames', () => {
   it('names the fields of the page', () => {
-    expect(nameFields('--wifi-country must be two letters, --packages may help')).toBe(
+    expect(replaceOptionsWithFieldNames('--wifi-country must be two letters, --packages may help')).toBe(
       'Country must be two letters, --packages may help',
     );
   });

@@ -46,5 +46,5 @@ const fieldNames: Readonly<Record<string, string>> = {
 };
 
 /** A message of the command, with the fields of the page in place of options. */
-export const nameFields = (message: string): string =>
+export const replaceOptionsWithFieldNames = (message: string): string =>
   message.replaceAll(/--[a-z-]+|BOOTFOLDER/g, option => fieldNames[option] ?? option);

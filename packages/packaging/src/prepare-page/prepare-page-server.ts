@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { isLoopbackHost } from '@lintel/service/http/request-host';
-import { nameFields, type PrepareForm, prepareFormSchema } from './prepare-form.ts';
+import { replaceOptionsWithFieldNames, type PrepareForm, prepareFormSchema } from './prepare-form.ts';
 
 const LOOPBACK = '127.0.0.1';
 const TOKEN_BYTES = 24;
@@ -57,7 +57,7 @@ export class PreparePageServer {
     this.url = `http://${LOOPBACK}:${(server.address() as AddressInfo).port}/#${this.#token}`;
     server.on('request', (request, response) => {
       this.#serve(request, response).catch((error: unknown) => {
-        respondJson(response, 400, { message: nameFields((error as Error).message) });
+        respondJson(response, 400, { message: replaceOptionsWithFieldNames((error as Error).message) });
       });
     });
   }

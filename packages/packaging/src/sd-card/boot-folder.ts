@@ -9,7 +9,7 @@ import {
   SAVED_KERNEL_ARGUMENTS_FILE,
 } from './kernel-arguments.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
-import { readOptionalText } from './read-text.ts';
+import { readOptionalTextFile } from './read-text.ts';
 import { requireUnusedSdCard } from './check-unused-card.ts';
 
 export type FirstBootMechanism = 'cloud-init' | 'firstrun';
@@ -40,7 +40,7 @@ const readNames = (path: string): string[] => {
 };
 
 const readRequired = (path: string, name: string): string => {
-  const text = readOptionalText(path, name);
+  const text = readOptionalTextFile(path, name);
   if (text !== null) return text;
   throw new SdCardPreparationError(
     `${path} has no ${name}: it must be the boot partition (usually called bootfs) of a card with Raspberry Pi OS`,
@@ -84,13 +84,13 @@ const imagerScript = (path: string, call: string | undefined): string | null => 
     throw new SdCardPreparationError(
       `cmdline.txt: ${call} calls something else at the first start: take it out, or re-flash the card`,
     );
-  const script = readOptionalText(path, 'firstrun.sh');
+  const script = readOptionalTextFile(path, 'firstrun.sh');
   return script === null || script.includes('"$boot/lintel/start.sh"') ? null : script;
 };
 
 export const readBootFolder = (path: string): BootFolder => {
   const names = readNames(path);
-  const saved = readOptionalText(join(path, 'lintel'), SAVED_KERNEL_ARGUMENTS_FILE);
+  const saved = readOptionalTextFile(join(path, 'lintel'), SAVED_KERNEL_ARGUMENTS_FILE);
   const kernelArguments = restoreOriginalArguments(parseKernelArguments(readRequired(path, 'cmdline.txt')), saved);
   const config = readRequired(path, 'config.txt');
   if (!kernelArguments.some(word => word.startsWith('root=')))
@@ -99,7 +99,7 @@ export const readBootFolder = (path: string): BootFolder => {
   requireUnusedSdCard(path);
   checkWritable(path);
   const mechanism = mechanismOf(names, kernelArguments);
-  const userData = readOptionalText(path, 'user-data');
+  const userData = readOptionalTextFile(path, 'user-data');
   const call = findFirstRunArgument(kernelArguments);
   const firstRun = imagerScript(path, call);
   if (
@@ -118,11 +118,11 @@ export const readBootFolder = (path: string): BootFolder => {
     userData,
     hasMetaData: names.includes('meta-data'),
     firstRun,
-    issue: readOptionalText(path, 'issue.txt'),
+    issue: readOptionalTextFile(path, 'issue.txt'),
     existing: detectExistingCardSettings({
       userData: mechanism === 'cloud-init' ? userData : null,
       firstRun,
-      customToml: readOptionalText(path, 'custom.toml'),
+      customToml: readOptionalTextFile(path, 'custom.toml'),
       hasUserConf: names.includes('userconf.txt') || names.includes('userconf'),
       hasSshFile: names.includes('ssh') || names.includes('ssh.txt'),
     }),

@@ -1,5 +1,5 @@
 import type { BootFolder } from './boot-folder.ts';
-import { type DebianSuite, readSuiteFile } from './offline-packages/required-packages.ts';
+import { type DebianSuite, readDebianSuiteFile } from './offline-packages/required-packages.ts';
 
 /** First images of Raspberry Pi OS with trixie. There are later ones with bookworm. */
 const FIRST_TRIXIE = '2025-10-01';
@@ -15,7 +15,7 @@ export const detectDebianSuite = (
 
 /** Warns about downloaded packages for another release. */
 export const findSuiteWarnings = (folder: string | null, card: DebianSuite): string[] => {
-  const suite = folder === null ? null : readSuiteFile(folder);
+  const suite = folder === null ? null : readDebianSuiteFile(folder);
   if (suite === null || suite === card) return [];
   return [
     `the packages in ${folder} are for ${suite} and the card seems to have ${card}: fetch them with lintel image packages --suite ${card} and prepare it again`,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** Null when there is no such file. */
-export const readOptionalText = (folder: string, name: string): string | null => {
+export const readOptionalTextFile = (folder: string, name: string): string | null => {
   try {
     return readFileSync(join(folder, name), 'utf8');
   } catch (error) {

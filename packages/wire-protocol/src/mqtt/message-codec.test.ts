@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeMessage, encodeMessage, MAX_MESSAGE_BYTES } from './message-codec.ts';
+import { decodeMqttMessage, encodeMqttMessage, MAX_MESSAGE_BYTES } from './message-codec.ts';
 import { type MqttMessage, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
 import { downlinkMessageKinds, parseMqttTopic, uplinkMessageKinds } from './topics.ts';
 
@@ -19,7 +19,7 @@ const text = (encoded: Uint8Array): string => new TextDecoder().decode(encoded);
 const kinds = Object.keys(mqttMessageSchemas) as MqttMessageKind[];
 
 const refusedAt = (kind: MqttMessageKind, value: unknown): string[] => {
-  const decoded = decodeMessage(kind, bytes(value));
+  const decoded = decodeMqttMessage(kind, bytes(value));
   return decoded.ok ? [] : decoded.problems.map(({ path, code }) => `${path} ${code}`);
 };
 
@@ -33,9 +33,9 @@ describe('message codec', () => {
   it.each(kinds)('round-trips the golden bytes of %s', kind => {
     const { topic, message, wire } = golden(kind);
     expect(parseMqttTopic(topic)?.kind).toBe(kind);
-    const decoded = decodeMessage(kind, new TextEncoder().encode(wire));
+    const decoded = decodeMqttMessage(kind, new TextEncoder().encode(wire));
     expect(decoded).toEqual({ ok: true, value: message });
-    expect(text(encodeMessage(kind, message as MqttMessage<typeof kind>))).toBe(wire);
+    expect(text(encodeMqttMessage(kind, message as MqttMessage<typeof kind>))).toBe(wire);
   });
 
   it.each(kinds)('reads %s with fields of a newer version', kind => {
@@ -60,17 +60,17 @@ describe('message codec', () => {
   });
 
   it.each(['', '{', 'null', '[]', '7', '"x"', '{"v":1', '\u{feff}x'])('rejects %j', wire => {
-    for (const kind of kinds) expect(decodeMessage(kind, new TextEncoder().encode(wire)).ok).toBe(false);
+    for (const kind of kinds) expect(decodeMqttMessage(kind, new TextEncoder().encode(wire)).ok).toBe(false);
   });
 
   it('rejects bytes that are not UTF-8', () => {
-    expect(decodeMessage('hello', Uint8Array.of(0x22, 0xff, 0x22))).toMatchObject({
+    expect(decodeMqttMessage('hello', Uint8Array.of(0x22, 0xff, 0x22))).toMatchObject({
       problems: [{ code: 'invalid_json' }],
     });
   });
 
   it('does not parse a message that is too large', () => {
-    expect(decodeMessage('hello', new Uint8Array(MAX_MESSAGE_BYTES + 1))).toMatchObject({
+    expect(decodeMqttMessage('hello', new Uint8Array(MAX_MESSAGE_BYTES + 1))).toMatchObject({
       problems: [{ code: 'too_large' }],
     });
   });
@@ -78,7 +78,7 @@ describe('message codec', () => {
   it('does not encode what no receiver would accept', () => {
     const faults = Array.from({ length: 10_000 }, () => ({ code: 'x', since: 0, message: 'y'.repeat(500) }));
     const message = { ...golden('status').message, faults } as unknown as MqttMessage<'status'>;
-    expect(() => encodeMessage('status', message)).toThrow(RangeError);
+    expect(() => encodeMqttMessage('status', message)).toThrow(RangeError);
   });
 
   it('accepts digests as hexadecimal text only', () => {
@@ -108,14 +108,14 @@ describe('message codec', () => {
   it('accepts snapshot entries of an unknown type, but no malformed ones of a known type', () => {
     const { message } = golden('slice');
     const put = [{ type: 'lift', id: 'lft_1', floors: 7 }];
-    expect(decodeMessage('slice', bytes({ ...message, put }))).toMatchObject({ ok: true, value: { put } });
+    expect(decodeMqttMessage('slice', bytes({ ...message, put }))).toMatchObject({ ok: true, value: { put } });
     expect(refusedAt('slice', { ...message, put: [{ type: 'member', id: 'mem_1' }] }).length).toBeGreaterThan(0);
   });
 
   it('does not throw on any bytes', () => {
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.uint8Array({ maxLength: 200 }), (kind, arrived) => {
-        expect(() => decodeMessage(kind, arrived)).not.toThrow();
+        expect(() => decodeMqttMessage(kind, arrived)).not.toThrow();
       }),
     );
   });
@@ -132,7 +132,7 @@ describe('message codec', () => {
       );
     fc.assert(
       fc.property(replaced, ([kind, field, value]) => {
-        const decoded = decodeMessage(kind, bytes({ ...golden(kind).message, [field]: value }));
+        const decoded = decodeMqttMessage(kind, bytes({ ...golden(kind).message, [field]: value }));
         expect(decoded.ok || decoded.problems.length > 0).toBe(true);
       }),
       { numRuns: 500 },

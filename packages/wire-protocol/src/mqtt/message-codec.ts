@@ -12,14 +12,14 @@ const versionOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
 
 /** Throws a RangeError if the message exceeds the limit of the receivers: split it. */
-export const encodeMessage = <K extends MqttMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array => {
+export const encodeMqttMessage = <K extends MqttMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array => {
   const bytes = utf8.encode(JSON.stringify(message));
   if (bytes.length > MAX_MESSAGE_BYTES) throw new RangeError(`Message ${kind} of ${bytes.length} bytes is too large`);
   return bytes;
 };
 
 /** Returns problems for invalid messages; never throws on received bytes. */
-export const decodeMessage = <K extends MqttMessageKind>(kind: K, bytes: Uint8Array): Result<MqttMessage<K>> => {
+export const decodeMqttMessage = <K extends MqttMessageKind>(kind: K, bytes: Uint8Array): Result<MqttMessage<K>> => {
   if (bytes.length > MAX_MESSAGE_BYTES) {
     return failed([createProblem('', 'too_large', `must be at most ${MAX_MESSAGE_BYTES} bytes`)]);
   }

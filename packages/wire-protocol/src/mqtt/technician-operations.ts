@@ -5,7 +5,7 @@ interface Operation {
 }
 
 /** Operations of the technician API that are also available through the bridge. */
-export const remoteOperations = {
+export const remoteTechnicianOperations = {
   get_hello: { method: 'GET', path: '/hello' },
   get_status: { method: 'GET', path: '/status' },
   get_health: { method: 'GET', path: '/health' },
@@ -33,18 +33,18 @@ export const remoteOperations = {
   enroll_card: { method: 'POST', path: '/enroll_card' },
   cancel_card_enrollment: { method: 'DELETE', path: '/enroll_card' },
 } as const satisfies Record<string, Operation>;
-export type RemoteOperation = keyof typeof remoteOperations;
+export type RemoteOperation = keyof typeof remoteTechnicianOperations;
 
 /** Operations that the bridge sends for the admin API. Remote technicians cannot request them. */
-export const bridgeOperations: readonly RemoteOperation[] = ['enroll_card', 'cancel_card_enrollment'];
+export const bridgeOnlyTechnicianOperations: readonly RemoteOperation[] = ['enroll_card', 'cancel_card_enrollment'];
 
-export const remoteOperationNames = Object.keys(remoteOperations) as [RemoteOperation, ...RemoteOperation[]];
+export const remoteOperationNames = Object.keys(remoteTechnicianOperations) as [RemoteOperation, ...RemoteOperation[]];
 
 /**
  * Operations that require the technician to be at the controller: they let a person in, change what the controller is
  * or belongs to, or carry a PIN or a card number.
  */
-export const localOperations: readonly Operation[] = [
+export const localOnlyTechnicianOperations: readonly Operation[] = [
   { method: 'POST', path: '/challenge' },
   { method: 'POST', path: '/login' },
   { method: 'POST', path: '/logout' },

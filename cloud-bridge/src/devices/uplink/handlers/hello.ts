@@ -5,7 +5,7 @@ import type { MessageOrigin } from '../../device-session-registry.ts';
 import { raiseCounters } from '../recovery/raise-counters.ts';
 import { requestLostEvents } from '../recovery/lost-events.ts';
 import { syncAfterRevocations } from '../recovery/request-sync.ts';
-import { findDeviceLink, createDeviceSession } from '../session-factory.ts';
+import { findDeviceLinkRow, createDeviceSession } from '../session-factory.ts';
 import { sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
@@ -17,7 +17,7 @@ export const handleHello = async (
   origin: MessageOrigin,
   counter: number,
 ): Promise<string | null> => {
-  const link = await findDeviceLink(uplink.services, device);
+  const link = await findDeviceLinkRow(uplink.services, device);
   if (link === undefined) return 'the device is not claimed';
   if ((await findValidKey(uplink.services, device, hello.serial)) === null) return 'the certificate is not valid';
   if (!(await uplink.hellos.record(link, hello, counter))) return 'replayed hello';

@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationsMessage } from '@lintel/wire-protocol/mqtt/messages/revocations';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { recordIncident } from '../../../resources/incidents.ts';
@@ -36,7 +36,7 @@ const openRevocation = (text: string, organizationId: OrganizationId, verify: Ve
     window: null,
   } as const;
   const accepted = acceptFrame(frame.value, expected, verify);
-  const message = accepted.ok ? decodeMessage('revoke', accepted.value.body) : accepted;
+  const message = accepted.ok ? decodeMqttMessage('revoke', accepted.value.body) : accepted;
   return message.ok ? { counter: frame.value.header.counter, message: message.value } : null;
 };
 

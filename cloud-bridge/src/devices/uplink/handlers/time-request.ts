@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { DeviceSyncPosition, TimeRequestMessage } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
 import { syncAfterRevocations } from '../recovery/request-sync.ts';
-import { findDeviceLink } from '../session-factory.ts';
+import { findDeviceLinkRow } from '../session-factory.ts';
 import { loadRevisionCounters, sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
@@ -17,7 +17,7 @@ const isBehind = async (
   if (session_nonce !== session.nonce) return true;
   const [counters, link] = await Promise.all([
     loadRevisionCounters(services, session.organizationId),
-    findDeviceLink(services, session.deviceId),
+    findDeviceLinkRow(services, session.deviceId),
   ]);
   if (counters === null || link === undefined) return false;
   return (

@@ -37,7 +37,7 @@ const beginRequest = (request: RepeatedRequest): boolean => {
 };
 
 /** The controller answers a time that it has not requested with a `time-request`, which reports its position. */
-export const requestPosition = async (
+export const requestSyncPosition = async (
   dependencies: RequestDependencies,
   session: ActiveDeviceSession,
 ): Promise<void> => {
@@ -61,7 +61,7 @@ export const repeatRecoveryRequests = async (
   dependencies: RequestDependencies & Pick<UplinkDependencies, 'sessions'>,
 ): Promise<void> => {
   for (const session of dependencies.sessions.all()) {
-    await requestPosition(dependencies, session);
+    await requestSyncPosition(dependencies, session);
     if (session.waitingSyncRequest !== null) await requestRevocations(dependencies, session);
   }
 };

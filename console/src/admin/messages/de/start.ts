@@ -1,6 +1,6 @@
-import type { startMessages as english } from '../en/start.ts';
+import type { firstStepsMessages as english } from '../en/start.ts';
 
-export const startMessages: typeof english = {
+export const firstStepsMessages: typeof english = {
   welcome: 'Willkommen bei Lintel',
   welcomeText:
     'Legen Sie Ihr Konto an. Die nächsten Schritte führen zur ersten offenen Tür und dauern etwa zehn Minuten.',

@@ -1,5 +1,5 @@
 /** The first run and the guide to the first open door. */
-export const startMessages = {
+export const firstStepsMessages = {
   // The first run
   welcome: 'Welcome to Lintel',
   welcomeText: 'Create your account. The next steps lead to your first open door; they take about ten minutes.',

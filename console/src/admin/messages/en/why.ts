@@ -1,4 +1,4 @@
-export const whyMessages = {
+export const accessExplanationMessages = {
   title: (member: string) => `Access of ${member}`,
   door: 'Door',
   action: 'Action',

@@ -1,6 +1,6 @@
-import type { startMessages as english } from '../en/start.ts';
+import type { firstStepsMessages as english } from '../en/start.ts';
 
-export const startMessages: typeof english = {
+export const firstStepsMessages: typeof english = {
   welcome: 'Bienvenido a Lintel',
   welcomeText: 'Cree su cuenta. Los pasos siguientes llevan a su primera puerta abierta y duran unos diez minutos.',
   code: 'Código de un solo uso',

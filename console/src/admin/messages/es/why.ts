@@ -1,6 +1,6 @@
-import type { whyMessages as english } from '../en/why.ts';
+import type { accessExplanationMessages as english } from '../en/why.ts';
 
-export const whyMessages: typeof english = {
+export const accessExplanationMessages: typeof english = {
   title: member => `Acceso de ${member}`,
   door: 'Puerta',
   action: 'Acción',

@@ -1,7 +1,7 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { Problem, Result } from '@lintel/access-core/result';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import type { PeerMessageKind } from '../uplink/uplink-publisher.ts';
 import { decodeFrameBody } from '../frames/open-frame.ts';
@@ -74,7 +74,7 @@ export class DownlinkReceiver {
       return;
     }
     if (kind === 'line') {
-      const message = this.#accepted(kind, decodeMessage(kind, payload));
+      const message = this.#accepted(kind, decodeMqttMessage(kind, payload));
       if (message !== null) handlers.line(message);
       return;
     }

@@ -1,6 +1,6 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { ok, type Result } from '@lintel/access-core/result';
-import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import type { ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { acceptFrame, decodeFrame, type FrameHeader, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
@@ -47,7 +47,7 @@ export const verifyFrame = (
 
 export const decodeFrameBody = <K extends MqttMessageKind>(kind: K, frame: FrameBody): Result<MqttMessage<K>> => {
   const bytes = decompressFrameBody(frame);
-  return bytes.ok ? decodeMessage(kind, bytes.value) : bytes;
+  return bytes.ok ? decodeMqttMessage(kind, bytes.value) : bytes;
 };
 
 /** Verifies and decodes one signed message. Keeps no state: the caller stores the window. */

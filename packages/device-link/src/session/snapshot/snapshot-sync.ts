@@ -3,7 +3,7 @@ import type { Instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { decodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { CHUNKS_PER_GROUP, type SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import { type DecompressFrameBody, decompressFrameBodyAsync, type FrameBody } from '../frames/frame-body.ts';
@@ -157,7 +157,7 @@ export class SnapshotSync {
 
   async #read(body: FrameBody): Promise<SnapshotChunkMessage | null> {
     const bytes = await (this.#parts.decompressSnapshots ?? decompressFrameBodyAsync)(body);
-    const read = bytes.ok ? decodeMessage('slice', bytes.value) : bytes;
+    const read = bytes.ok ? decodeMqttMessage('slice', bytes.value) : bytes;
     if (read.ok) return read.value;
     const [first] = read.problems;
     this.#hooks.dropped('slice', `${first?.path ?? ''} ${first?.code ?? 'invalid'}`.trim());

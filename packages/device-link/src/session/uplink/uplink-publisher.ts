@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { encodeMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
@@ -57,7 +57,7 @@ export class UplinkPublisher {
   encode<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array {
     const organization = this.#link.identity()?.organization_id;
     if (organization === undefined) return new Uint8Array();
-    return this.#sign(kind, toUncompressedBody(encodeMessage(kind, message)), organization) ?? new Uint8Array();
+    return this.#sign(kind, toUncompressedBody(encodeMqttMessage(kind, message)), organization) ?? new Uint8Array();
   }
 
   async #send<K extends UplinkMessageKind>(
@@ -66,7 +66,7 @@ export class UplinkPublisher {
     audience: OrganizationId | DeviceId,
   ): Promise<boolean> {
     try {
-      const body = encodeMessage(kind, message);
+      const body = encodeMqttMessage(kind, message);
       const signCompressed = async (): Promise<Uint8Array | null> =>
         this.#sign(kind, await this.#compress(body), audience);
       // A small message is published within this call, so that a hello precedes all later messages.

@@ -8,7 +8,7 @@ export const debianSuites: readonly DebianSuite[] = ['bookworm', 'trixie'];
 export const DEBIAN_SUITE_FILE = 'suite';
 
 /** Null without such a file. */
-export const readSuiteFile = (folder: string): DebianSuite | null => {
+export const readDebianSuiteFile = (folder: string): DebianSuite | null => {
   try {
     const text = readFileSync(join(folder, DEBIAN_SUITE_FILE), 'utf8').trim();
     return debianSuites.find(suite => suite === text) ?? null;

@@ -2,7 +2,7 @@ import type { GadgetNameLookup } from '../../components/rules-editor/gadget-name
 import * as testMessages from '../messages/english/hardware-tests.ts';
 
 /** The title of a test id like `gadget:gad_1:open` or `reader:front`. */
-export const testTitle = (id: string, names: GadgetNameLookup): string => {
+export const formatHardwareTestTitle = (id: string, names: GadgetNameLookup): string => {
   const [kind = '', part = '', action = ''] = id.split(':');
   switch (kind) {
     case 'rule':
