@@ -15,7 +15,7 @@ describe('toCsv', () => {
       object_gadget: { name: 'Room, 101', actions: [], states: [], signals: [] },
     } as unknown as ExpandedEvent;
     const [header, row] = toCsv([event], adminMessages).split('\r\n');
-    expect(header).toBe('"Time","What happened","Verb","Object","Door","Person","Method","Reason","Event id"');
+    expect(header).toBe('"Time","What happened","Verb","Object","Door","Person","Method","Reason","Event ID"');
     expect(row).toContain(`"Room, 101","'=SUM(""A1"")","pin","","evt_1"`);
   });
 });

@@ -29,7 +29,7 @@ export const alertsMessages: typeof english = {
   },
   site: 'Standort',
   allSites: 'Alle Standorte',
-  nameHint: 'Steht in der Nachricht. Leer: der Text oben.',
+  nameHint: 'Steht in der Nachricht. Ist das Feld leer, verwendet die Nachricht den Text oben.',
   emails: 'E-Mail-Adressen',
   emailsHint: 'Trennen Sie mehrere Adressen mit Kommas.',
   noEmail: 'Diese Bridge sendet keine E-Mails. Der Betreiber kann --smtp-url setzen. Verwenden Sie einen Webhook.',

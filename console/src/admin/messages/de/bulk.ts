@@ -14,7 +14,7 @@ export const bulkMessages: typeof english = {
     removeGroup: 'Aus Gruppe entfernen',
     addTag: 'Schlagwort hinzufügen',
     removeTag: 'Schlagwort entfernen',
-    extend: 'Ende ändern',
+    extend: 'Enddatum ändern',
     end: 'Zugang jetzt beenden',
     delete: 'Löschen',
   },
@@ -23,7 +23,7 @@ export const bulkMessages: typeof english = {
     removeGroup: count => `${people(count)} aus einer Gruppe entfernen`,
     addTag: count => `Schlagwort für ${people(count)} hinzufügen`,
     removeTag: count => `Schlagwort von ${count} Mitgliedern entfernen`,
-    extend: count => `Ende für ${people(count)} ändern`,
+    extend: count => `Enddatum für ${people(count)} ändern`,
     end: count => `Zugang für ${people(count)} jetzt beenden?`,
     delete: count => `${people(count)} löschen?`,
   },
@@ -32,7 +32,7 @@ export const bulkMessages: typeof english = {
     removeGroup: 'Die Mitglieder verlieren sofort den Zugang der Gruppe.',
     addTag: 'Schlagwörter helfen beim Finden von Mitgliedern. Sie geben keinen Zugang.',
     removeTag: 'Schlagwörter helfen beim Finden von Mitgliedern. Sie geben keinen Zugang.',
-    extend: 'Alle ausgewählten Mitglieder bekommen dasselbe Ende.',
+    extend: 'Alle ausgewählten Mitglieder bekommen dasselbe Enddatum.',
     end: 'Alle Zugangsmittel funktionieren sofort nicht mehr. Lintel löscht die Mitglieder einen Tag nach dem Ende.',
     delete: 'Jeder Zugang endet sofort. Sie können die Mitglieder später wiederherstellen.',
   },
@@ -53,7 +53,7 @@ export const bulkMessages: typeof english = {
   planned: (count, errors) =>
     errors === 0
       ? `${people(count)} werden angelegt`
-      : `${errors} falsche ${errors === 1 ? 'Zeile' : 'Zeilen'}. Korrigieren Sie die Datei und wählen Sie sie erneut.`,
+      : `${errors} fehlerhafte ${errors === 1 ? 'Zeile' : 'Zeilen'}. Korrigieren Sie die Datei und wählen Sie sie erneut.`,
   lineProblem: (line, problem) => `Zeile ${line}: ${problem}`,
   problems: {
     name: () => 'der Name fehlt',

@@ -20,7 +20,7 @@ export const cardsMessages: typeof english = {
   file: 'CSV-Datei',
   fileHint: 'Die erste Zeile nennt die Spalten printed_code, uid und optional name.',
   checked: (fresh, known, errors) =>
-    `${fresh} neu, ${known} bekannt, ${errors} falsche Zeilen${errors === 0 ? '' : '. Korrigieren Sie die Datei und wählen Sie sie erneut.'}`,
+    `${fresh} neu, ${known} bekannt, ${errors} fehlerhafte Zeilen${errors === 0 ? '' : '. Korrigieren Sie die Datei und wählen Sie sie erneut.'}`,
   lineError: (line, message) => `Zeile ${line}: ${message}`,
   readCard: 'Karte lesen',
   readText: 'Finden Sie heraus, wem eine Karte gehört, oder fügen Sie eine neue hinzu.',

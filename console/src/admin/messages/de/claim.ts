@@ -3,7 +3,7 @@ import type { claimMessages as english } from '../en/claim.ts';
 export const claimMessages: typeof english = {
   title: 'Controller hinzufügen',
   site: 'Standort',
-  kind: 'Was fügen Sie hinzu?',
+  kind: 'Was möchten Sie hinzufügen?',
   controller: 'Einen Controller',
   virtual: 'Eine virtuelle Tür zum Testen',
   codeLabel: 'Übernahmecode',

@@ -81,7 +81,7 @@ export const developersMessages: typeof english = {
   adminApi: 'Admin-API',
   baseUrl: 'Adresse der API',
   recipes: 'Rezepte',
-  recipesText: 'Die Beispiele lesen das Token aus TOKEN. Legen Sie eines an unter',
+  recipesText: 'Die Beispiele lesen das Token aus der Variablen TOKEN. Legen Sie ein Token an unter',
   sampleLanguage: 'Sprache der Beispiele',
   recipeTitles: {
     stay: 'Ein Aufenthalt aus einem Buchungssystem',

@@ -4,7 +4,7 @@ const by = (method: string | null): string => (method === null ? '' : ` ${method
 
 export const eventsMessages: typeof english = {
   allActivity: 'Alle Aktivität',
-  noActivity: 'Noch ist nichts passiert.',
+  noActivity: 'Noch keine Aktivität.',
   someone: 'Jemand',
   application: name => `${name} (Anwendung)`,
   controller: name => `Der Controller ${name}`,

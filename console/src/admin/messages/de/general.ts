@@ -19,14 +19,14 @@ export const generalMessages: typeof english = {
   offline: 'Die Bridge ist nicht erreichbar. Prüfen Sie Ihr Netzwerk und versuchen Sie es erneut.',
   rateLimited: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es erneut.',
   forbidden: 'Ihre Rolle erlaubt das nicht. Fragen Sie einen Inhaber der Organisation.',
-  notFound: 'Das existiert nicht mehr.',
+  notFound: 'Dieses Objekt gibt es nicht mehr. Möglicherweise wurde es gelöscht.',
   hardwareOffline: 'Der Controller dieser Tür ist offline. Versuchen Sie es erneut, sobald er verbunden ist.',
   unavailable:
     'Der Mailserver oder ein anderer Dienst ist nicht erreichbar. Prüfen Sie die Eingabe und versuchen Sie es später erneut.',
   failed: reason => `Die Anfrage ist fehlgeschlagen: ${reason}`,
   editConflict:
     'Ein anderer Benutzer hat diese Angaben geändert. Prüfen Sie die neuen Werte und versuchen Sie es erneut.',
-  loadFailed: 'Das konnte nicht geladen werden',
+  loadFailed: 'Die Daten konnten nicht geladen werden',
   pageNotFound: 'Seite nicht gefunden',
   pageNotFoundText: 'Die Adresse ist falsch. Wählen Sie eine Seite in der Navigation.',
   noPermission: 'Keine Berechtigung',

@@ -16,9 +16,9 @@ export const homeMessages: typeof english = {
     many_denials: name => `${name} hat oft den Zugang verweigert`,
     credentials_pending: name => `${name} hat noch nicht alle Zugangsmittel`,
     input_rules_conflict: name => `Die Eingaberegeln von ${name} wurden an zwei Stellen geändert`,
-    update_waiting: name => `Ein Update wartet auf ${name}`,
+    update_waiting: name => `Ein Update für ${name} steht aus`,
     update_halted: () => 'Eine Verteilung ist angehalten',
-    webhook_failing: () => 'Ein Webhook kann nicht zugestellt werden',
+    webhook_failing: () => 'Ein Webhook-Empfänger nimmt keine Ereignisse an',
   },
   incidents: {
     bridge_behind:

@@ -1,7 +1,7 @@
 import type { peopleMessages as english } from '../en/people.ts';
 
 export const peopleMessages: typeof english = {
-  title: 'Personen',
+  title: 'Benutzer',
   subtitle: 'Wer diese Organisation verwaltet',
   users: 'Benutzer',
   auditLog: 'Prüfprotokoll',
@@ -35,9 +35,9 @@ export const peopleMessages: typeof english = {
   remove: 'Entfernen',
   removeTitle: name => `${name} entfernen?`,
   removeText: 'Die Person verliert sofort den Zugang zu dieser Organisation. Das Konto selbst bleibt.',
-  auditText: 'Was die Benutzer geändert, angesehen und geöffnet haben',
+  auditText: 'Was Benutzer geändert, angezeigt und geöffnet haben',
   person: 'Person',
   everyone: 'Alle',
   noActions: 'Noch keine Aktionen',
-  noActionsText: 'Änderungen, Öffnungen und Blicke auf Geheimnisse durch Benutzer erscheinen hier.',
+  noActionsText: 'Hier erscheint, was Benutzer ändern, welche Türen sie öffnen und welche Geheimnisse sie anzeigen.',
 };

@@ -18,7 +18,7 @@ export const firstStepsMessages: typeof english = {
   emailWrong: 'Das ist keine E-Mail-Adresse.',
   passwordWrong: 'Wählen Sie ein Passwort mit mindestens 10 Zeichen, das nicht Ihre E-Mail-Adresse ist.',
   tooManyAttempts: 'Zu viele Versuche. Warten Sie einen Moment und versuchen Sie es erneut.',
-  alreadyDone: 'Diese Bridge hat bereits ein Konto.',
+  alreadyDone: 'Diese Bridge hat bereits ein Konto. Melden Sie sich damit an.',
   signIn: 'Anmelden',
   language: 'Sprache',
   continueSetup: 'Erste Tür einrichten',

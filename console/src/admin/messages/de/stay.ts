@@ -45,7 +45,7 @@ export const stayMessages: typeof english = {
   creating: 'Wird angelegt …',
   createdTitle: name => `Der Aufenthalt von ${name} ist bereit`,
   shownOnce: 'Geben Sie das jetzt weiter. Späteres Anzeigen wird in der Aktivität festgehalten.',
-  incomplete: problem => `Das Mitglied ist angelegt, aber nicht alles hat funktioniert: ${problem}`,
+  incomplete: problem => `Das Mitglied ist angelegt, aber ein Schritt ist fehlgeschlagen: ${problem}`,
   pinLabel: 'PIN',
   linkLabel: 'Magic Link',
   openMember: 'Mitglied öffnen',

@@ -2,7 +2,7 @@ import type { triggersMessages as english } from '../en/triggers.ts';
 
 export const triggersMessages: typeof english = {
   title: 'Auslöser',
-  empty: 'Kein Auslöser geht von dieser Tür aus oder bewegt sie.',
+  empty: 'Kein Auslöser hat diese Tür als Quelle oder als Ziel.',
   add: 'Auslöser hinzufügen',
   edit: 'Auslöser bearbeiten',
   deleteTitle: 'Diesen Auslöser löschen?',

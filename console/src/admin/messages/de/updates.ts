@@ -46,7 +46,7 @@ export const updatesMessages: typeof english = {
   states: { running: 'Läuft', paused: 'Pausiert', halted: 'Angehalten', cancelled: 'Abgebrochen', done: 'Fertig' },
   deviceStates: {
     waiting: 'Wartet',
-    told: 'Beauftragt',
+    told: 'Gesendet',
     downloading: 'Lädt',
     ready: 'Bereit',
     switched: 'Auf Probe',

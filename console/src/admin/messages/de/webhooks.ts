@@ -47,7 +47,7 @@ export const webhooksMessages: typeof english = {
   deleteTitle: 'Diesen Webhook löschen?',
   deleteText: 'Ihr Server erhält keine Ereignisse mehr. Wartende Zustellungen entfallen.',
   deliveries: 'Zustellungen',
-  noDeliveries: 'Noch nichts gesendet.',
+  noDeliveries: 'Noch keine Zustellungen.',
   more: 'Mehr anzeigen',
   response: (status, ms) =>
     status === null ? 'Noch keine Antwort' : `Antwort ${status}${ms === null ? '' : `, ${ms} ms`}`,

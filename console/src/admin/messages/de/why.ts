@@ -21,8 +21,8 @@ export const accessExplanationMessages: typeof english = {
   },
   association: {
     inside: group => `In der Gruppe ${group}.`,
-    not_started: group => `In der Gruppe ${group}, aber noch nicht.`,
-    ended: group => `In der Gruppe ${group}, aber nicht mehr.`,
+    not_started: group => `In der Gruppe ${group}, aber die Mitgliedschaft hat noch nicht begonnen.`,
+    ended: group => `In der Gruppe ${group}, aber die Mitgliedschaft ist beendet.`,
     group_gone: group => `Die Gruppe ${group} ist gelöscht.`,
   },
   rulePassed: (group, rule) => `Regel ${rule} von ${group} erlaubt es.`,

@@ -39,8 +39,8 @@ export const activityMessages = {
   exporting: 'Exporting…',
   exported: (count: number) => `${count} events exported`,
   exportLimited: (count: number) => `The newest ${count} events were exported. Choose a time range for older ones.`,
-  emptyTitle: 'Nothing happened',
-  emptyText: 'No event matches these filters.',
+  emptyTitle: 'No events found',
+  emptyText: 'No event matches the filters. Change or remove a filter.',
   details: 'Event',
   time: 'Time',
   recorded: 'Recorded',
@@ -56,6 +56,6 @@ export const activityMessages = {
     person: 'Person',
     method: 'Method',
     reason: 'Reason',
-    id: 'Event id',
+    id: 'Event ID',
   },
 };

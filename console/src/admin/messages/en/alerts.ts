@@ -30,7 +30,7 @@ export const alertsMessages = {
   },
   site: 'Site',
   allSites: 'All sites',
-  nameHint: 'Appears in the message. Empty: the text above.',
+  nameHint: 'Appears in the message. If it is empty, the message uses the text above.',
   emails: 'Email addresses',
   emailsHint: 'Separate several addresses with commas.',
   noEmail: 'This bridge sends no email. The operator can set --smtp-url. Use a webhook instead.',

@@ -12,7 +12,7 @@ export const bulkMessages = {
     removeGroup: 'Remove from group',
     addTag: 'Add tag',
     removeTag: 'Remove tag',
-    extend: 'Change the end',
+    extend: 'Change the end date',
     end: 'End access now',
     delete: 'Delete',
   },
@@ -21,7 +21,7 @@ export const bulkMessages = {
     removeGroup: (count: number) => `Remove ${people(count)} from a group`,
     addTag: (count: number) => `Tag ${people(count)}`,
     removeTag: (count: number) => `Remove a tag from ${people(count)}`,
-    extend: (count: number) => `Change the end of ${people(count)}`,
+    extend: (count: number) => `Change the end date of ${people(count)}`,
     end: (count: number) => `End the access of ${people(count)} now?`,
     delete: (count: number) => `Delete ${people(count)}?`,
   },
@@ -30,7 +30,7 @@ export const bulkMessages = {
     removeGroup: 'The members lose the access of the group at once.',
     addTag: 'Tags help to find members. They give no access.',
     removeTag: 'Tags help to find members. They give no access.',
-    extend: 'All selected members get the same end.',
+    extend: 'All selected members get the same end date.',
     end: 'All credentials stop working at once. Lintel deletes the members one day after the end.',
     delete: 'All access ends immediately. You can restore the members later.',
   },
@@ -51,7 +51,7 @@ export const bulkMessages = {
   planned: (count: number, errors: number) =>
     errors === 0
       ? `${people(count)} will be created`
-      : `${errors} wrong ${errors === 1 ? 'line' : 'lines'}. Correct the file and choose it again.`,
+      : `${errors} ${errors === 1 ? 'line' : 'lines'} with errors. Correct the file and choose it again.`,
   lineProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
   problems: {
     name: () => 'the name is missing',

@@ -18,7 +18,7 @@ export const cardsMessages = {
   file: 'CSV file',
   fileHint: 'The first line names the columns printed_code, uid and, optionally, name.',
   checked: (fresh: number, known: number, errors: number) =>
-    `${fresh} new, ${known} already known, ${errors} wrong lines${errors === 0 ? '' : '. Correct the file and choose it again.'}`,
+    `${fresh} new, ${known} already known, ${errors} lines with errors${errors === 0 ? '' : '. Correct the file and choose it again.'}`,
   lineError: (line: number, message: string) => `Line ${line}: ${message}`,
   readCard: 'Read a card',
   readText: 'Find out whose card it is, or add a new one.',

@@ -2,7 +2,7 @@
 export const claimMessages = {
   title: 'Add a controller',
   site: 'Site',
-  kind: 'What do you add?',
+  kind: 'What do you want to add?',
   controller: 'A controller',
   virtual: 'A virtual door to try',
   codeLabel: 'Claim code',
@@ -11,7 +11,7 @@ export const claimMessages = {
   qrLabel: 'QR code of the claim ticket',
   validUntil: (when: string) => `Valid until ${when}, for one controller`,
   waiting: 'Waiting for the controller…',
-  appearsInList: 'The controller appears in the list when it has claimed.',
+  appearsInList: 'The controller appears in the list when it is claimed.',
   issue: 'Show the claim code',
   steps: [
     'Connect the controller to power and network.',

@@ -29,7 +29,7 @@ export const developersMessages = {
   rotate: 'Rotate secret',
   rotateTitle: 'Rotate the client secret?',
   rotateText:
-    'The present secret stops working at once. The application can refresh its tokens again when it has the new secret. Tokens that it already has stay valid until they expire.',
+    'The current secret stops working at once. The application can refresh its tokens again when it has the new secret. Tokens that it already has stay valid until they expire.',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText: 'Its tokens and webhooks end at once, in every organization. This cannot be undone.',
   tokensText: 'Access tokens for your own scripts',
@@ -79,7 +79,7 @@ export const developersMessages = {
   adminApi: 'Admin API',
   baseUrl: 'Address of the API',
   recipes: 'Recipes',
-  recipesText: 'The examples read the token from TOKEN. Create one under',
+  recipesText: 'The examples read the token from the variable TOKEN. Create a token under',
   sampleLanguage: 'Language of the examples',
   recipeTitles: {
     stay: 'A guest stay from a booking system',

@@ -2,7 +2,7 @@
 export const deviceMessages = {
   about: 'About this controller',
   product: 'Product',
-  hardware: 'Hardware id',
+  hardware: 'Hardware ID',
   firmware: 'Firmware',
   lastSeen: 'Last contact',
   gateway: 'Connected through',

@@ -3,7 +3,7 @@ const by = (method: string | null): string => (method === null ? '' : ` ${method
 /** Texts for the sentence about an event. */
 export const eventsMessages = {
   allActivity: 'All activity',
-  noActivity: 'Nothing has happened yet.',
+  noActivity: 'No activity yet.',
   someone: 'Someone',
   application: (name: string) => `${name} (application)`,
   controller: (name: string) => `The controller ${name}`,
@@ -22,7 +22,7 @@ export const eventsMessages = {
     create: (who: string, what: string) => `${who} created ${what}`,
     edit: (who: string, what: string) => `${who} changed ${what}`,
     delete: (who: string, what: string) => `${who} deleted ${what}`,
-    reveal: (who: string, what: string) => `${who} looked at ${what}`,
+    reveal: (who: string, what: string) => `${who} viewed ${what}`,
     use: (who: string, what: string) => `${who} used ${what}`,
     check: (who: string, what: string) => `${who} checked ${what}`,
     deny: (who: string, what: string) => `${who} was denied ${what}`,

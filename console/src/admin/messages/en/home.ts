@@ -14,9 +14,9 @@ export const homeMessages = {
     many_denials: (name: string) => `${name} denied access many times`,
     credentials_pending: (name: string) => `${name} does not have all credentials yet`,
     input_rules_conflict: (name: string) => `The input rules of ${name} were changed in two places`,
-    update_waiting: (name: string) => `An update waits for ${name}`,
+    update_waiting: (name: string) => `An update for ${name} is waiting`,
     update_halted: () => 'A roll-out is halted',
-    webhook_failing: () => 'A webhook cannot be delivered',
+    webhook_failing: () => 'A webhook receiver does not accept events',
   } as Readonly<Record<string, (name: string) => string>>,
   incidents: {
     bridge_behind:

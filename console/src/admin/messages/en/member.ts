@@ -65,7 +65,7 @@ export const memberMessages = {
   worksOnline: 'Works now',
   signsIn: 'For signing in to the guest page',
   groups: 'Groups',
-  noGroups: 'In no group.',
+  noGroups: 'Not in any group.',
   addGroup: 'Add group',
   chooseGroup: 'Choose a group',
   leaveGroup: (group: string) => `Remove from ${group}`,

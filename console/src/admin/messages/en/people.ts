@@ -31,9 +31,9 @@ export const peopleMessages = {
   remove: 'Remove',
   removeTitle: (name: string) => `Remove ${name}?`,
   removeText: 'The person loses access to this organization at once. The account itself stays.',
-  auditText: 'What the users changed, looked at and opened',
+  auditText: 'What users changed, viewed and opened',
   person: 'Person',
   everyone: 'Everyone',
   noActions: 'No actions yet',
-  noActionsText: 'Changes, openings and looks at secrets by users appear here.',
+  noActionsText: 'Changes by users, doors that they opened and secrets that they viewed appear here.',
 };

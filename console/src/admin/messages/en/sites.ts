@@ -10,7 +10,7 @@ export const sitesMessages = {
   radiusHint: 'A phone counts as present within this distance.',
   errors: {
     name: 'Enter a name.',
-    timezone: 'This time zone does not exist. Choose one of the list.',
+    timezone: 'This time zone does not exist. Choose one from the list.',
     coordinates: 'Enter latitude and longitude, for example 41.4036, 2.1744.',
     radius: 'Enter a number of meters.',
   },

@@ -42,7 +42,7 @@ export const stayMessages = {
   creating: 'Creating…',
   createdTitle: (name: string) => `The stay of ${name} is ready`,
   shownOnce: 'Give these to the person now. Later, showing them again is recorded in the activity.',
-  incomplete: (problem: string) => `The member was created, but not everything worked: ${problem}`,
+  incomplete: (problem: string) => `The member was created, but a step failed: ${problem}`,
   pinLabel: 'PIN',
   linkLabel: 'Magic link',
   openMember: 'Open member',

@@ -1,6 +1,6 @@
 export const triggersMessages = {
   title: 'Triggers',
-  empty: 'No trigger starts from this door or moves it.',
+  empty: 'No trigger uses this door as its source or its target.',
   add: 'Add trigger',
   edit: 'Edit trigger',
   deleteTitle: 'Delete this trigger?',

@@ -50,7 +50,7 @@ export const updatesMessages = {
   } as Readonly<Record<string, string>>,
   deviceStates: {
     waiting: 'Waiting',
-    told: 'Ordered',
+    told: 'Sent',
     downloading: 'Downloading',
     ready: 'Ready',
     switched: 'On trial',

@@ -84,7 +84,7 @@ export const webhooksMessages = {
   deleteTitle: 'Delete this webhook?',
   deleteText: 'Your server receives no more events. Waiting deliveries are dropped.',
   deliveries: 'Deliveries',
-  noDeliveries: 'Nothing was sent yet.',
+  noDeliveries: 'No deliveries yet.',
   more: 'Show more',
   response: (status: number | null, ms: number | null) =>
     status === null ? 'No response yet' : `Response ${status}${ms === null ? '' : `, ${ms} ms`}`,
@@ -102,7 +102,7 @@ export const webhooksMessages = {
   error: 'Error',
   note: 'Note',
   redeliver: 'Send again',
-  redelivered: 'The event is sent again.',
+  redelivered: 'The event is being sent again.',
   statuses,
   types,
   verbs,

@@ -19,8 +19,8 @@ export const accessExplanationMessages = {
   } as Readonly<Record<string, string>>,
   association: {
     inside: (group: string) => `In the group ${group}.`,
-    not_started: (group: string) => `In the group ${group}, but not yet.`,
-    ended: (group: string) => `In the group ${group}, but no longer.`,
+    not_started: (group: string) => `In the group ${group}, but the membership has not started yet.`,
+    ended: (group: string) => `In the group ${group}, but the membership has ended.`,
     group_gone: (group: string) => `The group ${group} is deleted.`,
   } as Readonly<Record<string, (group: string) => string>>,
   rulePassed: (group: string, rule: number) => `Rule ${rule} of ${group} allows it.`,

@@ -42,8 +42,8 @@ export const activityMessages: typeof english = {
   exported: count => `${count} eventos exportados`,
   exportLimited: count =>
     `Se han exportado los ${count} eventos más recientes. Elija un intervalo para los anteriores.`,
-  emptyTitle: 'No ha pasado nada',
-  emptyText: 'Ningún evento coincide con estos filtros.',
+  emptyTitle: 'No se han encontrado eventos',
+  emptyText: 'Ningún evento coincide con los filtros. Cambie o quite un filtro.',
   details: 'Evento',
   time: 'Hora',
   recorded: 'Registrado',

@@ -28,7 +28,7 @@ export const alertsMessages: typeof english = {
   },
   site: 'Sede',
   allSites: 'Todas las sedes',
-  nameHint: 'Aparece en el mensaje. Vacío: el texto de arriba.',
+  nameHint: 'Aparece en el mensaje. Si está vacío, el mensaje usa el texto de arriba.',
   emails: 'Direcciones de correo',
   emailsHint: 'Separe varias direcciones con comas.',
   noEmail: 'Este bridge no envía correos. El operador puede definir --smtp-url. Use un webhook.',

@@ -3,7 +3,7 @@ import type { claimMessages as english } from '../en/claim.ts';
 export const claimMessages: typeof english = {
   title: 'Añadir un controlador',
   site: 'Sitio',
-  kind: '¿Qué añade?',
+  kind: '¿Qué desea añadir?',
   controller: 'Un controlador',
   virtual: 'Una puerta virtual de prueba',
   codeLabel: 'Código de vinculación',

@@ -82,7 +82,7 @@ export const developersMessages: typeof english = {
   adminApi: 'API de administración',
   baseUrl: 'Dirección de la API',
   recipes: 'Recetas',
-  recipesText: 'Los ejemplos leen el token de TOKEN. Cree uno en',
+  recipesText: 'Los ejemplos leen el token de la variable TOKEN. Cree un token en',
   sampleLanguage: 'Lenguaje de los ejemplos',
   recipeTitles: {
     stay: 'Una estancia desde un sistema de reservas',

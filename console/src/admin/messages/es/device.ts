@@ -3,7 +3,7 @@ import type { deviceMessages as english } from '../en/device.ts';
 export const deviceMessages: typeof english = {
   about: 'Acerca de este controlador',
   product: 'Producto',
-  hardware: 'Id. de hardware',
+  hardware: 'ID de hardware',
   firmware: 'Firmware',
   lastSeen: 'Último contacto',
   gateway: 'Conectado a través de',

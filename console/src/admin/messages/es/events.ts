@@ -4,7 +4,7 @@ const by = (method: string | null): string => (method === null ? '' : ` ${method
 
 export const eventsMessages: typeof english = {
   allActivity: 'Toda la actividad',
-  noActivity: 'Todavía no ha pasado nada.',
+  noActivity: 'Todavía no hay actividad.',
   someone: 'Alguien',
   application: name => `${name} (aplicación)`,
   controller: name => `El controlador ${name}`,

@@ -16,9 +16,9 @@ export const homeMessages: typeof english = {
     many_denials: name => `${name} ha denegado el acceso muchas veces`,
     credentials_pending: name => `${name} todavía no tiene todas las credenciales`,
     input_rules_conflict: name => `Las reglas de entrada de ${name} se han cambiado en dos sitios`,
-    update_waiting: name => `Una actualización espera a ${name}`,
+    update_waiting: name => `Hay una actualización pendiente para ${name}`,
     update_halted: () => 'Un despliegue está detenido',
-    webhook_failing: () => 'Un webhook no se puede entregar',
+    webhook_failing: () => 'Un receptor de webhooks no acepta eventos',
   },
   incidents: {
     bridge_behind:

@@ -61,7 +61,7 @@ export const memberMessages: typeof english = {
   worksOnline: 'Ya funciona',
   signsIn: 'Para iniciar sesión en la página de huéspedes',
   groups: 'Grupos',
-  noGroups: 'En ningún grupo.',
+  noGroups: 'No está en ningún grupo.',
   addGroup: 'Añadir grupo',
   chooseGroup: 'Elija un grupo',
   leaveGroup: group => `Quitar de ${group}`,

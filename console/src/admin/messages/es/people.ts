@@ -1,7 +1,7 @@
 import type { peopleMessages as english } from '../en/people.ts';
 
 export const peopleMessages: typeof english = {
-  title: 'Personas',
+  title: 'Usuarios',
   subtitle: 'Quién administra esta organización',
   users: 'Usuarios',
   auditLog: 'Registro de auditoría',
@@ -33,7 +33,7 @@ export const peopleMessages: typeof english = {
   remove: 'Quitar',
   removeTitle: name => `¿Quitar a ${name}?`,
   removeText: 'La persona pierde el acceso a esta organización de inmediato. La cuenta se conserva.',
-  auditText: 'Lo que los usuarios han cambiado, mirado y abierto',
+  auditText: 'Lo que los usuarios han cambiado, consultado y abierto',
   person: 'Persona',
   everyone: 'Todos',
   noActions: 'Aún no hay acciones',

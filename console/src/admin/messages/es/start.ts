@@ -17,7 +17,7 @@ export const firstStepsMessages: typeof english = {
   emailWrong: 'No es una dirección de correo electrónico.',
   passwordWrong: 'Elija una contraseña de al menos 10 caracteres que no sea su correo electrónico.',
   tooManyAttempts: 'Demasiados intentos. Espere un momento y vuelva a intentarlo.',
-  alreadyDone: 'Este bridge ya tiene una cuenta.',
+  alreadyDone: 'Este bridge ya tiene una cuenta. Inicie sesión con ella.',
   signIn: 'Iniciar sesión',
   language: 'Idioma',
   continueSetup: 'Configurar la primera puerta',

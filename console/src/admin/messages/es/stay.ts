@@ -44,7 +44,7 @@ export const stayMessages: typeof english = {
   creating: 'Creando…',
   createdTitle: name => `La estancia de ${name} está lista`,
   shownOnce: 'Entréguelo ahora. Si se consulta más tarde, queda registrado en la actividad.',
-  incomplete: problem => `El miembro se ha creado, pero no todo ha funcionado: ${problem}`,
+  incomplete: problem => `El miembro se ha creado, pero un paso ha fallado: ${problem}`,
   pinLabel: 'PIN',
   linkLabel: 'Enlace mágico',
   openMember: 'Abrir miembro',

@@ -2,7 +2,7 @@ import type { triggersMessages as english } from '../en/triggers.ts';
 
 export const triggersMessages: typeof english = {
   title: 'Activadores',
-  empty: 'Ningún activador parte de esta puerta ni la mueve.',
+  empty: 'Ningún activador usa esta puerta como origen ni como destino.',
   add: 'Añadir activador',
   edit: 'Editar activador',
   deleteTitle: '¿Eliminar este activador?',

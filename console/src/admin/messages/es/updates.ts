@@ -45,7 +45,7 @@ export const updatesMessages: typeof english = {
   states: { running: 'En curso', paused: 'En pausa', halted: 'Detenido', cancelled: 'Cancelado', done: 'Terminado' },
   deviceStates: {
     waiting: 'En espera',
-    told: 'Ordenado',
+    told: 'Enviado',
     downloading: 'Descargando',
     ready: 'Listo',
     switched: 'A prueba',

@@ -46,7 +46,7 @@ export const webhooksMessages: typeof english = {
   deleteTitle: '¿Eliminar este webhook?',
   deleteText: 'Su servidor no recibe más eventos. Las entregas en espera se descartan.',
   deliveries: 'Entregas',
-  noDeliveries: 'Aún no se ha enviado nada.',
+  noDeliveries: 'Aún no hay entregas.',
   more: 'Mostrar más',
   response: (status, ms) =>
     status === null ? 'Aún sin respuesta' : `Respuesta ${status}${ms === null ? '' : `, ${ms} ms`}`,

@@ -21,8 +21,8 @@ export const accessExplanationMessages: typeof english = {
   },
   association: {
     inside: group => `En el grupo ${group}.`,
-    not_started: group => `En el grupo ${group}, pero todavía no.`,
-    ended: group => `En el grupo ${group}, pero ya no.`,
+    not_started: group => `En el grupo ${group}, pero la pertenencia aún no ha empezado.`,
+    ended: group => `En el grupo ${group}, pero la pertenencia ha terminado.`,
     group_gone: group => `El grupo ${group} está eliminado.`,
   },
   rulePassed: (group, rule) => `La regla ${rule} de ${group} lo permite.`,
