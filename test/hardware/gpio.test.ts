@@ -96,7 +96,7 @@ describe('GpioOutputs', () => {
     expect(kernel.isHigh(27)).toBe(true);
   });
 
-  it('switches held lines on again when the chip returns, but not those released meanwhile', async () => {
+  it('switches held lines on again when the chip returns, but not those released while it was absent', async () => {
     const { clock, kernel, plug } = kernelAndClock();
     const outputs = new GpioOutputs({ chip, clock, calls: kernel, outputs: { gate: { line: 5 }, light: { line: 6 } } });
     outputs.energize('gate', null);

@@ -39,7 +39,7 @@ outputLinesContract('LCUS relay', () => open(false));
 outputLinesContract('LCUS relay with answers', () => open(true));
 
 describe('LCUS relay after a disconnection', () => {
-  it('switches on again the lines that are held, but not those released meanwhile', async () => {
+  it('switches on again the lines that are held, but not those released while it was absent', async () => {
     const bench = await open(false);
     const faults: (PartFault | null)[] = [];
     bench.outputs.onFault(fault => faults.push(fault));

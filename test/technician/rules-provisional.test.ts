@@ -98,7 +98,7 @@ describe('PUT /input_rules with confirm_within_s', () => {
     expect((await get()).input_rules).toEqual([rule('*3')]);
   });
 
-  it('reverts to rules that came from the bridge meanwhile, or keeps a conflict', async () => {
+  it('reverts to rules that came from the bridge during the trial, or keeps a conflict', async () => {
     await apply('*1');
     await door.serve([rule('*9')], 2);
     expect(await get()).toMatchObject({ input_rules: [rule('*1')], provisional: { previous: [rule('*9')] } });

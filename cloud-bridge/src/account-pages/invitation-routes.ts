@@ -85,7 +85,7 @@ export const serveInvitationRoutes = (
   ): Promise<FastifyReply> => {
     const client = { ip_address: request.ip, client: parseUserAgent(request.headers['user-agent']) };
     const userId = await acceptInvitation(services, invitation, link.read(request), acceptor, client);
-    // The invitation or the account has changed meanwhile: the page shows the new state.
+    // The invitation or the account has changed since the page was loaded: it shows the new state.
     if (userId === null) return reply.redirect(PATH, 303);
     if (acceptor.kind === 'password') await cookies.signIn(request, reply, userId);
     link.clear(reply);

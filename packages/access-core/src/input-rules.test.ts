@@ -69,7 +69,7 @@ describe('parseInputRules', () => {
     expect(found[0]?.message).toContain('input_rules.0.code');
   });
 
-  it('requires codes to start with * or # beside a default rule, whatever its position', () => {
+  it('requires codes to start with * or # if there is a default rule, whatever its position', () => {
     expect(brief(rules('12', '', '3*', '*3'))).toEqual([
       'input_rules.0.code digit_beside_default',
       'input_rules.2.code digit_beside_default',

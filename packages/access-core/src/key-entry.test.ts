@@ -33,7 +33,7 @@ describe('stepKeyEntry while idle or inside a code', () => {
     ).toEqual(['first gadget: 0042 true']);
   });
 
-  it('accepts codes that begin with # or * beside a default rule, followed by the PIN', () => {
+  it('accepts codes that begin with # or * if there is a default rule, followed by the PIN', () => {
     const door = simulateKeypad({ codes: ['', '#', '*7'], known: ['2580'] });
     expect(door.keys('#2580').takeEffects()).toEqual(['rule_armed', 'do#: 2580 true']);
     expect(door.keys('*72580').takeEffects()).toEqual(['rule_armed', 'do*7: 2580 true']);
@@ -42,7 +42,7 @@ describe('stepKeyEntry while idle or inside a code', () => {
   it.each([
     ['a digit that begins no code, without a default rule', ['12'], '5'],
     ['a key that leads a half-typed code nowhere', ['123'], '124'],
-    ['a digit inside a code beside a default rule', ['', '#12'], '#5'],
+    ['a digit inside a code with a default rule', ['', '#12'], '#5'],
     ['* as the first key when there are no rules', [], '*'],
     ['# as the first key when there are no rules', [], '#'],
     ['# as the first key when no code begins with it', ['', '*1'], '#'],

@@ -163,7 +163,7 @@ describe('@lintel/client', () => {
     const ids = [await create('before')];
     expect((await first).value?.object.member_id).toBe(ids[0]);
     bridge.app.websocketServer.clients.forEach(socket => socket.terminate());
-    ids.push(await create('meanwhile'), await create('after'));
+    ids.push(await create('during'), await create('after'));
     const [second, third] = [await events.next(), await events.next()];
     expect([second.value?.object.member_id, third.value?.object.member_id]).toEqual(ids.slice(1));
     stop.abort();

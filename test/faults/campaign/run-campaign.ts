@@ -10,7 +10,7 @@ import type { CampaignDatabase } from './system/campaign-system.ts';
 
 const FAULTS_PER_ROUND = 100;
 const FAULT_INTERVAL_MS = 100;
-/** Then the system is built anew, with the other database. */
+/** Then the system is built again, with the other database. */
 const ROUNDS_PER_SYSTEM = 8;
 const DEFAULT_MINUTES = 2;
 const REPLAYS = 12;

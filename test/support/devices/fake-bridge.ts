@@ -46,9 +46,9 @@ export class FakeBridge implements SessionLink {
     this.#listener = listener;
   }
 
-  connect(meanwhile: () => void = () => undefined): void {
+  connect(beforeHello: () => void = () => undefined): void {
     this.#listener!.lastWill();
-    meanwhile();
+    beforeHello();
     this.#listener!.connected('mqtt://test');
   }
 

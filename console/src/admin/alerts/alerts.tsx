@@ -28,7 +28,7 @@ const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
   const { data: doors = [] } = useGadgets();
   const { data: devices = [] } = useDevices();
   const place = [...doors, ...devices].find(({ id }) => id === (alert.gadget_id ?? alert.device_id));
-  // Only the text names the fault, and a place that was deleted meanwhile.
+  // Only the text names the fault, and a place that was deleted since.
   const isGeneral = alert.kind === 'device_fault' || place === undefined;
   return (
     <li class="check">

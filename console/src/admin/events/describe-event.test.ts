@@ -69,7 +69,7 @@ describe('describeEvent', () => {
   it('names who changed what', () => {
     const user = { subject: { user_id: 'usr_1' }, subject_user: { name: '', email: 'eva@example.test' } };
     const pin = event({ ...user, verb: 'reveal', object: { type: 'member_pin' }, object_member: { name: 'Ann' } });
-    expect(describeEvent(pin, english)).toBe('eva@example.test looked at a PIN of Ann');
+    expect(describeEvent(pin, english)).toBe('eva@example.test viewed a PIN of Ann');
     expect(describeEvent(pin, german)).toBe('eva@example.test hat eine PIN von Ann angezeigt');
     const group = event({
       ...user,

@@ -56,7 +56,7 @@ interface RuleDialog {
   readonly kind: 'edit' | 'delete';
   /** Null to add a rule. */
   readonly entry: RuleEntry | null;
-  /** The group when the dialog opened: the user decides about these rules, also if others change them meanwhile. */
+  /** The group when the dialog opened: the user decides about these rules, also if others change them while it is open. */
   readonly base: MemberGroupResponse;
 }
 

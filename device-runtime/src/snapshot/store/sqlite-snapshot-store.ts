@@ -131,7 +131,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
     try {
       if (await table.loadInBackground(take, BATCH)) return true;
     } catch {
-      // Damaged, or closed meanwhile.
+      // Damaged, or already closed.
     }
     if (table === this.#table && !this.#isClosed) this.reject();
     return false;

@@ -46,7 +46,7 @@ const namesOn = (bus: string, all: ReturnType<typeof collectBusParts>): BusPartN
 
 /**
  * Opens all parts that a profile describes. A missing part becomes a fault and is attached when it appears; the others
- * work meanwhile. Throws if the profile is inconsistent.
+ * work without it. Throws if the profile is inconsistent.
  */
 export const openHardware = async (
   profile: Profile,

@@ -14,7 +14,7 @@ export interface BusPartNames {
 const RETRY_MS = 1_000;
 const FIRST_TRY_MS = 3_000;
 
-/** One bus of the profile. Retries until it opens; the door works without it meanwhile. */
+/** One bus of the profile. Retries until it opens; the door works without it until then. */
 export class RetryingBus {
   readonly outputs: DeferredOutputs | null;
   readonly inputs: DeferredInputs | null;

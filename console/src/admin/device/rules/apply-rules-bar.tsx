@@ -20,7 +20,7 @@ interface ApplyRulesBarProps {
   readonly isStatic: boolean;
 }
 
-/** Saves the draft. If the rules have changed meanwhile, the editor shows both versions. */
+/** Saves the draft. If the rules have changed since they were loaded, the editor shows both versions. */
 export const SaveRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBarProps) => {
   const { general, rules: messages } = useMessages();
   const { rules: texts, editConflict } = useRulesTexts();

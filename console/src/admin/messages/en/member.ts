@@ -56,7 +56,7 @@ export const memberMessages = {
   sent: (email: string) => `Sent to ${email}`,
   reveal: 'Show',
   revealTitle: (what: string) => `Show ${what}?`,
-  revealText: 'The activity records that you looked at it.',
+  revealText: 'The activity records that you viewed it.',
   removeCredentialTitle: (what: string) => `Delete ${what}?`,
   removeCredentialText: 'It stops working at all doors.',
   worksOn: (served: number, total: number) => `Works at ${served} of ${total} controllers`,

@@ -34,7 +34,7 @@ export class PhoneAuthenticator {
     this.#options = options;
   }
 
-  /** Null if it is not a phone with a token of ours, or the proof failed. Rejects if it left meanwhile. */
+  /** Null if it is not a phone with a token of ours, or the proof failed. Rejects if it leaves before the end. */
   async authenticate(transmit: TransmitApdu): Promise<ProvenPhoneKey | null> {
     const { identity, randomBytes, clock, log, timeoutMs } = this.#options;
     const reader = identity();

@@ -64,7 +64,7 @@ export class LcusRelay extends RelayBoard {
     if (this.#options.answers !== true && this.health.fault?.kind === 'broken') this.health.clear();
   }
 
-  /** An absent port reports its own fault; commands are dropped meanwhile. */
+  /** An absent port reports its own fault; commands are dropped until it returns. */
   #unsent(message: string): void {
     if (this.health.fault?.kind === 'absent') return;
     this.health.fail('broken', message);
