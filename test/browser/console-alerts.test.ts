@@ -58,8 +58,9 @@ describe('alerts in the console', { tags: ['slow'] }, () => {
     });
     await hotel.owner.callOk('PATCH', `/gadgets/${gadgetId}`, { state_id: 'forced' });
     const messages = await receiver.received(`/${where}`, 2);
-    expect(JSON.parse(String(messages[1]!.raw)).text).toContain(`Back door ${where} was opened without permission`);
-    await page.getByText(`Back door ${where} was opened without permission`).first().waitFor();
+    const sentence = `Back door ${where} ${where === 'desktop' ? 'was forced open' : 'wurde aufgebrochen'}`;
+    expect(JSON.parse(String(messages[1]!.raw)).text).toContain(sentence);
+    await page.getByText(sentence).first().waitFor();
     await checkScreen(page, 'alerts');
     if (where === 'desktop') await savePicture(page, 'alerts-desktop');
     await hotel.owner.callOk('PATCH', `/gadgets/${gadgetId}`, { state_id: 'closed' });

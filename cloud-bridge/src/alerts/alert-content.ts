@@ -1,11 +1,19 @@
+import type { AlertDetails } from '@lintel/access-core/alerts/describe-alert';
+import { formatMailTime } from '../mail/format-mail-time.ts';
+import { type MailLanguage, mailLanguageOf } from '../mail/mail-language.ts';
 import type { AlertRuleRow } from '../storage/alert-schema.ts';
+import { alertMessageTexts } from './alert-message-texts.ts';
 
 /** What a message says. It is stored, so that a retry sends the same. */
 export interface AlertContent {
   readonly event: 'raised' | 'resolved' | 'test';
   readonly rule_name: string;
   readonly kind: string;
+  /** Missing in messages of a bridge of the previous version, which are in English. */
+  readonly language?: MailLanguage;
   readonly text: string;
+  /** Null for a test. */
+  readonly details?: AlertDetails | null;
   readonly site_id: string | null;
   readonly gadget_id: string | null;
   readonly device_id: string | null;
@@ -14,26 +22,49 @@ export interface AlertContent {
   readonly at: string;
 }
 
-export const createTestAlertContent = ({ name, kind, site_id }: AlertRuleRow, at: number): AlertContent => ({
-  event: 'test',
-  rule_name: name,
-  kind,
-  text: 'This is a test message',
-  site_id,
-  gadget_id: null,
-  device_id: null,
-  since: null,
-  at: new Date(at).toISOString(),
-});
+export const testContent = ({ name, kind, site_id, language: tag }: AlertRuleRow, at: number): AlertContent => {
+  const language = mailLanguageOf(tag);
+  return {
+    event: 'test',
+    rule_name: name,
+    kind,
+    language,
+    text: alertMessageTexts[language].testText,
+    details: null,
+    site_id,
+    gadget_id: null,
+    device_id: null,
+    since: null,
+    at: new Date(at).toISOString(),
+  };
+};
 
-const headlines = { raised: 'Alert', resolved: 'Resolved', test: 'Test' } as const;
+/** `Alert: Front door was forced open`. */
+export const headlineOf = ({ event, text, language = 'en' }: AlertContent): string =>
+  `${alertMessageTexts[language].headlines[event]}: ${text}`;
 
-/** `Alert: Front door was opened without permission`. */
-export const alertHeadlineOf = ({ event, text }: AlertContent): string => `${headlines[event]}: ${text}`;
+interface AlertMailContext {
+  readonly organizationName: string;
+  /** Of the site; null if unknown. */
+  readonly timeZone: string | null;
+  readonly publicUrl: string;
+}
 
-export const emailTextOf = (content: AlertContent, organizationName: string, publicUrl: string): string => {
-  const since = content.since === null ? '' : `Since: ${content.since}\n`;
-  return `${alertHeadlineOf(content)}\n\nOrganization: ${organizationName}\nRule: ${content.rule_name}\n${since}Time: ${content.at}\n\n${publicUrl}\n`;
+export const emailTextOf = (content: AlertContent, context: AlertMailContext): string => {
+  const { language = 'en' } = content;
+  const texts = alertMessageTexts[language];
+  const time = (text: string): string => formatMailTime(Date.parse(text), language, context.timeZone);
+  const lines = [
+    headlineOf(content),
+    '',
+    `${texts.organization}: ${context.organizationName}`,
+    `${texts.rule}: ${content.rule_name}`,
+    ...(content.since === null ? [] : [`${texts.since}: ${time(content.since)}`]),
+    `${texts.time}: ${time(content.at)}`,
+    '',
+    context.publicUrl,
+  ];
+  return `${lines.join('\n')}\n`;
 };
 
 /** Slack, Mattermost, Rocket.Chat and others accept `text`. */

@@ -89,8 +89,9 @@ export class AlertSender {
     const content = JSON.parse(message.content) as AlertContent;
     try {
       if (message.channel === 'email') {
-        const text = emailTextOf(content, rule.organization_name, publicUrl);
-        await accountMailer.send({ to: message.email ?? '', subject: alertHeadlineOf(content), text });
+        const timeZone = await this.#timeZoneOf(content);
+        const text = emailTextOf(content, { organizationName: rule.organization_name, timeZone, publicUrl });
+        await accountMailer.send({ to: message.email ?? '', subject: headlineOf(content), text });
         return null;
       }
       const webhook = openAlertWebhook(masterKeys, rule);
@@ -100,6 +101,13 @@ export class AlertSender {
     } catch (error) {
       return (error as Error).message.slice(0, 300);
     }
+  }
+
+  async #timeZoneOf({ site_id }: AlertContent): Promise<string | null> {
+    if (site_id === null) return null;
+    const { reader } = this.#services.storage;
+    const site = await reader.selectFrom('sites').select('timezone').where('id', '=', site_id).executeTakeFirst();
+    return site?.timezone ?? null;
   }
 
   async #record({ id, attempts: before, created_at }: AlertMessageRow, error: string | null): Promise<void> {

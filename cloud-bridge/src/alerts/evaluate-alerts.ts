@@ -1,16 +1,19 @@
 import {
   type AlertCondition,
-  type AlertKind,
   type AlertRule,
   compareAlertConditions,
   evaluateAlertRule,
 } from '@lintel/access-core/alerts/alert-conditions';
+import type { AlertKind } from '@lintel/access-core/alerts/alert-kinds';
+import { type AlertDetails, describeAlert } from '@lintel/access-core/alerts/describe-alert';
+import { mailLanguageOf } from '../mail/mail-language.ts';
 import type { BridgeServices } from '../services.ts';
 import type { ActiveAlertRow, AlertRuleRow } from '../storage/alert-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { AlertContent } from './alert-content.ts';
+import { alertMessageTexts } from './alert-message-texts.ts';
 import { loadObservedState } from './load-observed-state.ts';
 
 const MINUTE = 60_000;
@@ -45,15 +48,19 @@ export const queueAlertMessages = async (
   if (rule.webhook_format !== null) await insert('webhook', null);
 };
 
-interface AlertPlace {
+interface AlertSubject {
   readonly site_id: string;
   readonly gadget_id: string | null;
   readonly device_id: string | null;
+  readonly details: AlertDetails;
 }
 
 const raise = async (context: WriteContext, rule: AlertRuleRow, condition: AlertCondition): Promise<void> => {
-  const { subjectId, siteId, gadgetId, deviceId, text, since } = condition;
-  const place: AlertPlace = { site_id: siteId, gadget_id: gadgetId, device_id: deviceId };
+  const { subjectId, siteId, gadgetId, deviceId, details, since } = condition;
+  const subject: AlertSubject = { site_id: siteId, gadget_id: gadgetId, device_id: deviceId, details };
+  const { name: rule_name, kind } = rule;
+  const language = mailLanguageOf(rule.language);
+  const text = describeAlert(alertMessageTexts[language].alerts, kind as AlertKind, details);
   await insertRow(context, 'active_alerts', {
     alert_rule_id: rule.id,
     subject_id: subjectId,
@@ -61,11 +68,10 @@ const raise = async (context: WriteContext, rule: AlertRuleRow, condition: Alert
     text,
     since,
     raised_at: context.now,
-    details: JSON.stringify(place),
+    details: JSON.stringify(subject),
   });
   const times = { since: new Date(since).toISOString(), at: new Date(context.now).toISOString() };
-  const { name: rule_name, kind } = rule;
-  await queueAlertMessages(context, rule, { event: 'raised', rule_name, kind, text, ...place, ...times });
+  await queueAlertMessages(context, rule, { event: 'raised', rule_name, kind, language, text, ...subject, ...times });
 };
 
 const resolve = async (context: WriteContext, rule: AlertRuleRow, alert: ActiveAlertRow): Promise<void> => {
@@ -78,8 +84,9 @@ const resolve = async (context: WriteContext, rule: AlertRuleRow, alert: ActiveA
     event: 'resolved',
     rule_name: rule.name,
     kind: rule.kind,
+    language: mailLanguageOf(rule.language),
     text: alert.text,
-    ...(JSON.parse(alert.details) as AlertPlace),
+    ...(JSON.parse(alert.details) as AlertSubject),
     since: new Date(alert.since).toISOString(),
     at: new Date(context.now).toISOString(),
   });

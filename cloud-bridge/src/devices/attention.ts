@@ -1,3 +1,5 @@
+import { noAlertNumbers } from '@lintel/access-core/alerts/describe-alert';
+import { englishAlertTexts } from '@lintel/access-core/alerts/texts/english';
 import { instant } from '@lintel/access-core/instant';
 import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
@@ -7,6 +9,7 @@ import { idInExpression } from '../queries/sql-conditions.ts';
 import type { BridgeServices } from '../services.ts';
 import { type ControllerState, loadControllerStates } from './controller-states.ts';
 
+const { kinds: texts } = englishAlertTexts;
 const LOW_BATTERY_PERCENT = 20;
 /** Counting stops here: the controller has far more to receive than a person would look at. */
 const MAX_COUNTED_MEMBERS = 1000;
@@ -64,19 +67,26 @@ export const loadDeviceAttention = async (
     );
     if (!status.online)
       items.push(
-        attentionItem('device_offline', 'warning', `${name} is offline`, { ...place, since: dateTimeOf(seen_at) }),
+        attentionItem('device_offline', 'warning', texts.device_offline(name, noAlertNumbers), {
+          ...place,
+          since: dateTimeOf(seen_at),
+        }),
       );
     const { battery_percent: percent = 100 } = status;
     if (status.battery_present && !status.battery_charging && percent < LOW_BATTERY_PERCENT)
-      items.push(attentionItem('low_battery', 'warning', `${name}: battery at ${Math.round(percent)} %`, place));
+      items.push(
+        attentionItem(
+          'low_battery',
+          'warning',
+          texts.low_battery(name, { ...noAlertNumbers, percent: Math.round(percent) }),
+          place,
+        ),
+      );
     return items;
   });
 };
 
-const doorAlarms = {
-  forced: { kind: 'door_forced', text: 'was opened without permission' },
-  held_open: { kind: 'door_held_open', text: 'is held open' },
-} as const;
+const doorAlarms = { forced: 'door_forced', held_open: 'door_held_open' } as const;
 
 /** Gadgets in the state of an alarm. */
 export const loadDoorAttention = async (
@@ -92,8 +102,9 @@ export const loadDoorAttention = async (
     .orderBy('name')
     .execute();
   return rows.map(({ id: gadget_id, site_id, device_id, name, state_id }) => {
-    const { kind, text } = doorAlarms[state_id as keyof typeof doorAlarms];
-    return attentionItem(kind, 'alarm', `${name} ${text}`, { gadget_id, site_id, device_id });
+    const kind = doorAlarms[state_id as keyof typeof doorAlarms];
+    const text = texts[kind](name, noAlertNumbers);
+    return attentionItem(kind, 'alarm', text, { gadget_id, site_id, device_id });
   });
 };
 

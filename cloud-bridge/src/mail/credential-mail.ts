@@ -1,3 +1,4 @@
+import { formatMailTime } from './format-mail-time.ts';
 import type { Mail } from './mail-sender.ts';
 import { type MailLanguage, mailLanguageOf } from './mail-language.ts';
 
@@ -64,16 +65,6 @@ const texts: Readonly<Record<MailLanguage, MailTexts>> = {
   },
 };
 
-const formatTime = (at: number, language: MailLanguage, timeZone: string | null): string => {
-  const zone = timeZone ?? 'UTC';
-  const format = new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, {
-    dateStyle: 'full',
-    timeStyle: 'short',
-    timeZone: zone,
-  });
-  return `${format.format(at)} (${zone})`;
-};
-
 /** The message that gives a member its PINs and magic links. */
 export const writeCredentialMail = (mail: CredentialMail): Mail => {
   const language = mailLanguageOf(mail.language);
@@ -82,8 +73,8 @@ export const writeCredentialMail = (mail: CredentialMail): Mail => {
     values.length === 0 ? [] : [label, '', ...values.map(value => `    ${value}`), ''];
   const details = [
     ...(mail.doors.length === 0 ? [] : [text.doors(new Intl.ListFormat(language).format(mail.doors))]),
-    ...(mail.startsAt === null ? [] : [text.from(formatTime(mail.startsAt, language, mail.timeZone))]),
-    ...(mail.endsAt === null ? [] : [text.until(formatTime(mail.endsAt, language, mail.timeZone))]),
+    ...(mail.startsAt === null ? [] : [text.from(formatMailTime(mail.startsAt, language, mail.timeZone))]),
+    ...(mail.endsAt === null ? [] : [text.until(formatMailTime(mail.endsAt, language, mail.timeZone))]),
   ];
   const lines = [
     text.greeting(mail.memberName),

@@ -1,6 +1,7 @@
+import { faultKinds } from '@lintel/access-core/alerts/fault-kinds';
 import { Gauge } from 'prom-client';
 import type { Storage } from '../storage/open-storage.ts';
-import { doorAlarmKinds, faultKinds, type FleetStatistics, loadFleetStatistics } from './fleet-statistics.ts';
+import { doorAlarmKinds, type FleetStatistics, loadFleetStatistics } from './fleet-statistics.ts';
 
 /** Several Prometheus servers may scrape one bridge, so the statistics are reused for this long. */
 const REUSE_MS = 15_000;

@@ -1,3 +1,4 @@
+import { faultKinds } from '@lintel/access-core/alerts/fault-kinds';
 import { type RawBuilder, sql } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 
@@ -21,48 +22,6 @@ const MAX_COUNTED_DELIVERIES = 100_000;
 
 export const doorAlarmKinds = ['forced', 'held_open'] as const;
 
-/** Faults of controllers and gateways, without the part after the colon. Others count as `other`, so that labels stay few. */
-export const faultKinds: readonly string[] = [
-  'bluetooth',
-  'bridge_silent',
-  'claimed_again',
-  'clock',
-  'clock_damaged',
-  'clock_refused',
-  'clock_unsaved',
-  'digest_key',
-  'digest_key_changed',
-  'disk_almost_full',
-  'event_buffer_full',
-  'event_file_damaged',
-  'event_store',
-  'gadget',
-  'home_assistant',
-  'identity',
-  'inputs',
-  'internal',
-  'kept_behind',
-  'keypad',
-  'membership',
-  'output',
-  'outputs',
-  'reader',
-  'revocations_damaged',
-  'revocations_not_received',
-  'site_damaged',
-  'site_unsaved',
-  'slice_damaged',
-  'slice_old',
-  'slice_refused',
-  'start',
-  'state',
-  'state_damaged',
-  'status_address',
-  'store',
-  'store_damaged',
-  'tamper',
-];
-
 const countBy = (keys: Iterable<string>): Map<string, number> => {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -72,7 +31,8 @@ const countBy = (keys: Iterable<string>): Map<string, number> => {
 const faultKindsIn = (status: string): string[] => {
   const { faults = [] } = JSON.parse(status) as { readonly faults?: readonly { readonly code: string }[] };
   const kinds = faults.map(({ code }) => code.split(':')[0]!);
-  return kinds.map(kind => (faultKinds.includes(kind) ? kind : 'other'));
+  // Others count as `other`, so that labels stay few.
+  return kinds.map(kind => ((faultKinds as readonly string[]).includes(kind) ? kind : 'other'));
 };
 
 /** Reads tables with a row per controller, door or webhook, and the index of pending deliveries, but never the events. */

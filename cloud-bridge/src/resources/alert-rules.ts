@@ -55,11 +55,8 @@ export interface WrittenAlertRule {
   readonly webhookSecret: string | null;
 }
 
-export const createAlertRule = async (
-  context: WriteContext,
-  body: CreateAlertRuleRequest,
-): Promise<WrittenAlertRule> => {
-  const { name, kind, minutes, count, site_id, emails, webhook, is_enabled } = body;
+export const createAlertRule = async (context: WriteContext, body: AlertRuleCreate): Promise<WrittenAlertRule> => {
+  const { name, kind, minutes, count, site_id, emails, language, webhook, is_enabled } = body;
   if (site_id !== null) await requireReference(context, 'sites', 'site_id', site_id);
   const id = context.newId('alert_rule');
   const { columns, secret } = sealWebhook(context, id, webhook);
@@ -72,6 +69,7 @@ export const createAlertRule = async (
     count,
     site_id,
     emails: JSON.stringify(emails),
+    language,
     ...columns,
     is_enabled: is_enabled ? 1 : 0,
     is_deleted: 0,
@@ -92,7 +90,7 @@ export const editAlertRule = async (
   body: EditAlertRuleRequest,
 ): Promise<WrittenAlertRule> => {
   const row = await requireActiveRow(context, 'alert_rules', 'alert_rule', id);
-  const { name, minutes, count, site_id, emails, webhook, is_enabled } = body;
+  const { name, minutes, count, site_id, emails, language, webhook, is_enabled } = body;
   if (site_id != null) await requireReference(context, 'sites', 'site_id', site_id);
   const sealed = webhook === undefined ? null : sealWebhook(context, id, webhook);
   const edited = await updateRow(context, 'alert_rules', row, {
@@ -101,6 +99,7 @@ export const editAlertRule = async (
     count,
     site_id,
     emails: emails && JSON.stringify(emails),
+    language,
     ...sealed?.columns,
     is_enabled: is_enabled === undefined ? undefined : is_enabled ? 1 : 0,
   });

@@ -10,6 +10,8 @@ export interface AlertRuleRow {
   count: number;
   site_id: string | null;
   emails: Json;
+  /** Null: English. */
+  language: string | null;
   /** Null without a webhook. */
   webhook_format: 'slack' | 'json' | null;
   webhook_host: string | null;
@@ -29,7 +31,7 @@ export interface ActiveAlertRow {
   text: string;
   since: number;
   raised_at: number;
-  /** JSON with site, gadget and device. */
+  /** JSON with site, gadget, device and what happened. */
   details: Json;
 }
 

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
 import { TestMailServer } from '../../support/bridge/mail-server.ts';
-import { createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
-import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
+import { createTestDevice, createTestSite, door, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
+import { type OrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 
 const mail = await TestMailServer.open();
@@ -54,11 +54,11 @@ describePerDatabase(
         kind: 'door_forced',
         gadget_id: gadgetId,
         site_id: siteId,
-        text: 'Front door was opened without permission',
+        text: 'Front door was forced open',
       });
       const signature = createHmac('sha256', String(rule['webhook_secret'])).update(raised!.raw).digest('hex');
       expect(raised!.headers['x-service-sig-sha256']).toBe(signature);
-      expect(await active()).toMatchObject([{ text: 'Front door was opened without permission', gadget_id: gadgetId }]);
+      expect(await active()).toMatchObject([{ text: 'Front door was forced open', gadget_id: gadgetId }]);
       // A later message shows that the rule was evaluated again in between.
       await owner.callOk('POST', `/alert_rules/${rule.id}/test`, {});
       await receiver.received('/json', 2);
@@ -80,11 +80,40 @@ describePerDatabase(
       await report('forced');
       const [message] = await receiver.received('/chat', 1);
       expect(JSON.parse(String(message!.raw))).toEqual({
-        text: 'Alert: Front door was opened without permission (Forced)',
+        text: 'Alert: Front door was forced open (Forced)',
       });
-      expect(await mail.letter(letters + 1)).toContain('Front door was opened without permission');
+      expect(await mail.letter(letters + 1)).toContain('Front door was forced open');
       await deleteRule(rule.id);
       await report('closed');
+    });
+
+    it('are written in the language of the rule, with times in the zone of the site', async () => {
+      const letters = mail.letters.length;
+      const url = `${receiver.url}/german`;
+      const receivers = { emails: ['nacht@example.test'], webhook: { url, format: 'json' } };
+      const rule = await createRule({ kind: 'device_fault', name: 'Störung', language: 'de', ...receivers });
+      expect(rule).toMatchObject({ language: 'de' });
+      const faultyDevice = await createTestDevice(bridge(), client, { site_id: siteId as never, name: 'Lobby' });
+      const faults = [{ code: 'reader:front', since: '2026-01-15T12:00:00.000Z', message: 'reader front: no device' }];
+      const status = { online: true, battery_present: false, battery_charging: false, faults };
+      await reportTestStatus(bridge(), client.organizationId, faultyDevice.deviceId, status);
+      const [raised] = await receiver.received('/german', 1);
+      expect(raised!.event).toMatchObject({
+        kind: 'device_fault',
+        language: 'de',
+        text: 'Ein Leser von Lobby antwortet nicht (front)',
+        details: { name: 'Lobby', fault: 'reader:front', message: 'reader front: no device' },
+      });
+      const letter = await mail.letter(letters + 1);
+      expect(letter).toContain('Alarm: Ein Leser von Lobby antwortet nicht (front)');
+      expect(letter).toContain('Seit: Donnerstag, 15. Januar 2026 um 13:00 (Europe/Madrid)');
+      const [message] = (await owner.callOk('GET', '/alert_messages')).data;
+      expect(message).toMatchObject({ kind: 'device_fault', details: { fault: 'reader:front' } });
+      expect((await owner.callOk('PATCH', `/alert_rules/${rule.id}`, { language: 'es' }))['language']).toBe('es');
+      await owner.callOk('POST', `/alert_rules/${rule.id}/test`, {});
+      const received = await receiver.received('/german', 2);
+      expect(received[1]!.event).toMatchObject({ type: 'alert.test', text: 'Este es un mensaje de prueba' });
+      await deleteRule(rule.id);
     });
 
     it('count denials, and resolve when they are over', async () => {
@@ -98,7 +127,7 @@ describePerDatabase(
       for (let attempt = 0; attempt < 3; attempt++)
         await client.call('POST', `/gadgets/${gadgetId}/actions/open/execute_as_member`, { member_id: member.id });
       const [raised] = await receiver.received('/denials', 1);
-      expect(raised!.event['text']).toBe('Front door denied access 3 times in 10 minutes');
+      expect(raised!.event['text']).toBe('Front door denied access 3 times in 10 min');
       bridge().advanceSeconds(601);
       const [, resolved] = await receiver.received('/denials', 2);
       expect(resolved!.event['type']).toBe('alert.resolved');

@@ -2,8 +2,8 @@ import { instant } from '@lintel/access-core/instant';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
-import type { ApiBody, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
+import { createTestDoor, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
+import type { ApiBody, OrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 describeOnBothDatabases('overview of an organization', bridge => {
   let client: TestOrganizationClient;
@@ -121,28 +121,7 @@ describeOnBothDatabases('overview of an organization', bridge => {
           { code: 'disk_almost_full', since: '2026-06-01T00:00:00.000Z', message: 'The disk is almost full (91 %)' },
         ],
       };
-      await writer
-        .updateTable('devices')
-        .set({ status: JSON.stringify(status) })
-        .where('id', '=', busy.deviceId)
-        .execute();
-      await writer
-        .insertInto('device_links')
-        .values({
-          device_id: busy.deviceId,
-          organization_id: client.organizationId,
-          digest_key_id: 'key',
-          sealed_digest_key: '',
-          serial: busy.deviceId,
-          session_nonce: null,
-          seen_at: 1000,
-          firmware: null,
-          event_sequence: 0,
-          received_events: '{}',
-          hello_counter: 0,
-          awaits_revocations: 0,
-        })
-        .execute();
+      await reportTestStatus(bridge(), client.organizationId, busy.deviceId, status);
       expect(await kinds(owner)).toEqual([
         'door_forced',
         'device_fault',

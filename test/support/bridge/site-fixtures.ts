@@ -54,3 +54,35 @@ export const createTestDoor = async (
   const siteId = await createTestSite(bridge, client, given);
   return { siteId, ...(await createTestDevice(bridge, client, { site_id: siteId })) };
 };
+
+/** The device counts as claimed, and has reported this status. */
+export const reportTestStatus = async (
+  { services }: Pick<TestBridge, 'services'>,
+  organizationId: string,
+  deviceId: string,
+  status: object,
+): Promise<void> => {
+  const { writer } = services.storage;
+  await writer
+    .updateTable('devices')
+    .set({ status: JSON.stringify(status) })
+    .where('id', '=', deviceId)
+    .execute();
+  await writer
+    .insertInto('device_links')
+    .values({
+      device_id: deviceId,
+      organization_id: organizationId,
+      digest_key_id: 'key',
+      sealed_digest_key: '',
+      serial: deviceId,
+      session_nonce: null,
+      seen_at: 1000,
+      firmware: null,
+      event_sequence: 0,
+      received_events: '{}',
+      hello_counter: 0,
+      awaits_revocations: 0,
+    })
+    .execute();
+};

@@ -16,10 +16,11 @@ import { type AlertContent, createTestAlertContent } from '../../alerts/alert-co
 import { queueAlertMessages } from '../../alerts/evaluate-alerts.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { invalidFieldError, notFoundError } from '../../http/api-error.ts';
+import { mailLanguageOf } from '../../mail/mail-language.ts';
 import { createAlertRule, deleteAlertRule, editAlertRule, type WrittenAlertRule } from '../../resources/alert-rules.ts';
 import { requireAllowedUrl } from '../../resources/webhooks.ts';
 import type { BridgeServices } from '../../services.ts';
-import type { AlertMessageRow, AlertRuleRow } from '../../storage/alert-schema.ts';
+import type { ActiveAlertRow, AlertMessageRow, AlertRuleRow } from '../../storage/alert-schema.ts';
 import { requireActiveRow } from '../../transactions/row-operations.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminList, fetchPageRows } from '../paging.ts';
@@ -33,6 +34,7 @@ const toResponse = (row: AlertRuleRow): AlertRuleResponse => ({
   count: row.count,
   site_id: row.site_id as AlertRuleResponse['site_id'],
   emails: JSON.parse(row.emails) as string[],
+  language: mailLanguageOf(row.language),
   webhook: row.webhook_format === null ? null : { format: row.webhook_format, host: row.webhook_host ?? '' },
   is_enabled: row.is_enabled === 1,
   created_at: toDateTime(instant(row.created_at)),
@@ -41,20 +43,30 @@ const toResponse = (row: AlertRuleRow): AlertRuleResponse => ({
 const toWritten = ({ row, webhookSecret }: WrittenAlertRule) => ({ ...toResponse(row), webhook_secret: webhookSecret });
 
 const toMessage = (row: AlertMessageRow): AlertMessageResponse => {
-  const { event, text } = JSON.parse(row.content) as AlertContent;
+  const { event, kind, text, details = null } = JSON.parse(row.content) as AlertContent;
   return {
     id: row.id as AlertMessageResponse['id'],
     alert_rule_id: row.alert_rule_id as AlertMessageResponse['alert_rule_id'],
     event,
     channel: row.channel,
     email: row.email,
+    kind,
     text,
+    details,
     status: row.status,
     attempts: row.attempts,
     error: row.error,
     created_at: toDateTime(instant(row.created_at)),
     sent_at: row.sent_at === null ? null : toDateTime(instant(row.sent_at)),
   };
+};
+
+type AlertSubject = Pick<AlertResponse, 'site_id' | 'gadget_id' | 'device_id' | 'details'>;
+
+const toSubject = ({ details: json }: ActiveAlertRow): AlertSubject => {
+  const { site_id, gadget_id, device_id, details } = JSON.parse(json) as AlertSubject;
+  // Alerts of a bridge of the previous version have only a text.
+  return { site_id, gadget_id, device_id, details: details ?? null };
 };
 
 /** Rules that send a message when a door or a controller needs attention. */
@@ -193,7 +205,7 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
             text: row.text,
             since: toDateTime(instant(row.since)),
             raised_at: toDateTime(instant(row.raised_at)),
-            ...(JSON.parse(row.details) as Pick<AlertResponse, 'site_id' | 'gadget_id' | 'device_id'>),
+            ...toSubject(row),
           })),
         };
       },

@@ -1,11 +1,11 @@
+import { alertKinds } from '@lintel/access-core/alerts/alert-kinds';
 import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-protocol/admin/alert';
 import { useState } from 'preact/hooks';
 import { useOrganization } from '../api/organization.ts';
 import { useInstallation, useReload, useSites } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { SelectField, TextField } from '../components/text-field.tsx';
-import { useMessages } from '../messages/language.ts';
-import { alertKindsInFormOrder } from './alert-kinds.ts';
+import { languageNames, languages, useLanguage } from '../messages/language.ts';
 
 interface RuleFormProps {
   /** Null for a new rule. */
@@ -19,8 +19,9 @@ type WebhookChoice = 'none' | 'keep' | 'slack' | 'json';
 const toAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter(address => address !== '');
 
 /** Kind, limits and receivers of an alert rule. */
-export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
-  const { alerts, developers, general } = useMessages();
+export const RuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
+  const { code, messages } = useLanguage();
+  const { alerts, developers, general } = messages;
   const { client } = useOrganization();
   const { data: sites = [] } = useSites();
   const { data: installation } = useInstallation();
@@ -31,6 +32,7 @@ export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
   const [count, setCount] = useState(String(rule?.count ?? 5));
   const [siteId, setSiteId] = useState<string>(rule?.site_id ?? '');
   const [emails, setEmails] = useState(rule?.emails.join(', ') ?? '');
+  const [language, setLanguage] = useState<string>(rule?.language ?? code);
   const [webhook, setWebhook] = useState<WebhookChoice>(rule?.webhook == null ? 'none' : 'keep');
   const [url, setUrl] = useState('https://');
   const hasAddress = webhook === 'slack' || webhook === 'json';
@@ -42,6 +44,7 @@ export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
       count: Number(count),
       site_id: siteId === '' ? null : siteId,
       emails: toAddresses(emails),
+      language,
       ...(webhook === 'keep' ? {} : { webhook: hasAddress ? { url: url.trim(), format: webhook } : null }),
     };
     onSaved(
@@ -130,6 +133,13 @@ export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
           onChange={setUrl}
         />
       ) : null}
+      <SelectField
+        id="alert-language"
+        label={alerts.language}
+        value={language}
+        options={languages.map(value => ({ value: value as string, label: languageNames[value] }))}
+        onChange={setLanguage}
+      />
     </FormDialog>
   );
 };

@@ -9,33 +9,28 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, bellIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
-import { useDevices, useGadgets, useList, useObject } from '../api/resources.ts';
+import { useList, useObject } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
-import { describeAttention } from '../home/describe-attention.ts';
 import { useMessages } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
+import { describeKnownAlert } from './describe-known-alert.ts';
 import { ALERT_RELOAD_MS, MessageList } from './message-list.tsx';
 import { AlertRuleForm } from './alert-rule-form.tsx';
 import { AlertRuleItem } from './alert-rule-item.tsx';
 
 const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
-  const { home } = useMessages();
+  const { home, alerts } = useMessages();
   const time = useSiteTime(alert.site_id ?? undefined);
-  const { data: doors = [] } = useGadgets();
-  const { data: devices = [] } = useDevices();
-  const place = [...doors, ...devices].find(({ id }) => id === (alert.gadget_id ?? alert.device_id));
-  // Only the text names the fault, and a place that was deleted since.
-  const isGeneral = alert.kind === 'device_fault' || place === undefined;
   return (
     <li class="check">
       <StatusIcon level="error" />
       <div>
-        <p>{isGeneral ? alert.text : describeAttention(home, { ...alert, fault: null }, place.name)}</p>
-        <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(alert.since)))}</p>
+        <p>{describeKnownAlert(alerts.texts, alert)}</p>
+        <p class="quiet small">{home.since(lowerFirst(time.formatShort(alert.since)))}</p>
       </div>
     </li>
   );

@@ -5,6 +5,7 @@ import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
+import { describeKnownAlert } from './describe-known-alert.ts';
 
 const levels: Readonly<Record<string, 'ok' | 'warning' | 'error'>> = {
   sent: 'ok',
@@ -38,7 +39,7 @@ export const MessageList = () => {
               {data.map(message => (
                 <li key={message.id}>
                   <span>
-                    {alerts.headline(message.event, message.text)}
+                    {alerts.headline(message.event, describeKnownAlert(alerts.texts, message))}
                     <small class="quiet">
                       {time.formatShort(message.created_at)} · {message.email ?? alerts.webhook}
                       {message.error === null ? '' : ` · ${message.error}`}

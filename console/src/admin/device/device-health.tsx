@@ -1,9 +1,9 @@
+import { describeFault } from '@lintel/access-core/alerts/describe-alert';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useMemo } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useList } from '../api/resources.ts';
-import { describeFault } from '../home/describe-attention.ts';
 import { useLanguage } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
@@ -21,17 +21,12 @@ interface Fault {
 const faultsOf = ({ status }: DeviceResponse): readonly Fault[] =>
   (status as { readonly faults?: readonly Fault[] }).faults ?? [];
 
-/** What the device reports to be wrong, and what to do. `keypad:front` is a fault of the kind `keypad`. */
+/** What the device reports to be wrong, and what to do. */
 export const DeviceFaults = ({ device }: { readonly device: DeviceResponse }) => {
   const { messages } = useLanguage();
-  const { device: texts, home } = messages;
+  const { device: texts, home, alerts } = messages;
   const time = useSiteTime(device.site_id);
   const faults = faultsOf(device);
-  const describe = (code: string): string | undefined => {
-    const [, part] = code.split(':');
-    const text = describeFault(home, code, device.name);
-    return text === undefined || part === undefined ? text : `${text} (${part})`;
-  };
   return (
     <section class="card panel" aria-labelledby="device-faults">
       <h2 id="device-faults">{texts.faults}</h2>
@@ -46,7 +41,7 @@ export const DeviceFaults = ({ device }: { readonly device: DeviceResponse }) =>
           <li key={code} class="check">
             <StatusIcon level={code.includes('tamper') ? 'error' : 'warning'} />
             <div>
-              <p>{describe(code) ?? message}</p>
+              <p>{describeFault(alerts.texts, code, device.name) ?? message}</p>
               <p class="advice">{texts.advice[code.split(':')[0] ?? ''] ?? texts.defaultAdvice}</p>
               <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(since)))}</p>
             </div>

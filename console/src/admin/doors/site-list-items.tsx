@@ -2,6 +2,7 @@ import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
 import { Icon } from '../../design/icon.tsx';
 import { controllerIcon, doorIcon } from '../../design/icons.ts';
 import { StatusBadge } from '../components/status-badge.tsx';
+import { describeAttention } from '../home/describe-attention.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { describePower } from './describe-power.ts';
@@ -11,9 +12,9 @@ import type { SiteListRow } from './site-rows.ts';
 
 /** `offline` is shown as the state already. */
 const Issues = ({ issues, name }: { readonly issues: readonly AttentionItem[]; readonly name: string }) => {
-  const { home } = useMessages();
+  const messages = useMessages();
   const shown = issues.filter(({ kind }) => kind !== 'device_offline');
-  const texts = new Set(shown.map(({ kind, text }) => home.attentionKinds[kind]?.(name) ?? text));
+  const texts = new Set(shown.map(issue => describeAttention(messages, issue, name)));
   return texts.size === 0 ? null : <span class="place-issue small">{[...texts].join(' · ')}</span>;
 };
 

@@ -13,7 +13,8 @@ const RELOAD_MS = 30_000;
 const levels = { alarm: 'error', warning: 'warning', notice: 'neutral' } as const;
 
 const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
-  const { home } = useMessages();
+  const messages = useMessages();
+  const { home } = messages;
   const time = useSiteTime(item.site_id ?? undefined);
   const { data: doors = [] } = useGadgets();
   const { data: devices = [] } = useDevices();
@@ -25,10 +26,8 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
     <li class="check">
       <StatusIcon level={levels[item.severity as keyof typeof levels] ?? 'warning'} />
       <div>
-        <p>{describeAttention(home, item, name)}</p>
-        {item.since === null ? null : (
-          <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(item.since)))}</p>
-        )}
+        <p>{describeAttention(messages, item, name)}</p>
+        {item.since === null ? null : <p class="quiet small">{home.since(lowerFirst(time.formatShort(item.since)))}</p>}
       </div>
     </li>
   );

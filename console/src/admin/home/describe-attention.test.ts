@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { homeMessages as german } from '../messages/de/home.ts';
-import { homeMessages as english } from '../messages/en/home.ts';
-import { homeMessages as spanish } from '../messages/es/home.ts';
+import { messages as german } from '../messages/de.ts';
+import { messages as english } from '../messages/en.ts';
+import { messages as spanish } from '../messages/es.ts';
 import { describeAttention } from './describe-attention.ts';
 
 const languages = [english, german, spanish];
@@ -17,21 +17,17 @@ describe('describeAttention', () => {
     ]);
   });
 
-  it('describes each kind of incident and fault in every language', () => {
-    const incidents = Object.keys(english.incidents).map(kind => inAll('incident', kind));
-    const faults = Object.keys(english.faults).map(code => inAll('device_fault', code));
-    for (const texts of [...incidents, ...faults]) {
+  it('describes each kind of incident in every language', () => {
+    for (const texts of Object.keys(english.home.incidents).map(kind => inAll('incident', kind))) {
       expect(new Set(texts).size).toBe(languages.length);
       expect(texts).not.toContain('English text');
     }
-    expect(Object.keys(german.faults)).toEqual(Object.keys(english.faults));
-    expect(Object.keys(spanish.faults)).toEqual(Object.keys(english.faults));
-    expect(Object.keys(german.incidents)).toEqual(Object.keys(english.incidents));
-    expect(Object.keys(spanish.incidents)).toEqual(Object.keys(english.incidents));
+    expect(Object.keys(german.home.incidents)).toEqual(Object.keys(english.home.incidents));
+    expect(Object.keys(spanish.home.incidents)).toEqual(Object.keys(english.home.incidents));
   });
 
-  it('names the kind of a part, and falls back to a general sentence', () => {
-    expect(inAll('device_fault', 'reader:front')[0]).toBe('A reader of Lobby does not answer');
+  it('uses the sentences of alerts, and falls back to a general sentence', () => {
+    expect(inAll('low_battery', null)[1]).toBe('Die Batterie von Lobby ist schwach');
     expect(inAll('device_fault', 'new_fault')[0]).toBe('Lobby reports a fault');
     expect(inAll('new_kind', null)).toEqual(['English text', 'English text', 'English text']);
   });

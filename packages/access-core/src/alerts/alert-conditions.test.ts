@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type AlertRule, compareAlertConditions, evaluateAlertRule, type ObservedState } from './alert-conditions.ts';
+import { describeAlert } from './describe-alert.ts';
+import { englishAlertTexts } from './texts/english.ts';
+import { type AlertRule, compareAlerts, evaluateAlertRule, type ObservedState } from './alert-conditions.ts';
 
 const now = 10_000_000;
 const minutes = (count: number): number => count * 60_000;
@@ -21,7 +23,9 @@ const device = {
   batteryPercent: null,
 };
 const texts = (given: Partial<AlertRule>, state: Partial<ObservedState>): string[] =>
-  evaluateAlertRule(rule(given), { doors: [], devices: [], ...state }, now).map(({ text }) => text);
+  evaluateAlertRule(rule(given), { doors: [], devices: [], ...state }, now).map(({ details }) =>
+    describeAlert(englishAlertTexts, given.kind ?? 'door_forced', details),
+  );
 
 describe('evaluateAlertRule', () => {
   it('finds doors that are forced or held open, each by its own rule', () => {
@@ -29,7 +33,7 @@ describe('evaluateAlertRule', () => {
       { ...door, state: 'forced' },
       { ...door, id: 'gad_2', name: 'Garage', state: 'held_open' },
     ];
-    expect(texts({ kind: 'door_forced' }, { doors })).toEqual(['Front door was opened without permission']);
+    expect(texts({ kind: 'door_forced' }, { doors })).toEqual(['Front door was forced open']);
     expect(texts({ kind: 'door_held_open' }, { doors })).toEqual(['Garage is held open']);
   });
 
@@ -43,9 +47,7 @@ describe('evaluateAlertRule', () => {
 
   it('counts the denials of a door within the period', () => {
     const denied = (...ages: number[]) => ({ doors: [{ ...door, denials: ages.map(age => now - age) }] });
-    expect(texts({ kind: 'many_denials' }, denied(1, 2, 3))).toEqual([
-      'Front door denied access 3 times in 10 minutes',
-    ]);
+    expect(texts({ kind: 'many_denials' }, denied(1, 2, 3))).toEqual(['Front door denied access 3 times in 10 min']);
     expect(texts({ kind: 'many_denials' }, denied(1, 2, minutes(10)))).toEqual([]);
   });
 
@@ -56,9 +58,9 @@ describe('evaluateAlertRule', () => {
       { doors: [], devices: [{ ...device, faults: [fault] }] },
       now,
     );
-    expect(found).toMatchObject([{ subjectId: 'dev_1/disk_full', text: 'Lobby: The disk is full', since: 5 }]);
+    expect(found).toMatchObject([{ subjectId: 'dev_1/disk_full', since: 5, details: { fault: 'disk_full' } }]);
     const battery = (batteryPercent: number) => ({ devices: [{ ...device, batteryPercent }] });
-    expect(texts({ kind: 'low_battery' }, battery(19.4))).toEqual(['Lobby: battery at 19 %']);
+    expect(texts({ kind: 'low_battery' }, battery(19.4))).toEqual(['The battery of Lobby is low (19 %)']);
     expect(texts({ kind: 'low_battery' }, battery(20))).toEqual([]);
   });
 

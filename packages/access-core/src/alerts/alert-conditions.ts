@@ -1,13 +1,5 @@
-/** What an alert rule watches. */
-export const alertKinds = [
-  'door_forced',
-  'door_held_open',
-  'device_offline',
-  'many_denials',
-  'device_fault',
-  'low_battery',
-] as const;
-export type AlertKind = (typeof alertKinds)[number];
+import type { AlertKind } from './alert-kinds.ts';
+import { type AlertDetails, noAlertNumbers } from './describe-alert.ts';
 
 export interface AlertRule {
   readonly kind: AlertKind;
@@ -51,56 +43,64 @@ export interface AlertCondition {
   readonly siteId: string;
   readonly gadgetId: string | null;
   readonly deviceId: string | null;
-  readonly text: string;
+  readonly details: AlertDetails;
   readonly since: number;
 }
 
 const MINUTE = 60_000;
 const LOW_BATTERY_PERCENT = 20;
 
-const atDoor = ({ id, siteId }: ObservedDoor, text: string, since: number): AlertCondition => ({
-  subjectId: id,
-  siteId,
-  gadgetId: id,
+type Given = Partial<Omit<AlertDetails, 'name'>>;
+
+const detailsOf = ({ name }: Observed, given: Given): AlertDetails => ({
+  ...noAlertNumbers,
+  fault: null,
+  message: null,
+  ...given,
+  name,
+});
+
+const atDoor = (door: ObservedDoor, since: number, given: Given = {}): AlertCondition => ({
+  subjectId: door.id,
+  siteId: door.siteId,
+  gadgetId: door.id,
   deviceId: null,
-  text,
+  details: detailsOf(door, given),
   since,
 });
 
-const atDevice = ({ id, siteId }: ObservedDevice, text: string, since: number, part = ''): AlertCondition => ({
-  subjectId: `${id}${part}`,
-  siteId,
+const atDevice = (device: ObservedDevice, since: number, given: Given = {}): AlertCondition => ({
+  subjectId: given.fault == null ? device.id : `${device.id}/${given.fault}`,
+  siteId: device.siteId,
   gadgetId: null,
-  deviceId: id,
-  text,
+  deviceId: device.id,
+  details: detailsOf(device, given),
   since,
 });
 
 const evaluateDoor = (rule: AlertRule, door: ObservedDoor, now: number): readonly AlertCondition[] => {
-  const { name, state } = door;
-  if (rule.kind === 'door_forced' && state === 'forced')
-    return [atDoor(door, `${name} was opened without permission`, now)];
-  if (rule.kind === 'door_held_open' && state === 'held_open') return [atDoor(door, `${name} is held open`, now)];
+  const { state } = door;
+  if (rule.kind === 'door_forced' && state === 'forced') return [atDoor(door, now)];
+  if (rule.kind === 'door_held_open' && state === 'held_open') return [atDoor(door, now)];
   if (rule.kind !== 'many_denials') return [];
-  const recent = door.denials.filter(at => at > now - rule.minutes * MINUTE && at <= now);
+  const { minutes } = rule;
+  const recent = door.denials.filter(at => at > now - minutes * MINUTE && at <= now);
   if (recent.length < rule.count) return [];
-  return [atDoor(door, `${name} denied access ${recent.length} times in ${rule.minutes} minutes`, Math.min(...recent))];
+  return [atDoor(door, Math.min(...recent), { count: recent.length, minutes })];
 };
 
 const evaluateDevice = (rule: AlertRule, device: ObservedDevice, now: number): readonly AlertCondition[] => {
-  const { name, seenAt, batteryPercent } = device;
+  const { seenAt, batteryPercent } = device;
   switch (rule.kind) {
     case 'device_offline': {
       const isLong = !device.isOnline && seenAt !== null && now - seenAt >= rule.minutes * MINUTE;
-      return isLong ? [atDevice(device, `${name} is offline`, seenAt)] : [];
+      return isLong ? [atDevice(device, seenAt)] : [];
     }
     case 'device_fault':
-      return device.faults.map(({ code, message, since }) =>
-        atDevice(device, `${name}: ${message}`, since, `/${code}`),
-      );
+      return device.faults.map(({ code, message, since }) => atDevice(device, since, { fault: code, message }));
     case 'low_battery': {
       const isLow = batteryPercent !== null && batteryPercent < LOW_BATTERY_PERCENT;
-      return isLow ? [atDevice(device, `${name}: battery at ${Math.round(batteryPercent)} %`, now)] : [];
+      return isLow ? [atDevice(device, now, { percent: Math.round(batteryPercent) })] : [];
     }
     default:
       return [];

@@ -1,4 +1,4 @@
-import { alertKinds } from '@lintel/access-core/alerts/alert-conditions';
+import { alertKinds } from '@lintel/access-core/alerts/alert-kinds';
 import * as z from 'zod';
 import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
@@ -8,6 +8,17 @@ import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 const webhookFormats = ['slack', 'json'] as const;
+const messageLanguages = ['en', 'de', 'es'] as const;
+
+/** What happened, without a language. `fault` is the code of a device fault, `message` what the device reports about it. */
+const details = tolerantObjectSchema({
+  name: z.string(),
+  fault: z.string().nullable(),
+  message: z.string().nullable(),
+  count: z.int().nullable(),
+  minutes: z.int().nullable(),
+  percent: z.number().nullable(),
+});
 
 /** When to tell whom. The address of the webhook is a secret, so responses contain only its host. */
 export const alertRuleResponse = tolerantObjectSchema({
@@ -19,6 +30,7 @@ export const alertRuleResponse = tolerantObjectSchema({
   count: z.int(),
   site_id: idSchema('site').nullable(),
   emails: z.array(z.string()),
+  language: openEnumSchema(messageLanguages),
   webhook: tolerantObjectSchema({ format: openEnumSchema(webhookFormats), host: z.string() }).nullable(),
   is_enabled: z.boolean(),
   created_at: dateTimeSchema,
@@ -32,11 +44,12 @@ export const alertRuleWrittenResponse = tolerantObjectSchema({
 });
 export type AlertRuleWrittenResponse = z.infer<typeof alertRuleWrittenResponse>;
 
-/** A condition that lasts. */
+/** A condition that lasts. The text is in the language of the rule. */
 export const alertResponse = tolerantObjectSchema({
   alert_rule_id: idSchema('alert_rule'),
   kind: openEnumSchema(alertKinds),
   text: z.string(),
+  details: details.nullable(),
   since: dateTimeSchema,
   raised_at: dateTimeSchema,
   site_id: idSchema('site').nullable(),
@@ -56,7 +69,9 @@ export const alertMessageResponse = tolerantObjectSchema({
   event: openEnumSchema(['raised', 'resolved', 'test']),
   channel: openEnumSchema(['email', 'webhook']),
   email: z.string().nullable(),
+  kind: openEnumSchema(alertKinds),
   text: z.string(),
+  details: details.nullable(),
   status: openEnumSchema(['pending', 'sent', 'failed']),
   attempts: z.int(),
   error: z.string().nullable(),
@@ -81,6 +96,7 @@ export const createAlertRuleRequest = createBodySchema({
   count: count.default(5),
   site_id: idSchema('site').nullable().default(null),
   emails: emails.default([]),
+  language: z.enum(messageLanguages).default('en'),
   webhook: webhook.nullable().default(null),
   is_enabled: z.boolean().default(true),
 });
@@ -92,6 +108,7 @@ export const editAlertRuleRequest = z.strictObject({
   count: count.optional(),
   site_id: idSchema('site').nullable().optional(),
   emails: emails.optional(),
+  language: z.enum(messageLanguages).optional(),
   webhook: webhook.nullable().optional(),
   is_enabled: z.boolean().optional(),
 });

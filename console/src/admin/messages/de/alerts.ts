@@ -1,7 +1,9 @@
-import type { alertsMessages as english } from '../en/alerts.ts';
+import { germanAlertTexts } from '@lintel/access-core/alerts/texts/german';
+import type { alerts as english } from '../en/alerts.ts';
 
 export const alertsMessages: typeof english = {
   title: 'Alarme',
+  texts: germanAlertTexts,
   subtitle: 'Nachrichten, wenn eine Tür oder ein Controller Aufmerksamkeit braucht',
   rules: 'Alarmregeln',
   newRule: 'Neue Alarmregel',
@@ -33,6 +35,7 @@ export const alertsMessages: typeof english = {
   emails: 'E-Mail-Adressen',
   emailsHint: 'Trennen Sie mehrere Adressen mit Kommas.',
   noEmail: 'Diese Bridge sendet keine E-Mails. Der Betreiber kann --smtp-url setzen. Verwenden Sie einen Webhook.',
+  language: 'Sprache der Nachrichten',
   webhook: 'Webhook',
   slack: 'Chat (Slack-kompatibel)',
   json: 'JSON an Ihren Server',

@@ -1,3 +1,4 @@
+import { englishAlertTexts } from '@lintel/access-core/alerts/texts/english';
 const kinds: Readonly<Record<string, string>> = {
   door_forced: 'A door is forced open',
   door_held_open: 'A door is held open',
@@ -11,6 +12,8 @@ const statuses: Readonly<Record<string, string>> = { sent: 'Sent', pending: 'Wai
 
 export const alertsMessages = {
   title: 'Alerts',
+  /** Sentences about what happened, also in messages of the bridge. */
+  texts: englishAlertTexts,
   subtitle: 'Messages when a door or a controller needs attention',
   rules: 'Alert rules',
   newRule: 'New alert rule',
@@ -34,6 +37,7 @@ export const alertsMessages = {
   emails: 'Email addresses',
   emailsHint: 'Separate several addresses with commas.',
   noEmail: 'This bridge sends no email. The operator can set --smtp-url. Use a webhook instead.',
+  language: 'Language of the messages',
   webhook: 'Webhook',
   slack: 'Chat (Slack-compatible)',
   json: 'JSON to your server',

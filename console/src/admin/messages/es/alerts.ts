@@ -1,7 +1,9 @@
-import type { alertsMessages as english } from '../en/alerts.ts';
+import { spanishAlertTexts } from '@lintel/access-core/alerts/texts/spanish';
+import type { alerts as english } from '../en/alerts.ts';
 
 export const alertsMessages: typeof english = {
   title: 'Alertas',
+  texts: spanishAlertTexts,
   subtitle: 'Mensajes cuando una puerta o un controlador necesita atención',
   rules: 'Reglas de alerta',
   newRule: 'Nueva regla de alerta',
@@ -32,6 +34,7 @@ export const alertsMessages: typeof english = {
   emails: 'Direcciones de correo',
   emailsHint: 'Separe varias direcciones con comas.',
   noEmail: 'Este bridge no envía correos. El operador puede definir --smtp-url. Use un webhook.',
+  language: 'Idioma de los mensajes',
   webhook: 'Webhook',
   slack: 'Chat (compatible con Slack)',
   json: 'JSON a su servidor',

@@ -1,0 +1,10 @@
+/** What an alert rule watches. */
+export const alertKinds = [
+  'door_forced',
+  'door_held_open',
+  'device_offline',
+  'many_denials',
+  'device_fault',
+  'low_battery',
+] as const;
+export type AlertKind = (typeof alertKinds)[number];
