@@ -19,7 +19,7 @@ interface MemberText {
   readonly email: string | null;
 }
 
-const columns = { term: 'text', member_id: 'text', created_at: 'int' } as const;
+const columns = { term: 'text', member_id: 'text', created_at: 'int', name: 'text' } as const;
 
 /** Updates the words by which changed members are found, in the transaction that records the change. */
 export const updateMemberSearch = async (
@@ -45,11 +45,9 @@ export const updateMemberSearch = async (
   const rows = [...Map.groupBy(texts, ({ id }) => id)].flatMap(([member_id, [member, ...others]]) => {
     const { name, metadata, created_at } = member!;
     const emails = [member!, ...others].flatMap(({ email }) => email ?? []);
-    return searchTermsOfMember({ name, metadata, emails }).map(term => ({ term, member_id, created_at }));
+    return searchTermsOfMember({ name, metadata, emails }).map(term => ({ term, member_id, created_at, name }));
   });
   if (rows.length === 0) return;
-  await sql`insert into member_search_terms (organization_id, term, member_id, member_created_at)
-    select ${organizationId}, term, member_id, created_at from ${rowsAsJsonParameter(engine, columns, rows)}`.execute(
-    db,
-  );
+  await sql`insert into member_search_terms (organization_id, term, member_id, member_created_at, member_name)
+    select ${organizationId}, term, member_id, created_at, name from ${jsonRowSet(engine, columns, rows)}`.execute(db);
 };

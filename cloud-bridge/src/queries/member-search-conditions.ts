@@ -1,41 +1,69 @@
 import type { ListSort } from '@lintel/wire-protocol/rest/list-query';
 import { searchTermsOf } from '../storage/search-terms.ts';
-import type { DatabaseEngine } from '../storage/database-engine.ts';
 import type { RowReader } from '../storage/row-reader.ts';
 import { joinSql, rawSql, type SqlFragment, sqlFragment } from '../storage/sql-fragment.ts';
 import type { CursorPosition } from './cursor.ts';
+import type { WordCounts } from './word-counts.ts';
 
 const MAX_WORDS = 10;
 
 /** Up to this number of matches, sorting all of them is faster than walking through the list. */
 const MAX_SORTED = 1500;
 
-/** Terms that begin with the word. U+10FFFF sorts after every letter. */
-const beginsWith = (word: string): SqlFragment => sqlFragment`s.term >= ${word} and s.term < ${`${word}\u{10ffff}`}`;
+/** The number of members that are checked in the order of the list before the matches are sorted. */
+const walkedCount = (limit: number): number => 100 + 8 * (limit + 1);
+
+/** Numbers of first matches that are read. More than one page, because conditions may exclude some of them. */
+const matchCounts = (limit: number): readonly number[] => [limit + 9, 8 * (limit + 1)];
+
+/** Up to this number of matches, words are compared to find the one to sort by. */
+const MAX_COMPARED = 20_000;
+
+const LAST_LETTER = '\u{10ffff}';
+
+/** Terms that begin with the word. */
+const beginsWith = (word: string): SqlFragment =>
+  sqlFragment`s.term >= ${word} and s.term < ${`${word}${LAST_LETTER}`}`;
 
 const matchesOf = (organizationId: string, word: string): SqlFragment =>
-  sqlFragment`select s.member_id from member_search_terms as s
+  sqlFragment`select s.member_id as value from member_search_terms as s
     where s.organization_id = ${organizationId} and ${beginsWith(word)}`;
+
+export interface SearchSource {
+  readonly rows: RowReader;
+  readonly wordCounts: WordCounts;
+}
 
 interface CountedWord {
   readonly word: string;
-  /** At most `MAX_SORTED + 1`. */
+  /** At most one more than the limit of the count. */
   readonly count: number;
 }
 
 /** The rarest word first. */
 const countMatches = async (
-  rows: RowReader,
+  { rows, wordCounts }: SearchSource,
   organizationId: string,
   words: readonly string[],
+  limit: number,
 ): Promise<CountedWord[]> => {
-  if (words.length === 0) return [];
-  const counts = words.map(
-    (word, index) => sqlFragment`select ${rawSql(String(index))} as word, count(*) as count from (
-      ${matchesOf(organizationId, word)} limit ${rawSql(String(MAX_SORTED + 1))}) as matches`,
-  );
-  const counted = await rows.read<{ readonly word: number; readonly count: number }>(joinSql(counts, ' union all '));
-  return counted.map(({ word, count }) => ({ word: words[word]!, count })).toSorted((a, b) => a.count - b.count);
+  const keyOf = (word: string): string => `${organizationId} ${limit} ${word}`;
+  const counts = new Map(words.map(word => [word, wordCounts.take(keyOf(word))]));
+  const unknown = words.filter(word => counts.get(word) === undefined);
+  if (unknown.length > 0) {
+    const queries = unknown.map(
+      (word, index) => sqlFragment`select ${rawSql(String(index))} as word, count(*) as count from (
+        ${matchesOf(organizationId, word)} limit ${rawSql(String(limit + 1))}) as matches`,
+    );
+    for (const { word: index, count } of await rows.read<{ readonly word: number; readonly count: number }>(
+      joinSql(queries, ' union all '),
+    )) {
+      const word = unknown[index]!;
+      wordCounts.keep(keyOf(word), count);
+      counts.set(word, count);
+    }
+  }
+  return words.map(word => ({ word, count: counts.get(word) ?? 0 })).toSorted((x, y) => x.count - y.count);
 };
 
 /** A scalar subquery, because PostgreSQL would join `exists` with all matches of the word instead of checking members. */
@@ -43,11 +71,6 @@ const hasWord = ({ word }: CountedWord): SqlFragment =>
   sqlFragment`(select 1 from member_search_terms as s where s.member_id = t.id and ${beginsWith(word)} limit 1) = 1`;
 
 const isRare = ({ count }: CountedWord): boolean => count <= MAX_SORTED;
-
-const idRows = (engine: DatabaseEngine, ids: readonly string[]): SqlFragment =>
-  engine === 'sqlite'
-    ? sqlFragment`(select value from json_each(${JSON.stringify(ids)})) as found`
-    : sqlFragment`unnest(${ids}::text[]) as found(value)`;
 
 /** How a page of the list is read. */
 interface SearchPlan {
@@ -65,67 +88,94 @@ export interface SearchedPage {
   readonly after: CursorPosition | null;
 }
 
-/** The members that have all rare words. */
-const matchingIds = async (
-  rows: RowReader,
-  organizationId: string,
-  [rarest, ...others]: readonly CountedWord[],
-  orderAndLimit: SqlFragment,
-): Promise<readonly string[]> => {
-  const conditions = others
-    .filter(isRare)
-    .map(({ word }) => sqlFragment` and s.member_id in (${matchesOf(organizationId, word)})`);
-  const matches = await rows.read<{ readonly member_id: string }>(
-    sqlFragment`${matchesOf(organizationId, rarest!.word)}${joinSql(conditions, '')}${orderAndLimit}`,
-  );
-  return [...new Set(matches.map(({ member_id }) => member_id))];
+interface SortColumn {
+  readonly name: string;
+  /** Of a row with a search term. Rows of a bridge of the previous version do not have it. */
+  readonly ofTerm: SqlFragment;
+  readonly least: SqlFragment;
+  readonly greatest: SqlFragment;
+}
+
+const sortColumns: Readonly<Record<string, SortColumn>> = {
+  created_at: {
+    name: 'created_at',
+    ofTerm: sqlFragment`coalesce(s.member_created_at, (select m.created_at from members as m where m.id = s.member_id))`,
+    least: rawSql('0'),
+    greatest: rawSql(String(Number.MAX_SAFE_INTEGER)),
+  },
+  name: {
+    name: 'name',
+    ofTerm: sqlFragment`coalesce(s.member_name, (select m.name from members as m where m.id = s.member_id))`,
+    least: rawSql("''"),
+    greatest: sqlFragment`${LAST_LETTER}`,
+  },
 };
 
-/** Rows of a bridge of the previous version have no time. */
-const createdAt = sqlFragment`coalesce(s.member_created_at, (select m.created_at from members as m where m.id = s.member_id))`;
+const afterPosition = (value: SqlFragment, id: SqlFragment, { sort, after }: SearchedPage): SqlFragment =>
+  after === null
+    ? rawSql('')
+    : sqlFragment` and (${value}, ${id}) ${rawSql(sort.direction === 'asc' ? '>' : '<')} (${after.value}, ${after.id})`;
 
-/** The first matches of the page, sorted without reading members. */
-const orderOfPage = ({ sort: { direction }, after }: SearchedPage, count: number): SqlFragment => {
-  const order = rawSql(direction);
-  const operator = rawSql(direction === 'asc' ? '>' : '<');
-  const isAfter =
-    after === null
-      ? rawSql('')
-      : sqlFragment` and (${createdAt}, s.member_id) ${operator} (${after.value}, ${after.id})`;
-  return sqlFragment`${isAfter} order by ${createdAt} ${order}, s.member_id ${order} limit ${rawSql(String(count))}`;
+/** Excludes members after the first ones of the page. */
+const isAmongFirst = (organizationId: string, column: SortColumn, page: SearchedPage): SqlFragment => {
+  const order = rawSql(page.sort.direction);
+  const value = rawSql(`m.${column.name}`);
+  const [operator, end] = page.sort.direction === 'asc' ? ['<=', column.greatest] : ['>=', column.least];
+  return sqlFragment`t.${rawSql(column.name)} ${rawSql(operator)} coalesce((
+    select ${value} from members as m where m.organization_id = ${organizationId}${afterPosition(value, rawSql('m.id'), page)}
+    order by ${value} ${order}, m.id ${order} limit 1 offset ${rawSql(String(walkedCount(page.limit)))}), ${end})`;
 };
+
+/** A member that matches with two words is in the matches twice. */
+const distinctRows = (matches: SqlFragment): SqlFragment =>
+  sqlFragment`(select distinct value from (${matches}) as m) as found`;
 
 /**
- * Each word must begin a word of the member. If the rarest word has few matches, they are sorted and the members of the
- * page are read by id. Otherwise members are checked in the order of the list, which ends after one page.
+ * Each word must begin a word of the member. If the rarest word has few matches, they are sorted and only the members of
+ * the page are read. Otherwise members are checked in the order of the list, which usually ends after one page. If it does
+ * not, because the matches are far behind, they are sorted too.
  */
 export const planMemberSearch = async function* (
-  rows: RowReader,
+  source: SearchSource,
   organizationId: string,
   text: string,
   page: SearchedPage,
 ): AsyncGenerator<SearchPlan, void, undefined> {
-  const words = await countMatches(rows, organizationId, searchTermsOf(text).slice(0, MAX_WORDS));
+  const given = searchTermsOf(text).slice(0, MAX_WORDS);
+  const column = sortColumns[page.sort.field];
+  const firstMatches = (
+    [rarest, ...others]: readonly CountedWord[],
+    { ofTerm }: SortColumn,
+    count: number,
+  ): SearchPlan => {
+    const order = rawSql(page.sort.direction);
+    const matches = sqlFragment`${matchesOf(organizationId, rarest!.word)}${afterPosition(ofTerm, rawSql('s.member_id'), page)}
+      order by ${ofTerm} ${order}, s.member_id ${order} limit ${rawSql(String(count))}`;
+    const conditions = [sqlFragment`t.id = found.value`, ...others.map(hasWord)];
+    return { source: distinctRows(matches), conditions, isComplete: false };
+  };
+  const words = await countMatches(source, organizationId, given, MAX_SORTED);
   const [rarest, ...others] = words;
   if (rarest === undefined || !isRare(rarest)) {
-    yield { source: null, conditions: words.map(hasWord), isComplete: true };
+    const conditions = words.map(hasWord);
+    if (rarest !== undefined && column !== undefined) {
+      const first = [...conditions, isAmongFirst(organizationId, column, page)];
+      yield { source: null, conditions: first, isComplete: false };
+      const compared = words.length === 1 ? words : await countMatches(source, organizationId, given, MAX_COMPARED);
+      for (const count of matchCounts(page.limit)) yield firstMatches(compared, column, count);
+    }
+    yield { source: null, conditions, isComplete: true };
     return;
   }
   if (rarest.count === 0) {
     yield { source: null, conditions: [sqlFragment`1 = 0`], isComplete: true };
     return;
   }
-  const commonWords = others.filter(word => !isRare(word)).map(hasWord);
-  const planOf = (ids: readonly string[], isComplete: boolean): SearchPlan => ({
-    source: idRows(rows.engine, ids),
-    conditions: [sqlFragment`t.id = found.value`, ...commonWords],
-    isComplete,
-  });
-  // More than one page, because conditions may exclude some of them.
-  const count = 4 * (page.limit + 1);
-  if (page.sort.field === 'created_at' && rarest.count > count) {
-    const first = await matchingIds(rows, organizationId, words, orderOfPage(page, count));
-    yield planOf(first, false);
-  }
-  yield planOf(await matchingIds(rows, organizationId, words, rawSql('')), true);
+  const counts = column === undefined ? [] : matchCounts(page.limit).filter(count => count < rarest.count);
+  for (const count of counts) yield firstMatches(words, column!, count);
+  yield {
+    source: distinctRows(matchesOf(organizationId, rarest.word)),
+    conditions: [sqlFragment`t.id = found.value`, ...others.map(hasWord)],
+    isComplete: true,
+  };
 };

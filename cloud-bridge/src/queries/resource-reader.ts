@@ -8,6 +8,7 @@ import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '.
 import { createTransactionRowReader, type RowReader } from '../storage/row-reader.ts';
 import type { Database } from '../storage/schema.ts';
 import { planMemberSearch } from './member-search-conditions.ts';
+import { WordCounts } from './word-counts.ts';
 import { filterCondition, searchCondition } from './sql-conditions.ts';
 import {
   afterCursorCondition,
@@ -60,6 +61,7 @@ export const parseExpandQuery = (type: ResourceType, query: RawQuery): ExpandTre
 /** Reads lists and single objects, limited to what the viewer may see. */
 export class ResourceReader {
   readonly #rows: RowReader;
+  readonly #wordCounts = new WordCounts();
   readonly #findQueryTexts = new Map<string, string>();
 
   constructor(rows: RowReader) {
@@ -229,7 +231,8 @@ export class ResourceReader {
         order by ${orderByClause(mapping, sort, nullable)} limit ${rawSql(String(limit + 1))}`);
     const search = filters.find(filter => filter.kind === 'search');
     if (search === undefined) return read(mapping.table, conditions);
-    const plans = planMemberSearch(this.#rows, viewer.organizationId, search.value, { sort, limit, after });
+    const searched = { rows: this.#rows, wordCounts: this.#wordCounts };
+    const plans = planMemberSearch(searched, viewer.organizationId, search.value, { sort, limit, after });
     for await (const { source, conditions: matches, isComplete } of plans) {
       const table = source === null ? mapping.table : sqlFragment`${source} cross join ${mapping.table}`;
       const rows = await read(table, [...conditions, ...matches]);

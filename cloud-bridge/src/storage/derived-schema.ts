@@ -5,6 +5,8 @@ export interface MemberSearchTermRow {
   member_id: string;
   /** Null in rows that a bridge of the previous version wrote. */
   member_created_at: number | null;
+  /** Null in rows that a bridge of the previous version wrote. */
+  member_name: string | null;
 }
 
 /** Openings and denials of a gadget in one hour. */

@@ -22,7 +22,7 @@ import { createAuditLogIndex } from './migrations/0028-audit-log.ts';
 import { addSearchOrder } from './migrations/0029-search-order.ts';
 import { createRetentionTables } from './migrations/0030-retention.ts';
 import { partitionEvents } from './migrations/0031-event-partitions.ts';
-import { addAlertLanguage } from './migrations/0033-alert-language.ts';
+import { addAlertLanguageAndSearchOrder } from './migrations/0033-alert-language-and-search-order.ts';
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
 import { createAdministrationTables } from './migrations/0014-administration.ts';
 import { addAlertsAndScriptTokens } from './migrations/0020-alerts-and-script-tokens.ts';
@@ -58,7 +58,7 @@ const migrations: readonly Migration[] = [
   { name: '0029-search-order', up: addSearchOrder },
   { name: '0030-retention', up: createRetentionTables },
   { name: '0031-event-partitions', up: partitionEvents },
-  { name: '0033-alert-language', up: addAlertLanguage },
+  { name: '0033-alert-language-and-search-order', up: addAlertLanguageAndSearchOrder },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

@@ -75,7 +75,9 @@ describeOnBothDatabases('GET /members?search=', bridge => {
       number,
     }));
     const terms = guests.flatMap(({ id: member_id, number }) =>
-      ['guest', 'summer', number % 4 === 0 ? 'august' : 'july', String(number)].map(term => ({ term, member_id })),
+      ['guest', 'summer', number % 4 === 0 ? 'august' : 'july', number < 1600 ? 'early' : 'late', String(number)].map(
+        term => ({ term, member_id }),
+      ),
     );
     await sql`insert into members (id, organization_id, is_deleted, created_at, metadata, name, tag_ids)
       select id, ${id}, 0, number, '{}', 'Guest Summer ' || number, '[]'
@@ -97,14 +99,23 @@ describeOnBothDatabases('GET /members?search=', bridge => {
       'Guest Summer 2597',
     ]);
     expect(await find('search=winter+259')).toEqual([]);
-    const found: unknown[] = [];
-    for (let cursor = ''; ; ) {
-      const page = await hotel.callOk('GET', `/members?search=aug&limit=100${cursor}`);
-      found.push(...page.data.map(({ name }) => name));
-      if (!page.has_next) break;
-      cursor = `&cursor=${page.cursor_next}`;
-    }
-    expect(found).toEqual(Array.from({ length: 650 }, (_, index) => `Guest Summer ${2596 - 4 * index}`));
+    const findAll = async (query: string) => {
+      const found: unknown[] = [];
+      for (let cursor = ''; ; ) {
+        const page = await hotel.callOk('GET', `/members?${query}&limit=100${cursor}`);
+        found.push(...page.data.map(({ name }) => name));
+        if (!page.has_next) return found;
+        cursor = `&cursor=${page.cursor_next}`;
+      }
+    };
+    const newestFirst = guests.map(({ number }) => `Guest Summer ${number}`).toReversed();
+    expect(await findAll('search=aug')).toEqual(newestFirst.filter((_, index) => index % 4 === 3));
+    // The matches are far behind in the list.
+    expect(await find('search=early&limit=2')).toEqual(['Guest Summer 1599', 'Guest Summer 1598']);
+    expect(await findAll('search=guest+early')).toEqual(newestFirst.slice(1000));
+    expect(await findAll('search=early&sort=created_at:asc')).toEqual(newestFirst.slice(1000).toReversed());
+    expect(await findAll('search=summer+early&sort=name:asc')).toEqual(newestFirst.slice(1000).toSorted());
+    expect(await findAll('search=late&sort=name:desc')).toEqual(newestFirst.slice(0, 1000).toSorted().toReversed());
     // The filter excludes the matches that are read first.
     await sql`update members set metadata = '{"source":"pms"}' where id = ${guests[8]!.id}`.execute(db);
     expect(await find('search=aug&limit=2&metadata.source=pms')).toEqual(['Guest Summer 8']);

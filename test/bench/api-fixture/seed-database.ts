@@ -122,9 +122,9 @@ export const seedSearchTerms = async ({ storage }: BridgeServices, organizationI
   const { writer: db, engine } = storage;
   const words = [...['guest', 'pms', 'r', '1'].map(word => sql.lit(word)), nameNumber];
   for (const word of words) {
-    await sql`insert into member_search_terms (organization_id, term, member_id, member_created_at)
+    await sql`insert into member_search_terms (organization_id, term, member_id, member_created_at, member_name)
       ${numbers(engine, MEMBER_COUNT)} select ${sql.lit(organizationId)}, ${word}, ${padded(engine, 'mem_')},
-        ${createdAt} from n
+        ${createdAt}, 'Guest ' || ${nameNumber} from n
       where true on conflict do nothing`.execute(db);
   }
   if (engine === 'postgres') await sql`vacuum analyze member_search_terms`.execute(db);
