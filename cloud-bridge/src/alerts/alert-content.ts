@@ -22,7 +22,10 @@ export interface AlertContent {
   readonly at: string;
 }
 
-export const testContent = ({ name, kind, site_id, language: tag }: AlertRuleRow, at: number): AlertContent => {
+export const createTestAlertContent = (
+  { name, kind, site_id, language: tag }: AlertRuleRow,
+  at: number,
+): AlertContent => {
   const language = mailLanguageOf(tag);
   return {
     event: 'test',
@@ -40,7 +43,7 @@ export const testContent = ({ name, kind, site_id, language: tag }: AlertRuleRow
 };
 
 /** `Alert: Front door was forced open`. */
-export const headlineOf = ({ event, text, language = 'en' }: AlertContent): string =>
+export const alertHeadlineOf = ({ event, text, language = 'en' }: AlertContent): string =>
   `${alertMessageTexts[language].headlines[event]}: ${text}`;
 
 interface AlertMailContext {
@@ -55,7 +58,7 @@ export const emailTextOf = (content: AlertContent, context: AlertMailContext): s
   const texts = alertMessageTexts[language];
   const time = (text: string): string => formatMailTime(Date.parse(text), language, context.timeZone);
   const lines = [
-    headlineOf(content),
+    alertHeadlineOf(content),
     '',
     `${texts.organization}: ${context.organizationName}`,
     `${texts.rule}: ${content.rule_name}`,

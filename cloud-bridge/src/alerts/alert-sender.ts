@@ -91,7 +91,7 @@ export class AlertSender {
       if (message.channel === 'email') {
         const timeZone = await this.#timeZoneOf(content);
         const text = emailTextOf(content, { organizationName: rule.organization_name, timeZone, publicUrl });
-        await accountMailer.send({ to: message.email ?? '', subject: headlineOf(content), text });
+        await accountMailer.send({ to: message.email ?? '', subject: alertHeadlineOf(content), text });
         return null;
       }
       const webhook = openAlertWebhook(masterKeys, rule);

@@ -49,5 +49,7 @@ export const updateMemberSearch = async (
   });
   if (rows.length === 0) return;
   await sql`insert into member_search_terms (organization_id, term, member_id, member_created_at, member_name)
-    select ${organizationId}, term, member_id, created_at, name from ${jsonRowSet(engine, columns, rows)}`.execute(db);
+    select ${organizationId}, term, member_id, created_at, name from ${rowsAsJsonParameter(engine, columns, rows)}`.execute(
+    db,
+  );
 };

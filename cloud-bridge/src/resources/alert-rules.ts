@@ -55,7 +55,10 @@ export interface WrittenAlertRule {
   readonly webhookSecret: string | null;
 }
 
-export const createAlertRule = async (context: WriteContext, body: AlertRuleCreate): Promise<WrittenAlertRule> => {
+export const createAlertRule = async (
+  context: WriteContext,
+  body: CreateAlertRuleRequest,
+): Promise<WrittenAlertRule> => {
   const { name, kind, minutes, count, site_id, emails, language, webhook, is_enabled } = body;
   if (site_id !== null) await requireReference(context, 'sites', 'site_id', site_id);
   const id = context.newId('alert_rule');

@@ -4,7 +4,7 @@ import { type AdminClient, openAdminSession } from '../../support/bridge/admin-c
 import { describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
 import { TestMailServer } from '../../support/bridge/mail-server.ts';
 import { createTestDevice, createTestSite, door, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
-import { type OrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
+import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
 
 const mail = await TestMailServer.open();

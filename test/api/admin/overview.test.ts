@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor, reportTestStatus } from '../../support/bridge/site-fixtures.ts';
-import type { ApiBody, OrganizationClient } from '../../support/bridge/test-bridge.ts';
+import type { ApiBody, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 describeOnBothDatabases('overview of an organization', bridge => {
   let client: TestOrganizationClient;

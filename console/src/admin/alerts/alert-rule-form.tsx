@@ -19,7 +19,7 @@ type WebhookChoice = 'none' | 'keep' | 'slack' | 'json';
 const toAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter(address => address !== '');
 
 /** Kind, limits and receivers of an alert rule. */
-export const RuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
+export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
   const { code, messages } = useLanguage();
   const { alerts, developers, general } = messages;
   const { client } = useOrganization();
@@ -74,7 +74,7 @@ export const RuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
           id="alert-kind"
           label={alerts.when}
           value={kind}
-          options={alertKindsInFormOrder.map(value => ({
+          options={alertKinds.map(value => ({
             value: value as string,
             label: alerts.kinds[value] ?? value,
           }))}

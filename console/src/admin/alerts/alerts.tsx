@@ -30,7 +30,7 @@ const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
       <StatusIcon level="error" />
       <div>
         <p>{describeKnownAlert(alerts.texts, alert)}</p>
-        <p class="quiet small">{home.since(lowerFirst(time.formatShort(alert.since)))}</p>
+        <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(alert.since)))}</p>
       </div>
     </li>
   );

@@ -27,7 +27,9 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
       <StatusIcon level={levels[item.severity as keyof typeof levels] ?? 'warning'} />
       <div>
         <p>{describeAttention(messages, item, name)}</p>
-        {item.since === null ? null : <p class="quiet small">{home.since(lowerFirst(time.formatShort(item.since)))}</p>}
+        {item.since === null ? null : (
+          <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(item.since)))}</p>
+        )}
       </div>
     </li>
   );

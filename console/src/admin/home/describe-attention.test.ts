@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { messages as german } from '../messages/de.ts';
-import { messages as english } from '../messages/en.ts';
-import { messages as spanish } from '../messages/es.ts';
+import { adminMessages as german } from '../messages/de.ts';
+import { adminMessages as english } from '../messages/en.ts';
+import { adminMessages as spanish } from '../messages/es.ts';
 import { describeAttention } from './describe-attention.ts';
 
 const languages = [english, german, spanish];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { describeAlert } from './describe-alert.ts';
 import { englishAlertTexts } from './texts/english.ts';
-import { type AlertRule, compareAlerts, evaluateAlertRule, type ObservedState } from './alert-conditions.ts';
+import { type AlertRule, compareAlertConditions, evaluateAlertRule, type ObservedState } from './alert-conditions.ts';
 
 const now = 10_000_000;
 const minutes = (count: number): number => count * 60_000;

@@ -2,7 +2,7 @@
 export const faultKinds = [
   'bluetooth',
   'bridge_silent',
-  'claimed_anew',
+  'claimed_again',
   'clock',
   'clock_damaged',
   'clock_refused',

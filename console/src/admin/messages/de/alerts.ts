@@ -1,5 +1,5 @@
 import { germanAlertTexts } from '@lintel/access-core/alerts/texts/german';
-import type { alerts as english } from '../en/alerts.ts';
+import type { alertsMessages as english } from '../en/alerts.ts';
 
 export const alertsMessages: typeof english = {
   title: 'Alarme',

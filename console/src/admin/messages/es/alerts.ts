@@ -1,5 +1,5 @@
 import { spanishAlertTexts } from '@lintel/access-core/alerts/texts/spanish';
-import type { alerts as english } from '../en/alerts.ts';
+import type { alertsMessages as english } from '../en/alerts.ts';
 
 export const alertsMessages: typeof english = {
   title: 'Alertas',

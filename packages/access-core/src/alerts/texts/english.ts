@@ -15,7 +15,7 @@ export const englishAlertTexts: AlertTexts = {
   faults: {
     bluetooth: name => `Phones over Bluetooth do not work at ${name}`,
     bridge_silent: name => `The bridge does not answer ${name}`,
-    claimed_anew: name => `${name} was claimed again. Events of the previous owner are archived on it`,
+    claimed_again: name => `${name} was claimed again. Events of the previous owner are archived on it`,
     clock: name => `The clock of ${name} differs from the time that it saved`,
     clock_damaged: name => `The saved time of ${name} was damaged`,
     clock_refused: name => `The clock of ${name} is wrong`,

@@ -16,7 +16,7 @@ export const germanAlertTexts: AlertTexts = {
   faults: {
     bluetooth: name => `Telefone über Bluetooth funktionieren an ${name} nicht`,
     bridge_silent: name => `Die Bridge antwortet ${name} nicht`,
-    claimed_anew: name => `${name} wurde neu registriert. Ereignisse des vorherigen Besitzers sind darauf archiviert`,
+    claimed_again: name => `${name} wurde neu registriert. Ereignisse des vorherigen Besitzers sind darauf archiviert`,
     clock: name => `Die Uhr von ${name} weicht von der gespeicherten Zeit ab`,
     clock_damaged: name => `Die gespeicherte Zeit von ${name} war beschädigt`,
     clock_refused: name => `Die Uhr von ${name} geht falsch`,

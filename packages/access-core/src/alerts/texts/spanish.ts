@@ -15,7 +15,7 @@ export const spanishAlertTexts: AlertTexts = {
   faults: {
     bluetooth: name => `Los teléfonos por Bluetooth no funcionan en ${name}`,
     bridge_silent: name => `El bridge no responde a ${name}`,
-    claimed_anew: name =>
+    claimed_again: name =>
       `${name} se ha registrado de nuevo. Los eventos del propietario anterior están archivados en él`,
     clock: name => `El reloj de ${name} no coincide con la hora guardada`,
     clock_damaged: name => `La hora guardada de ${name} estaba dañada`,
