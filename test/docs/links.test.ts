@@ -35,6 +35,11 @@ describe('documentation', () => {
     ).toEqual([]);
   });
 
+  it.each(pages.filter(page => page.startsWith('docs/')))('%s opens with what the reader can do with it', page => {
+    const [, opening = ''] = readPage(page).split(/\n\n/);
+    expect(opening).toMatch(/^(?:This page |In this tutorial you |Use )/);
+  });
+
   it('can be reached from its index', () => {
     const reached = reachableFrom('docs/README.md');
     expect(pages.filter(page => page.startsWith('docs/') && !reached.has(page))).toEqual([]);

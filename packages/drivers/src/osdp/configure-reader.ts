@@ -61,7 +61,7 @@ export const configureOsdpReader = async (
   options: ConfigureOsdpReaderOptions,
   settings: OsdpReaderSettings,
 ): Promise<OsdpReaderSettings> => {
-  // Sequence 0 begins anew, whatever the reader did before.
+  // Sequence 0 starts over, whatever the reader did before.
   await exchange(options, 0, { type: 'id' });
   const reply = await exchange(options, 1, { type: 'comset', ...settings });
   if (reply.type === 'com') return { address: reply.address, baud_rate: reply.baud_rate };
