@@ -5,7 +5,7 @@ import type { Pn532Line } from './simulated-pn532.ts';
 /* How a PN532 is connected to I2C and SPI (user manual, 6.2.4 and 6.2.5). Shares no code with the driver. */
 
 /** Keeps the frames of the module until the host reads them. */
-class FrameStore implements Pn532Line {
+class Pn532FrameBuffer implements Pn532Line {
   readonly #frames: Uint8Array[] = [];
   #listener: (bytes: Uint8Array) => void = () => undefined;
   isConnected = true;
@@ -36,7 +36,7 @@ class FrameStore implements Pn532Line {
 }
 
 export const connectPn532ToI2c = (address: number) => {
-  const line = new FrameStore();
+  const line = new Pn532FrameBuffer();
   const check = (asked: number): void => {
     if (asked !== address || !line.isConnected)
       throw Object.assign(new Error('ioctl: EREMOTEIO'), { code: 'EREMOTEIO' });
@@ -62,7 +62,7 @@ const mirrored = Array.from({ length: 256 }, (_, byte) =>
 );
 
 export const connectPn532ToSpi = () => {
-  const line = new FrameStore();
+  const line = new Pn532FrameBuffer();
   const answer = (bytes: readonly number[]): readonly number[] => {
     const [operation, ...rest] = bytes;
     if (!line.isConnected) return bytes.map(() => 0);
