@@ -39,18 +39,14 @@ export class TestContainer {
   static async start(program: Program, environment: Readonly<Record<string, string>>): Promise<TestContainer> {
     const container = new TestContainer(await buildImage(program), `lintel-test-${randomUUID()}`);
     const variables = Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-    const options = [...processLimits, ...restrictions, ...variables, '--volume', `${container.#name}:/data`];
-    await podman(
-      ...runtime,
-      'run',
-      '--detach',
-      '--name',
-      container.#name,
-      '--network',
-      'host',
-      ...options,
-      container.image,
-    );
+    const place = ['--name', container.#name, '--network', 'host', '--volume', `${container.#name}:/data`];
+    const options = [...place, ...processLimits, ...restrictions, ...variables];
+    try {
+      await podman(...runtime, 'run', '--detach', ...options, container.image);
+    } catch (error) {
+      await container.remove();
+      throw error;
+    }
     return container;
   }
 
