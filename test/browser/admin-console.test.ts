@@ -72,8 +72,12 @@ describe('admin console', () => {
       .getByText(/Everything is working|needs attention/i)
       .first()
       .waitFor();
+    await page.reload();
+    await page.getByRole('list', { name: 'Busiest doors' }).getByRole('link', { name: 'Garage' }).waitFor();
     await page.locator('.chart canvas').waitFor();
     await checkScreen(page, 'admin-home');
+    await page.getByRole('radio', { name: 'Last 7 days' }).check();
+    await page.getByRole('list', { name: 'Busiest doors' }).getByText('1 opening and 0 denials').waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('room');
     await page.getByRole('option', { name: 'Room 102' }).waitFor();

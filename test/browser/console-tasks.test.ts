@@ -45,6 +45,7 @@ describe('frequent tasks in the console', { tags: ['slow'] }, () => {
     await checkScreen(page, 'task-stay');
     await page.getByRole('button', { name: /Create stay|Aufenthalt anlegen/ }).click();
     expect(await page.getByRole('status', { name: 'PIN' }).innerText()).toMatch(/^\d{6}$/);
+    await page.getByText(/^Room 101, (any time|jederzeit)/).waitFor();
   });
 
   it.each(walks)('replaces a lost card, %s', async (where, options) => {
@@ -80,6 +81,12 @@ describe('frequent tasks in the console', { tags: ['slow'] }, () => {
       expect.stringContaining('T08:00'),
     ]);
     await checkScreen(page, 'task-activity');
+    await period.selectOption('week');
+    await page.getByRole('button', { name: /Filter by person|Nach Person filtern/ }).click();
+    await page.getByRole('dialog').getByRole('searchbox').fill('ann');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ann Example' }).click();
+    await page.getByRole('button', { name: /(Remove filter|Filter entfernen): Person: Ann Example/ }).waitFor();
+    await page.getByRole('button', { name: /^Ann Example/ }).waitFor();
   });
 
   it.each(walks)('explains a denial without further questions, %s', async (_, options) => {

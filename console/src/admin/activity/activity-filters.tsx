@@ -1,9 +1,12 @@
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
+import { useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
-import { crossMarkIcon } from '../../design/icons.ts';
+import { crossMarkIcon, personIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { useGadgets, useObject } from '../api/resources.ts';
+import { MemberPicker } from '../components/member-picker.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useQueryParameters } from '../router/links.ts';
 import { eventKinds } from './event-filter.ts';
@@ -31,6 +34,31 @@ const DeviceFilter = ({ id, onRemove }: RemovableFilterProps) => {
   const { activity } = useMessages();
   const { data } = useObject<DeviceResponse>('device', `/devices/${id}`);
   return <RemovableFilter text={activity.device(data?.name ?? '')} onRemove={onRemove} />;
+};
+
+/** Chooses the person whose events are listed. */
+const ChooseMember = ({ onSelect }: { readonly onSelect: (id: string) => void }) => {
+  const { activity, general } = useMessages();
+  const [isOpen, setOpen] = useState(false);
+  const select = (member: MemberResponse | null): void => {
+    if (member === null) return;
+    setOpen(false);
+    onSelect(member.id);
+  };
+  return (
+    <>
+      <Button icon={personIcon} onPress={() => setOpen(true)}>
+        {activity.filterByMember}
+      </Button>
+      {isOpen ? (
+        <Dialog label={activity.filterByMember} onClose={() => setOpen(false)}>
+          <h2>{activity.filterByMember}</h2>
+          <MemberPicker selected={null} onSelect={select} />
+          <Button onPress={() => setOpen(false)}>{general.cancel}</Button>
+        </Dialog>
+      ) : null}
+    </>
+  );
 };
 
 interface ZoneProps {
@@ -80,6 +108,7 @@ const PeriodFilter = ({ zone, isZoneShown }: ZoneProps) => {
 /** The filters of the list; they are part of the address. */
 export const ActivityFilters = (zoneProps: ZoneProps) => {
   const { activity, events } = useMessages();
+  const { allows } = useOrganization();
   const { data: doors = [] } = useGadgets();
   const [query, setQuery] = useQueryParameters();
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
@@ -108,7 +137,11 @@ export const ActivityFilters = (zoneProps: ZoneProps) => {
         ? select('reason', activity.reason, [['', activity.anyReason], ...Object.entries(events.reasons)])
         : null}
       <PeriodFilter {...zoneProps} />
-      {member === '' ? null : <MemberFilter id={member} onRemove={() => setQuery({ member: null })} />}
+      {member !== '' ? (
+        <MemberFilter id={member} onRemove={() => setQuery({ member: null })} />
+      ) : allows('members.read') ? (
+        <ChooseMember onSelect={id => setQuery({ member: id })} />
+      ) : null}
       {device === '' ? null : <DeviceFilter id={device} onRemove={() => setQuery({ device: null })} />}
     </div>
   );

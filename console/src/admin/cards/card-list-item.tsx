@@ -83,14 +83,18 @@ export const CardListItem = ({ card, onReplace, onChanged }: CardRowProps) => {
               variant="plain"
               label={`${texts.assign}: ${label}`}
               onPress={() => setDialog('assign')}
-            />
+            >
+              <span class="wide-only">{texts.assign}</span>
+            </Button>
           ) : (
             <Button
               icon={redoIcon}
               variant="plain"
               label={`${texts.replace}: ${label}`}
               onPress={() => onReplace(card)}
-            />
+            >
+              <span class="wide-only">{texts.replace}</span>
+            </Button>
           )
         ) : null}
         {allows('cards.write') && !is_stock ? (

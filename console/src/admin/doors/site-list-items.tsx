@@ -2,7 +2,7 @@ import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
 import { Icon } from '../../design/icon.tsx';
 import { controllerIcon, doorIcon } from '../../design/icons.ts';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { describeAttention } from '../home/describe-attention.ts';
+import { describeAttention } from '../attention/describe-attention.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { describePower } from './describe-power.ts';

@@ -1,17 +1,27 @@
 import type { ActivityResponse } from '@lintel/wire-protocol/admin/activity';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { SegmentedControl } from '../../design/controls.tsx';
 import { useObject } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
+import { useSiteTime } from '../time/use-site-time.ts';
+import { BusiestDoors } from './busiest-doors.tsx';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const RELOAD_MS = 60_000;
 
-/** Whole hours, so that all requests of an hour share one entry of the cache. */
-const lastDay = (now: number): { readonly from: string; readonly to: string } => {
+const chartPeriods = {
+  day: { days: 1, bucket: 'hour' },
+  week: { days: 7, bucket: 'day' },
+} as const;
+type ChartPeriod = keyof typeof chartPeriods;
+
+/** Until the end of the hour, so that all requests of an hour share one entry of the cache. */
+const queryOf = (period: ChartPeriod, now: number, timezone: string) => {
+  const { days, bucket } = chartPeriods[period];
   const end = Math.ceil(now / HOUR_MS) * HOUR_MS;
-  return { from: new Date(end - DAY_MS).toISOString(), to: new Date(end).toISOString() };
+  return { from: new Date(end - days * DAY_MS).toISOString(), to: new Date(end).toISOString(), bucket, timezone };
 };
 
 const Chart = ({ activity }: { readonly activity: ActivityResponse }) => {
@@ -38,22 +48,30 @@ const Chart = ({ activity }: { readonly activity: ActivityResponse }) => {
   }, [activity, locale]);
   return (
     <>
-      <p class="quiet">
-        {home.last24Hours}: {home.chartSummary(activity.openings, activity.denials)}
-      </p>
+      <p class="quiet">{home.chartSummary(activity.openings, activity.denials)}</p>
       <div ref={container} class="chart" aria-hidden="true" />
+      <BusiestDoors activity={activity} />
     </>
   );
 };
 
-/** Openings and denials of the last day. */
+/** Openings and denials of the last day or week. */
 export const ActivityChart = () => {
   const { home } = useLanguage().messages;
-  const query = { ...lastDay(Date.now()), bucket: 'hour' };
+  const { zone } = useSiteTime();
+  const [period, setPeriod] = useState<ChartPeriod>('day');
+  const query = queryOf(period, Date.now(), zone);
   const activity = useObject<ActivityResponse>('event', '/statistics/activity', query, true, RELOAD_MS);
   return (
     <section class="card panel" aria-labelledby="home-chart">
       <h2 id="home-chart">{home.chart}</h2>
+      <SegmentedControl
+        name="chart-period"
+        legend={home.chartPeriod}
+        value={period}
+        options={(['day', 'week'] as const).map(value => ({ value, label: home.chartPeriods[value] }))}
+        onChange={setPeriod}
+      />
       <QueryContent query={activity}>{data => <Chart activity={data} />}</QueryContent>
     </section>
   );

@@ -3,7 +3,9 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { useDevices, useGadgets, useObject } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
-import { describeAttention } from './describe-attention.ts';
+import { useLinkTo } from '../router/links.ts';
+import { attentionPathOf } from '../attention/attention-path.ts';
+import { describeAttention } from '../attention/describe-attention.ts';
 import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 
@@ -22,11 +24,14 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
     doors.find(({ id }) => id === item.gadget_id)?.name ??
     devices.find(({ id }) => id === item.device_id)?.name ??
     home.controller;
+  const linkTo = useLinkTo();
+  const path = attentionPathOf(item);
+  const text = describeAttention(messages, item, name);
   return (
     <li class="check">
       <StatusIcon level={levels[item.severity as keyof typeof levels] ?? 'warning'} />
       <div>
-        <p>{describeAttention(messages, item, name)}</p>
+        <p>{path === null ? text : <a href={linkTo(path)}>{text}</a>}</p>
         {item.since === null ? null : (
           <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(item.since)))}</p>
         )}

@@ -35,7 +35,7 @@ export const listCredentials = (data: MemberData, { member: texts }: AdminMessag
     ...data.cards.map(({ id, name, printed_code, uid }) => ({
       id,
       kind: 'member_card' as const,
-      label: texts.cardNamed(name || printed_code || uid || ''),
+      label: name || texts.cardNamed(printed_code ?? uid ?? ''),
       icon: cardIcon,
       path: `${base}/cards/${id}`,
       revealedField: null,

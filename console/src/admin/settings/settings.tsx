@@ -41,6 +41,8 @@ const NameForm = ({ organization }: { readonly organization: AdministeredOrganiz
   );
 };
 
+const databaseNames: Readonly<Record<string, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' };
+
 /** Time zones belong to sites; the console only shows them. */
 const TimeZones = () => {
   const { settings } = useMessages();
@@ -66,7 +68,7 @@ const InstallationFacts = () => {
             facts={[
               [settings.version, version],
               [settings.address, public_url],
-              [settings.database, database],
+              [settings.database, databaseNames[database] ?? database],
               [settings.email, sends_email ? settings.emailOn : settings.emailOff],
             ]}
           />

@@ -52,7 +52,8 @@ const useSearchResults = (text: string): { readonly results: readonly SearchResu
 };
 
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null;
+  target instanceof HTMLElement &&
+  target.closest('input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]') !== null;
 
 /** Finds members and doors from every screen; `/` moves the focus here. */
 export const GlobalSearch = () => {

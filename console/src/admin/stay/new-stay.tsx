@@ -6,6 +6,7 @@ import { describeError } from '../components/describe-error.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
+import { MemberAccess } from '../member/member-access.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { type CreatedStay, createStay, type StayForm } from './create-stay.ts';
@@ -66,7 +67,10 @@ export const NewStayScreen = () => {
       {created === null ? (
         <StayFormFields isBusy={isBusy} onSubmit={form => void submit(form)} />
       ) : (
-        <StayResult created={created} onAnother={() => setCreated(null)} />
+        <>
+          <StayResult created={created} onAnother={() => setCreated(null)} />
+          <MemberAccess memberId={created.member.id} />
+        </>
       )}
     </>
   );

@@ -1,5 +1,6 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useEffect, useState } from 'preact/hooks';
+import { capitalize } from '../../../components/texts/capitalize.ts';
 import { Button } from '../../../design/controls.tsx';
 import { listIcon, pauseIcon, playIcon } from '../../../design/icons.ts';
 import { EventStream } from '../../api/event-stream.ts';
@@ -99,7 +100,7 @@ export const StreamScreen = () => {
           value={verb}
           onChange={event => setQuery({ verb: event.currentTarget.value })}
         >
-          <option value="">{webhooks.anyVerb}</option>
+          <option value="">{capitalize(webhooks.anyVerb)}</option>
           {filterVerbs.map(value => (
             <option key={value} value={value}>
               {webhooks.verbs[value]}

@@ -31,6 +31,7 @@ export const activityMessages: typeof english = {
     week: 'Letzte 7 Tage',
     custom: 'Zeiten wählen …',
   },
+  filterByMember: 'Nach Person filtern',
   member: name => `Person: ${name}`,
   device: name => `Controller: ${name}`,
   removeFilter: filter => `Filter entfernen: ${filter}`,

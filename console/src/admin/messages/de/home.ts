@@ -22,8 +22,10 @@ export const homeMessages: typeof english = {
   },
   controller: 'ein Controller',
   recent: 'Letzte Aktivität',
-  chart: 'Öffnungen und Abweisungen pro Stunde',
-  last24Hours: 'Letzte 24 Stunden',
+  chart: 'Öffnungen und Abweisungen',
+  chartPeriod: 'Zeitraum',
+  chartPeriods: { day: 'Letzte 24 Stunden', week: 'Letzte 7 Tage' },
+  busiest: 'Meistgenutzte Türen',
   openings: 'Öffnungen',
   denials: 'Abweisungen',
   chartSummary: (openings, denials) =>

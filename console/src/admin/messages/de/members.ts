@@ -6,7 +6,7 @@ export const membersMessages: typeof english = {
   member: 'Mitglied',
   list: 'Mitglieder',
   newStay: 'Neuer Aufenthalt',
-  search: 'Nach Name, E-Mail oder Referenz suchen',
+  search: 'Name, E-Mail oder Referenz suchen',
   status: 'Status',
   all: 'Alle',
   statuses: { active: 'Aktiv', upcoming: 'Künftig', ended: 'Beendet', deleted: 'Gelöscht' },

@@ -29,6 +29,7 @@ export const activityMessages = {
     week: 'Last 7 days',
     custom: 'Choose times…',
   },
+  filterByMember: 'Filter by person',
   member: (name: string) => `Person: ${name}`,
   device: (name: string) => `Controller: ${name}`,
   removeFilter: (filter: string) => `Remove filter: ${filter}`,

@@ -20,8 +20,10 @@ export const homeMessages = {
   } as Readonly<Record<string, string>>,
   controller: 'a controller',
   recent: 'Recent activity',
-  chart: 'Openings and denials by hour',
-  last24Hours: 'Last 24 hours',
+  chart: 'Openings and denials',
+  chartPeriod: 'Period',
+  chartPeriods: { day: 'Last 24 hours', week: 'Last 7 days' },
+  busiest: 'Busiest doors',
   openings: 'Openings',
   denials: 'Denials',
   chartSummary: (openings: number, denials: number) =>

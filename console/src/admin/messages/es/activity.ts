@@ -31,6 +31,7 @@ export const activityMessages: typeof english = {
     week: 'Últimos 7 días',
     custom: 'Elegir horas…',
   },
+  filterByMember: 'Filtrar por persona',
   member: name => `Persona: ${name}`,
   device: name => `Controlador: ${name}`,
   removeFilter: filter => `Quitar filtro: ${filter}`,

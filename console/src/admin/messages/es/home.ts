@@ -22,8 +22,10 @@ export const homeMessages: typeof english = {
   },
   controller: 'un controlador',
   recent: 'Actividad reciente',
-  chart: 'Aperturas y denegaciones por hora',
-  last24Hours: 'Últimas 24 horas',
+  chart: 'Aperturas y denegaciones',
+  chartPeriod: 'Periodo',
+  chartPeriods: { day: 'Últimas 24 horas', week: 'Últimos 7 días' },
+  busiest: 'Puertas más usadas',
   openings: 'Aperturas',
   denials: 'Denegaciones',
   chartSummary: (openings, denials) =>
