@@ -30,8 +30,7 @@ const lineAdvice: Readonly<Record<ReaderSignal['link'], string>> = {
     'Serial line: compare the baud rate with that of the module, connect its ground to the controller, and keep the wires below 2 m and away from the lock’s. Check its supply while the lock pulls.',
   wiegand:
     'Wiegand: shielded cable with the shield on ground at the controller’s end only, the grounds of reader and controller connected, below 150 m, D0 and D1 not in one pair with the lock’s wires. Check that the profile has the bit lengths and the kind of keys that the reader sends.',
-  pins:
-    'I2C and SPI: keep the wires below 30 cm and away from the lock’s, connect the ground of the module to the controller, and check the switches of the module for the kind of bus. Check its supply while the lock pulls.',
+  pins: 'I2C and SPI: keep the wires below 30 cm and away from the lock’s, connect the ground of the module to the controller, and check the switches of the module for the kind of bus. Check its supply while the lock pulls.',
   usb: 'A weak supply weakens the field: plug the reader into the controller itself with its own cable, or into a hub with a supply.',
 };
 

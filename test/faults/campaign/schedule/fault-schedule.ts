@@ -4,7 +4,7 @@ import { SeededRandom } from '../../../bench/decide-fixture/seeded-random.ts';
 export interface InjectedFault {
   /** Milliseconds after the start of the round. */
   readonly at: number;
-  readonly kind: FaultKind;
+  readonly kind: CampaignFaultKind;
   /** A controller by number, `gateway`, `bridge`, or the name of a link. */
   readonly target: string;
   readonly duration_ms: number;
@@ -62,11 +62,11 @@ const definitions = {
   webhook_errors: { weight: 3, longest_ms: 1500, targets: only('webhooks') },
 } as const satisfies Readonly<Record<string, FaultDefinition>>;
 
-export type FaultKind = keyof typeof definitions;
+export type CampaignFaultKind = keyof typeof definitions;
 
-const kinds = Object.entries(definitions) as readonly (readonly [FaultKind, FaultDefinition])[];
+const kinds = Object.entries(definitions) as readonly (readonly [CampaignFaultKind, FaultDefinition])[];
 
-const pickKind = (random: SeededRandom, targets: FaultTargets): readonly [FaultKind, FaultDefinition] => {
+const pickKind = (random: SeededRandom, targets: FaultTargets): readonly [CampaignFaultKind, FaultDefinition] => {
   const possible = kinds.filter(([, definition]) => definition.targets(targets).length > 0);
   let rest = random.next() * possible.reduce((sum, [, { weight }]) => sum + weight, 0);
   for (const entry of possible) {

@@ -13,7 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { Client } from 'pg';
 import type { DamageRecord } from '../checker/history.ts';
-import type { InjectedFault, FaultKind } from '../schedule/fault-schedule.ts';
+import type { InjectedFault, CampaignFaultKind } from '../schedule/fault-schedule.ts';
 import type { CampaignController } from './campaign-controller.ts';
 import type { CampaignSystem } from './campaign-system.ts';
 import type { PartProcess } from './part-process.ts';
@@ -66,7 +66,7 @@ export class FaultInjector {
     return this.#actions[fault.kind](fault);
   }
 
-  readonly #actions: Readonly<Record<FaultKind, (fault: InjectedFault) => Promise<void>>> = {
+  readonly #actions: Readonly<Record<CampaignFaultKind, (fault: InjectedFault) => Promise<void>>> = {
     link_reset: async ({ target }) => this.#link(target).reset(),
     link_cut: async ({ target, duration_ms }) => {
       this.#link(target).cut();
