@@ -48,6 +48,8 @@ export default async (): Promise<() => void> => {
     banner: {
       js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);",
     },
+    // A dynamic import of a CommonJS module would have no named exports in a bundle of several files.
+    alias: { '@peculiar/x509': join(home, 'node_modules/@peculiar/x509/build/x509.es.js') },
     external: [...nativePackages, ...optionalPackages, ...buildTools],
     plugins: [keepSourceLocations],
     logLevel: 'error',
