@@ -239,7 +239,7 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     await page.getByText('then Lounge: Hold open').waitFor();
     await page.getByRole('button', { name: /^Delete: When/ }).click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('No trigger starts from this door').waitFor();
+    await page.getByText('No trigger uses this door').waitFor();
   });
 
   it('shows an offline door without actions, and hides what the role does not allow', async () => {
