@@ -46,11 +46,12 @@ export default async (): Promise<() => void> => {
     format: 'esm',
     target: 'node24',
     banner: {
-      js: "import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);",
+      js: "import 'reflect-metadata';import { createRequire as requireFrom } from 'node:module';const require = requireFrom(import.meta.url);",
     },
-    // A dynamic import of a CommonJS module would have no named exports in a bundle of several files.
+    // A dynamic import of a CommonJS module would have no named exports in a bundle of several files. It needs
+    // `reflect-metadata` before it, and the order of the files is not that of the imports.
     alias: { '@peculiar/x509': join(home, 'node_modules/@peculiar/x509/build/x509.es.js') },
-    external: [...nativePackages, ...optionalPackages, ...buildTools],
+    external: [...nativePackages, ...optionalPackages, ...buildTools, 'reflect-metadata'],
     plugins: [keepSourceLocations],
     logLevel: 'error',
   });
