@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
@@ -36,6 +37,14 @@ const enrollmentSchema = z.strictObject({
   digest_key_id: z.string().nullish(),
 });
 export type DeviceEnrollment = z.infer<typeof enrollmentSchema>;
+
+const enrollmentFileSchema = enrollmentSchema.extend({ checksum: z.string().optional() });
+
+/** Over the fields in the order of the schema. */
+const checksumOf = (enrollment: DeviceEnrollment): string =>
+  createHash('sha256')
+    .update(JSON.stringify(enrollmentSchema.parse(enrollment)))
+    .digest('hex');
 
 export const toEnrollment = (
   answer: RedeemClaimResponse,
@@ -88,10 +97,13 @@ const parsed = (path: string, text: string): Result<DeviceEnrollment> => {
   } catch {
     return damaged(path, 'not valid JSON');
   }
-  const read = parseWithSchema(enrollmentSchema, value);
-  return read.ok
-    ? read
-    : damaged(path, read.problems.map(({ path: field, message }) => `${field} ${message}`).join(', '));
+  const read = parseWithSchema(enrollmentFileSchema, value);
+  if (!read.ok) return damaged(path, read.problems.map(({ path: field, message }) => `${field} ${message}`).join(', '));
+  const { checksum, ...enrollment } = read.value;
+  // Without it, one wrong bit in an id would look like a claim by another organization, whose data replaces the present.
+  return checksum === undefined || checksum === checksumOf(enrollment)
+    ? ok(enrollment)
+    : damaged(path, 'the checksum differs');
 };
 
 /** `DIR/identity/membership.json`. */
@@ -114,7 +126,8 @@ export class EnrollmentFile {
   }
 
   write(enrollment: DeviceEnrollment): void {
-    writePrivateFile(this.#path, `${JSON.stringify(enrollment, null, 2)}\n`);
+    const content = { ...enrollment, checksum: checksumOf(enrollment) };
+    writePrivateFile(this.#path, `${JSON.stringify(content, null, 2)}\n`);
   }
 
   remove(): void {

@@ -124,6 +124,20 @@ describe('identity files', () => {
       expect(message).toContain(place);
     });
 
+    it('is never read as another one after damage', () => {
+      new EnrollmentFile(folder).write(enrollment);
+      const written = readFileSync(file('membership.json'));
+      const misread: number[] = [];
+      for (const index of written.keys()) {
+        const damaged = Buffer.from(written);
+        damaged[index] = damaged[index]! ^ (1 << (index % 8));
+        writeFileSync(file('membership.json'), damaged);
+        const read = new EnrollmentFile(folder).read();
+        if (read.ok && JSON.stringify(read.value) !== JSON.stringify(enrollment)) misread.push(index);
+      }
+      expect(misread).toEqual([]);
+    });
+
     it('is replaced atomically, also when an earlier attempt left a partial file', () => {
       plant('membership.json.new', 'half');
       chmodSync(file('membership.json.new'), 0o644);

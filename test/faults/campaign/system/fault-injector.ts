@@ -197,7 +197,9 @@ export class FaultInjector {
       await part.kill();
       const before = read();
       try {
-        writeFileSync(`${file}.due`, JSON.stringify({ ...before, renew_after: 1 }), { mode: 0o600 });
+        writeFileSync(`${file}.due`, JSON.stringify({ ...before, renew_after: 1, checksum: undefined }), {
+          mode: 0o600,
+        });
         renameSync(`${file}.due`, file);
       } catch {
         // Another fault has filled the disk.
