@@ -32,7 +32,7 @@ import { startEventStreaming } from './streaming/event-streaming.ts';
 import { deleteExpiredMembers } from './tasks/member-auto-deletion.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
 import { serveReleaseDownloads } from './updates/release-download-route.ts';
-import type { UploadLimits } from './updates/incoming-uploads.ts';
+import type { ReleaseUploadLimits } from './updates/incoming-uploads.ts';
 import { ReleaseStore } from './updates/release-store.ts';
 import { SharedFiles } from './updates/shared-files.ts';
 import { createWebhookDeliveryService } from './webhooks/webhook-delivery-service.ts';
@@ -74,7 +74,7 @@ export interface BridgeOptions extends BridgeServiceOptions {
   /** Folder with public keys for verifying releases; default: `release-keys` in the data folder. */
   readonly releaseKeys?: string | undefined;
   /** Limits of releases that are not verified yet. */
-  readonly uploadLimits?: UploadLimits;
+  readonly uploadLimits?: ReleaseUploadLimits;
   /** Interval for checking schedules that trigger virtual devices. */
   readonly scheduleCheckMs?: number;
   /** Writes backups at an interval. Default: none. */

@@ -14,7 +14,7 @@ import { AccountMailer } from './mail/account-mailer.ts';
 import type { MailOptions } from './mail/mail-sender.ts';
 import { openVerifiedAuthority } from './key-material/open-authority.ts';
 import { rejectEmptiedDatabase } from './key-material/reject-emptied-database.ts';
-import { openLocalKeys, openSharedKeys } from './key-material/open-shared-keys.ts';
+import { openLocalMasterKeys, openClusterMasterKeys } from './key-material/open-shared-keys.ts';
 import { SharedKeyFiles } from './key-material/shared-key-files.ts';
 import type { KeyResetOptions } from './key-material/reset-lost-keys.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
@@ -94,8 +94,8 @@ export const openBridgeServices = async (options: BridgeServiceOptions): Promise
   const masterKeys = await closeOnError(
     storage,
     sharedKeys === null
-      ? openLocalKeys(storage.writer, dataDir, keyOptions)
-      : openSharedKeys(storage.writer, sharedKeys, dataDir, keyOptions),
+      ? openLocalMasterKeys(storage.writer, dataDir, keyOptions)
+      : openClusterMasterKeys(storage.writer, sharedKeys, dataDir, keyOptions),
   );
   await refreshProducts(storage.writer, loadProfiles());
   const newId = createIdGenerator(clock, randomBytes);

@@ -19,7 +19,7 @@ import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { ControllerDependencies } from './controller/controller-assembly.ts';
 import { Controller } from './controller/controller.ts';
-import { readSavedSequence } from './events/sequence-numbers.ts';
+import { readSavedEventNumbering } from './events/sequence-numbers.ts';
 import type { Wiring } from '@lintel/drivers/ports/wiring';
 import type { DigestKeySource } from './credentials/digest-key-source.ts';
 import type { InputLines } from '@lintel/drivers/ports/input-lines';
@@ -27,7 +27,7 @@ import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PeerGadgets } from './gadgets/peer-gadgets.ts';
-import { DataSeal } from './state/data-seal.ts';
+import { DataAuthenticator } from './state/data-authenticator.ts';
 import type { ControllerStateKey } from './state/controller-state-store.ts';
 import type { Watchdog } from '@lintel/service/systemd/watchdog';
 
@@ -110,7 +110,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
   const system = options.system ?? createSystemTime();
   const events = new SqliteEventStore({
     file: join(dataDir, 'events.db'),
-    savedSequence: () => readSavedSequence(state),
+    savedSequence: () => readSavedEventNumbering(state),
     bootId: readBootId(),
     ...(options.eventDiskBudget === undefined ? {} : { diskBudget: options.eventDiskBudget }),
   });
@@ -146,7 +146,7 @@ export const createController = (options: ControllerOptions): ControllerInstance
     events,
     eventReserve: new EventReserveFile(join(dataDir, 'events.reserve')),
     diskUsage: () => readDiskUsage(dataDir),
-    snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db'), new DataSeal(digestKey)),
+    snapshotStore: new SqliteSnapshotStore(join(dataDir, 'slice.db'), new DataAuthenticator(digestKey)),
     state,
     peers: options.peers ?? line.peers,
     digestKey,

@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { FrameStore, type FrameStoreLimits } from './forwarding/frame-store.ts';
 import { OfflineDownlinkQueue } from './store/offline-downlink-queue.ts';
-import { FrameTable } from './store/frame-table.ts';
+import { UnconfirmedFrameTable } from './store/unconfirmed-frame-table.ts';
 import { StoredRevocations } from './store/stored-revocations.ts';
 import { GatewayStoreError, GatewayStoreFile } from './store/store-file.ts';
 
@@ -36,7 +36,9 @@ export class SiteStore {
     this.#file = new GatewayStoreFile(path, this.limits.diskBytes, () => this.#handleDamage());
     this.offlineQueue = new OfflineDownlinkQueue(this.#file);
     this.revocations = new StoredRevocations(this.#file);
-    this.frames = new FrameStore(new FrameTable(this.#file), this.limits, failure => this.#setFault(failure));
+    this.frames = new FrameStore(new UnconfirmedFrameTable(this.#file), this.limits, failure =>
+      this.#setFault(failure),
+    );
   }
 
   /** The contents are lost, and controllers must send their events again. */

@@ -12,7 +12,7 @@ import type { EventLoadSettings, EventLoadResult } from './gateway-fixture/event
 import { runLoadProcess } from './gateway-fixture/run-load-process.ts';
 import { measureLocalPath } from './gateway-fixture/measure-local-path.ts';
 import { startMosquitto } from '../support/processes/mosquitto.ts';
-import type { RingLoadSettings, RingLoadResult } from './gateway-fixture/ring-load.ts';
+import type { RingLoadSettings, RingLoadResult } from './gateway-fixture/client-ring-load.ts';
 import { eventFrames, loginOf, ringClients } from './gateway-fixture/signed-messages.ts';
 
 const CONTROLLERS = scaled(200, 10);
@@ -55,8 +55,8 @@ const compareWithMosquitto = async (fleet: BenchFleet, gateway: GatewayProcess) 
       const settings = { window, warmUp_ms: 500, duration_ms: 1500 };
       const through: RingLoadSettings = { ...settings, port: gateway.mqttPort, members: ringClients(fleet, 'gateway') };
       const direct: RingLoadSettings = { ...settings, port: mosquitto.port, members: ringClients(fleet, 'broker') };
-      ours.get(window)!.push(await runLoadProcess<RingLoadResult>('ring-load.ts', through));
-      theirs.get(window)!.push(await runLoadProcess<RingLoadResult>('ring-load.ts', direct));
+      ours.get(window)!.push(await runLoadProcess<RingLoadResult>('client-ring-load.ts', through));
+      theirs.get(window)!.push(await runLoadProcess<RingLoadResult>('client-ring-load.ts', direct));
     }
   }
   await mosquitto.stop();

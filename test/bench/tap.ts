@@ -11,7 +11,7 @@ import { toEventRow } from '../../device-runtime/src/events/store/event-row.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { AccessChecker } from '../../device-runtime/src/access/access-checker.ts';
 import { RevocationLog } from '../../device-runtime/src/credentials/revocation-log.ts';
-import { DataSeal } from '../../device-runtime/src/state/data-seal.ts';
+import { DataAuthenticator } from '../../device-runtime/src/state/data-authenticator.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { MemoryState } from '../support/memory-state.ts';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
@@ -107,7 +107,7 @@ const decideTimes = (device: Device): number[] => {
   const checker = new AccessChecker({
     snapshot: () => device.controller.snapshot,
     digests: new CredentialDigests(device.digestKey),
-    revocations: new RevocationLog(new MemoryState(), new DataSeal(device.digestKey)),
+    revocations: new RevocationLog(new MemoryState(), new DataAuthenticator(device.digestKey)),
     commissioning: { technicianWith: () => null, isPrefix: () => false },
     clock: device.time,
     isSnapshotValid: () => true,

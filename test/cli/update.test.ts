@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
-import { rollBackSlots } from '../../packages/updates/src/update-slot-state.ts';
-import { planLaunch } from '../../packages/updates/src/plan-launch.ts';
-import { SlotFiles } from '@lintel/updates/slot-files';
+import { rollBackUpdateSlots } from '../../packages/updates/src/update-slot-state.ts';
+import { planProgramLaunch } from '../../packages/updates/src/plan-launch.ts';
+import { UpdateSlotFiles } from '@lintel/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandResult, runLintel } from '../support/processes/lintel-command.ts';
 import { type TestReleaseProduct, releaseFolder } from '../support/processes/release-folder.ts';
@@ -15,10 +15,10 @@ const NOBODY = 65_534;
 const home = join(import.meta.dirname, '../..');
 
 let folder: string;
-let files: SlotFiles;
+let files: UpdateSlotFiles;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-update-command-'));
-  files = new SlotFiles(join(folder, 'releases'));
+  files = new UpdateSlotFiles(join(folder, 'releases'));
   const key = generateReleaseKey();
   writeFileSync(join(folder, 'release.key'), key, { mode: 0o600 });
   writeFileSync(join(folder, 'a.pub'), createReleaseSigner(key).publicPem);
@@ -74,7 +74,7 @@ const makeRelease = async (version: string, options: ReleaseOptions = {}): Promi
 const rollBackPending = (): void => {
   const pending = files.pending()!;
   files.clearPending();
-  files.write(rollBackSlots({ ...files.read(), candidate: { ...pending, attempts: 1 } }, 'late: x'));
+  files.write(rollBackUpdateSlots({ ...files.read(), candidate: { ...pending, attempts: 1 } }, 'late: x'));
 };
 
 const good = { release: '2.0.0-a', version: '2.0.0' };
@@ -191,7 +191,7 @@ describe.each(['controller', 'gateway'] as const)('update of a %s', product => {
     const file = await makeRelease('0.9.1', { product, more: ['--allow-downgrade'] });
     expect(await runLintel('update', file, ...places())).toMatchObject({ code: 0 });
     const options = { releases: files.folder, package: join(folder, 'package'), trialSeconds: 300 };
-    expect(planLaunch(options, () => undefined)).toMatchObject({ version: '0.9.1', isTrial: true });
+    expect(planProgramLaunch(options, () => undefined)).toMatchObject({ version: '0.9.1', isTrial: true });
   });
 
   it('installs the newest release on a stick that fits', async () => {

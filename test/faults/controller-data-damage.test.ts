@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { revocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { revocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -49,7 +49,7 @@ const createEntries = (digests: CredentialDigests, withBob: boolean): SnapshotEn
 };
 
 const revocationOf = (revision: number, card: string) =>
-  revocationMessage.parse({
+  revocationMqttMessage.parse({
     v: 1,
     revision,
     member_ids: [],

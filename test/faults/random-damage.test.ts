@@ -7,7 +7,7 @@ import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LostSequenceRange } from '../../device-runtime/src/events/event-store.ts';
-import { readSavedSequence } from '../../device-runtime/src/events/sequence-numbers.ts';
+import { readSavedEventNumbering } from '../../device-runtime/src/events/sequence-numbers.ts';
 import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
 import type { ControllerStateKey } from '../../device-runtime/src/state/controller-state-store.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -92,7 +92,7 @@ describe('A controller after damage to one of its files', () => {
   /** The waiting events, and the losses that are reported when all of them are read. */
   const readEvents = (dataDir: string) => {
     const state = new JsonFileStore<ControllerStateKey>(join(dataDir, 'state'), { inPlace: ['sequence_ceiling'] });
-    const savedSequence = () => readSavedSequence(state);
+    const savedSequence = () => readSavedEventNumbering(state);
     const store = new SqliteEventStore({ file: join(dataDir, 'events.db'), savedSequence });
     const lost: LostSequenceRange[] = [];
     let stored: readonly DeviceEvent[] = [];

@@ -1,5 +1,5 @@
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { computeModbusSilenceMs, createRtuBus } from '../../packages/drivers/src/modbus/create-modbus-bus.ts';
+import { computeModbusSilenceMs, createModbusRtuBus } from '../../packages/drivers/src/modbus/create-modbus-bus.ts';
 import { ModbusInputs } from '../../packages/drivers/src/modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../packages/drivers/src/modbus/modbus-outputs.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
@@ -19,7 +19,7 @@ const openLine = async () => {
   const slaves = { 1: new SimulatedModbusSlave(), 2: new SimulatedModbusSlave() };
   connectModbusSlaves(pty, slaves);
   const clock = new ProcessClock();
-  const bus = createRtuBus({
+  const bus = createModbusRtuBus({
     line: new ReconnectingSerialLine({ path: pty.path, baud_rate: 9600 }),
     clock,
     baud_rate: 9600,

@@ -1,4 +1,4 @@
-import { Rdm6300Reader, type TagUid } from '../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
+import { Rdm6300Reader, type Rdm6300UidFormat } from '../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -16,7 +16,7 @@ const printed = (tag: string): Uint8Array => {
 /** After this, a tag was not there when the reader started. */
 const AFTER_START_MS = 501;
 
-const bench = async (context: TestContext, clock: Pick<MonotonicClock, 'now'>, uid: TagUid) => {
+const bench = async (context: TestContext, clock: Pick<MonotonicClock, 'now'>, uid: Rdm6300UidFormat) => {
   requireProgram(context, requiredPython);
   const pty = await openPty();
   const line = new ReconnectingSerialLine({ path: pty.path, baud_rate: 9_600 });
@@ -39,7 +39,7 @@ const bench = async (context: TestContext, clock: Pick<MonotonicClock, 'now'>, u
   return { pty, reader, say, close };
 };
 
-const contract = (uid: TagUid, uids: readonly string[], tagOf: (card: string) => string): void =>
+const contract = (uid: Rdm6300UidFormat, uids: readonly string[], tagOf: (card: string) => string): void =>
   cardReaderContract(`RDM6300 with uid ${uid}`, async context => {
     const clock = new VirtualClock();
     const { pty, reader, say, close } = await bench(context, clock, uid);

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
 import { exportOrganization } from '../../cloud-bridge/src/organization-transfer/export-organization.ts';
 import { readBackupArchive } from '../../cloud-bridge/src/backup/archive.ts';
-import { describeFile, writeVerifiedArchive } from '../../cloud-bridge/src/backup/verified-archive.ts';
+import { describeBackupFile, writeVerifiedArchive } from '../../cloud-bridge/src/backup/verified-archive.ts';
 import { createPrivateFile } from '../../cloud-bridge/src/backup/work-folder.ts';
 import { transferFormat, type TransferManifest } from '../../cloud-bridge/src/organization-transfer/transfer-format.ts';
 import { root } from '../architecture/imports.ts';
@@ -76,7 +76,7 @@ describe('lintel organization import', () => {
       }),
       work,
     );
-    const files = await Promise.all(manifest.files.map(({ path: name }) => describeFile(name, join(work, name))));
+    const files = await Promise.all(manifest.files.map(({ path: name }) => describeBackupFile(name, join(work, name))));
     const described = files.map(({ path: name, size, sha256 }) => ({ path: name, size, sha256 }));
     const out = join(work, 'changed.export');
     const format = { ...transferFormat, parseManifest: (text: string) => JSON.parse(text) as TransferManifest };

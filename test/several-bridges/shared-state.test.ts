@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAttemptThrottle } from '../../cloud-bridge/src/accounts/shared-attempt-throttle.ts';
 import { RateLimiter } from '../../cloud-bridge/src/http/rate-limit.ts';
 import { RequestCountExchange } from '../../cloud-bridge/src/http/request-count-exchange.ts';
-import { createDownloadToken } from '../../cloud-bridge/src/updates/download-token.ts';
+import { createReleaseDownloadToken } from '../../cloud-bridge/src/updates/download-token.ts';
 import { isPresent, requireProgram } from '../reporting/require-program.ts';
 import { adminWithToken } from '../support/bridge/admin-client.ts';
 import { EventStreamClient } from '../support/bridge/event-stream-client.ts';
@@ -213,7 +213,7 @@ describe('two bridges that share only database, broker and secret', { tags: ['sl
     });
     const { id: rolloutId } = created.json<{ id: string }>();
     for (const bridge of bridges) {
-      const token = createDownloadToken(bridge.services.masterKeys, { rolloutId, deviceId });
+      const token = createReleaseDownloadToken(bridge.services.masterKeys, { rolloutId, deviceId });
       const download = await bridge.app.inject({
         url: `/updates/v1/rollouts/${rolloutId}/devices/${deviceId}/release`,
         headers: { authorization: `Bearer ${token}` },

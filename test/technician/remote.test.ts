@@ -1,6 +1,6 @@
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { technicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
-import { technicianRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
+import { technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { technicianReportSchema } from '@lintel/wire-protocol/technician/report';
 import { supportBundleSchema, technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -77,9 +77,9 @@ describe('remote technician', () => {
   it('edits the rules, which reach the bridge as a local edit does', async () => {
     const input_rules = [{ code: '*7', gadget_id: door.gadgetId, action_id: 'open' }];
     const edited = await remote.call('PUT', '/input_rules', { input_rules });
-    expect(technicianRulesSchema.parse(edited.body).input_rules).toEqual(input_rules);
+    expect(technicianInputRulesSchema.parse(edited.body).input_rules).toEqual(input_rules);
     await site.waitUntil(
-      async () => !technicianRulesSchema.parse((await remote.call('GET', '/input_rules')).body).pending,
+      async () => !technicianInputRulesSchema.parse((await remote.call('GET', '/input_rules')).body).pending,
       () => door.logged.join('\n'),
     );
     expect((await site.client.callOk('GET', `/devices/${door.deviceId}`))['input_rules']).toEqual(input_rules);

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
-import type { UpdateMessage } from '@lintel/wire-protocol/mqtt/messages/update';
-import type { UpdateReportMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
+import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
+import type { UpdateReportMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, adminWithToken } from '../support/bridge/admin-client.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -64,8 +64,8 @@ describeOnBothDatabases(
       (await read(id)).devices.find(({ device_id }) => device_id === deviceId)?.state;
     const reports = async (
       controller: TestController,
-      order: UpdateMessage,
-      change: Partial<UpdateReportMessage>,
+      order: UpdateMqttMessage,
+      change: Partial<UpdateReportMqttMessage>,
     ): Promise<void> => {
       const report = { v: 1, rollout_id: order.rollout_id, percent: null, running: '1.0.0', reason: null } as const;
       await controller.send('update-report', { ...report, state: 'downloading', ...change });
@@ -83,7 +83,7 @@ describeOnBothDatabases(
         headers: { ...admin.headers, 'content-type': type },
         payload,
       });
-    const ordered = async (controller: TestController, action = 'install'): Promise<UpdateMessage> => {
+    const ordered = async (controller: TestController, action = 'install'): Promise<UpdateMqttMessage> => {
       const isThere = (): boolean => controller.messagesOf('update').some(order => order.action === action);
       await controller.waitUntil(isThere, `an order to ${action}`);
       return controller.messagesOf('update').findLast(order => order.action === action)!;

@@ -18,7 +18,7 @@ import {
   type OpenInvitation,
 } from '../resources/accept-invitation.ts';
 import type { BridgeServices } from '../services.ts';
-import { LinkCookie } from './link-cookie.ts';
+import { AccountLinkCookie } from './link-cookie.ts';
 
 const PATH = '/invitation';
 
@@ -29,7 +29,7 @@ export const serveInvitationRoutes = (
   cookies: SessionCookies,
 ): void => {
   const { storage, clock } = services;
-  const link = new LinkCookie('lintel_invitation', PATH, services.publicUrl);
+  const link = new AccountLinkCookie('lintel_invitation', PATH, services.publicUrl);
 
   const findInvitation = (request: FastifyRequest): Promise<OpenInvitation | null> =>
     findOpenInvitation(storage.writer, link.read(request), clock());

@@ -7,7 +7,7 @@ const LIFETIME_SECONDS = 3600;
  * Keeps the token of a link in a cookie while the user works on its page, so that the token is neither in the address bar
  * nor in a form or a return address.
  */
-export class LinkCookie {
+export class AccountLinkCookie {
   readonly #name: string;
   readonly #options: CookieSerializeOptions;
 

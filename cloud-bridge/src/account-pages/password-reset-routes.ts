@@ -20,7 +20,7 @@ import { messagePage } from '../pages/message-page.ts';
 import { newPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { BridgeServices } from '../services.ts';
-import { LinkCookie } from './link-cookie.ts';
+import { AccountLinkCookie } from './link-cookie.ts';
 
 const PATH = '/reset-password';
 
@@ -35,7 +35,7 @@ export const servePasswordResetRoutes = (
   cookies: SessionCookies,
 ): void => {
   const { storage, clock, accountMailer } = services;
-  const link = new LinkCookie('lintel_reset', PATH, services.publicUrl);
+  const link = new AccountLinkCookie('lintel_reset', PATH, services.publicUrl);
   const pairs = createAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
   const networks = createAttemptThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
   const addresses = createAttemptThrottle(storage, 'reset/address', FREE_REQUESTS_PER_ADDRESS);

@@ -7,7 +7,7 @@ import { hashClientSecret } from './client-secrets.ts';
 import { checkRedirectUri } from './redirect-uris.ts';
 import type { RowCreationContext } from './users.ts';
 
-export interface NewApplication {
+export interface NewOAuthApplication {
   /** The organization that owns the application. */
   readonly organizationId: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface ApplicationCreationContext extends RowCreationContext {
   readonly keys: DerivedKeys;
 }
 
-export interface CreatedApplication {
+export interface CreatedOAuthApplication {
   readonly application: OAuthApplicationRow;
   /** Returned once, since only its hash is stored; null for a public application. */
   readonly clientSecret: string | null;
@@ -37,9 +37,9 @@ const findByClientId = (db: Kysely<Database>, clientId: string): Promise<OAuthAp
 
 export const createApplication = async (
   db: Kysely<Database>,
-  { organizationId, name, redirectUris, isPublic = false, clientId, clientSecret }: NewApplication,
+  { organizationId, name, redirectUris, isPublic = false, clientId, clientSecret }: NewOAuthApplication,
   { newId, now, keys }: ApplicationCreationContext,
-): Promise<CreatedApplication> => {
+): Promise<CreatedOAuthApplication> => {
   for (const [index, uri] of redirectUris.entries()) checkRedirectUri(uri, `redirect_uris.${index}`);
   if (clientId !== undefined && (!VSCHAR.test(clientId) || clientId.includes(':'))) {
     throw invalidFieldError('client_id', 'client_id must be 1 to 200 printable ASCII characters without a colon');

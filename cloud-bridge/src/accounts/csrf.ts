@@ -16,7 +16,7 @@ const isCsrfToken = (secret: string, csrfToken: string): boolean => {
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : '');
 
 /** Also accepts the `Host` of the request, for bridges that are reached under another name than their public URL. */
-export const isCrossOrigin = ({ headers: { origin, host } }: FastifyRequest, publicUrl: string): boolean => {
+export const isCrossOriginRequest = ({ headers: { origin, host } }: FastifyRequest, publicUrl: string): boolean => {
   if (origin === undefined) return false;
   return origin !== originOf(publicUrl) && origin !== `http://${host}` && origin !== `https://${host}`;
 };
@@ -28,7 +28,7 @@ export const csrfViolationOf = (
   secret: string | null,
   csrfToken: string | undefined,
 ): string | null => {
-  if (isCrossOrigin(request, publicUrl)) return 'foreign_origin';
+  if (isCrossOriginRequest(request, publicUrl)) return 'foreign_origin';
   if (secret === null || csrfToken === undefined || !isCsrfToken(secret, csrfToken)) return 'form_token';
   return null;
 };

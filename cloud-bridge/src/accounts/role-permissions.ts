@@ -39,7 +39,7 @@ const permissionsByRole: Readonly<Record<Role, ReadonlySet<AdminPermission>>> = 
   ]),
 };
 
-export const permissionsOf = (role: Role): AdminPermission[] => [...permissionsByRole[role]];
+export const permissionsOfRole = (role: Role): AdminPermission[] => [...permissionsByRole[role]];
 
 export const roleAllows = (role: Role, permission: AdminPermission): boolean => permissionsByRole[role].has(permission);
 

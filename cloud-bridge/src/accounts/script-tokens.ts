@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BridgeServices } from '../services.ts';
 import { findOrCreateCliApplication } from './applications.ts';
-import { issueTokens } from './tokens.ts';
+import { issueOAuthTokens } from './tokens.ts';
 
 interface ScriptGrant {
   readonly organizationId: string;
@@ -38,5 +38,5 @@ export const issueScriptTokens = async (
     .onConflict(conflict => conflict.doNothing())
     .execute();
   const grant = { organizationId, applicationId: grantedId, userId: null, scope, familyId: randomUUID() };
-  return issueTokens(db, grant, clock());
+  return issueOAuthTokens(db, grant, clock());
 };

@@ -4,7 +4,7 @@ import type { Database } from '../storage/schema.ts';
 
 const ACCESS_TOKEN_SECONDS = 3600;
 
-export interface TokenGrant {
+export interface OAuthTokenGrant {
   readonly organizationId: string;
   readonly applicationId: string;
   readonly userId: string | null;
@@ -13,7 +13,7 @@ export interface TokenGrant {
 }
 
 /** The response of the token endpoint and the output of `lintel token --json`. */
-export interface IssuedTokens {
+export interface IssuedOAuthTokens {
   readonly access_token: string;
   readonly expires_in: number;
   readonly refresh_token?: string;
@@ -25,12 +25,12 @@ export interface IssuedTokens {
  * Stores only hashes of the tokens. The scope `offline` adds a refresh token, which keeps the full scope of the grant even
  * if the access token has less (RFC 6749 section 6).
  */
-export const issueTokens = async (
+export const issueOAuthTokens = async (
   db: Kysely<Database>,
-  grant: TokenGrant,
+  grant: OAuthTokenGrant,
   now: number,
   accessScope: string = grant.scope,
-): Promise<IssuedTokens> => {
+): Promise<IssuedOAuthTokens> => {
   const access = createSecretToken('lat_');
   const refresh = grant.scope.split(' ').includes('offline') ? createSecretToken('lrt_') : undefined;
   const row = {

@@ -5,8 +5,8 @@ import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { AcmeError, acmeErrorAdvice } from './acme-error.ts';
 import type { AcmeState, AcmeStateStore } from './acme-state.ts';
 import type { AcmeChallenges } from './acme-challenges.ts';
-import { createAccountKey } from './certificate-request.ts';
-import { type AcmeChallengeType, orderCertificate } from './order-certificate.ts';
+import { createAcmeAccountKey } from './certificate-request.ts';
+import { type AcmeChallengeType, orderAcmeCertificate } from './order-certificate.ts';
 
 export interface AcmeOptions {
   readonly directoryUrl: string;
@@ -88,7 +88,7 @@ export class AcmeCertificate {
 
   async #newState(): Promise<AcmeState> {
     const { name, directoryUrl } = this.#options;
-    const accountKey = await createAccountKey();
+    const accountKey = await createAcmeAccountKey();
     return { directoryUrl, name, accountKey, certificate: null, challenge: null, failures: 0, nextAttemptAt: 0 };
   }
 
@@ -98,7 +98,7 @@ export class AcmeCertificate {
     // Before the order, so that the account is not lost.
     await store.write(state);
     try {
-      const certificate = await orderCertificate({
+      const certificate = await orderAcmeCertificate({
         ...this.#options,
         accountKey: state.accountKey,
         presentChallenge: async challenge => {

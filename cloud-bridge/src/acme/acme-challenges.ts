@@ -1,5 +1,5 @@
 import type { SecureContext } from 'node:tls';
-import { createChallengeContext } from './certificate-request.ts';
+import { createAcmeChallengeTlsContext } from './certificate-request.ts';
 import type { AcmeChallenge } from './order-certificate.ts';
 
 /** The responses to the current challenge of the ACME server. */
@@ -11,7 +11,8 @@ export class AcmeChallenges {
   /** Null withdraws the challenge. */
   async present(name: string, challenge: AcmeChallenge | null, now: number): Promise<void> {
     if (challenge?.token === this.#challenge?.token) return;
-    this.#context = challenge === null ? null : await createChallengeContext(name, challenge.keyAuthorization, now);
+    this.#context =
+      challenge === null ? null : await createAcmeChallengeTlsContext(name, challenge.keyAuthorization, now);
     this.#name = name;
     this.#challenge = challenge;
   }

@@ -10,7 +10,7 @@ const generateKeys = () => webcrypto.subtle.generateKey(certificateAlgorithm, tr
 const nameExtension = (name: string) => new x509.SubjectAlternativeNameExtension([{ type: 'dns', value: name }]);
 
 /** PEM of a new private key for the account. */
-export const createAccountKey = async (): Promise<string> => exportKeyPem((await generateKeys()).privateKey);
+export const createAcmeAccountKey = async (): Promise<string> => exportKeyPem((await generateKeys()).privateKey);
 
 /** Creates a key and a certificate request for it, in DER. */
 export const createCertificateRequest = async (name: string): Promise<{ key: string; request: Buffer }> => {
@@ -28,7 +28,7 @@ const OCTET_STRING_OF_32_BYTES = [0x04, 0x20];
 const CHALLENGE_LIFETIME_MS = 86_400_000;
 
 /** The self-signed certificate that answers a TLS-ALPN challenge (RFC 8737). */
-export const createChallengeContext = async (
+export const createAcmeChallengeTlsContext = async (
   name: string,
   keyAuthorization: string,
   now: number,

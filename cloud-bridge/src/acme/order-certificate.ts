@@ -12,7 +12,7 @@ export interface AcmeChallenge {
   readonly keyAuthorization: string;
 }
 
-export interface CertificateOrderOptions {
+export interface AcmeCertificateOrderOptions {
   readonly directoryUrl: string;
   /** PEM. */
   readonly accountKey: string;
@@ -48,7 +48,7 @@ const invalidAuthorization = ({ status, challenges }: Authorization): AcmeError 
 };
 
 /** Proves that the name points to this bridge, unless the server knows it already. */
-const authorize = async (requests: AcmeClient, url: string, options: CertificateOrderOptions): Promise<void> => {
+const authorize = async (requests: AcmeClient, url: string, options: AcmeCertificateOrderOptions): Promise<void> => {
   const { challengeType, accountKey, presentChallenge } = options;
   const action = 'Proving control of the name';
   const { status, challenges } = authorizationSchema.parse(await (await requests.post(url, '', action)).json());
@@ -66,7 +66,7 @@ const authorize = async (requests: AcmeClient, url: string, options: Certificate
 };
 
 /** Orders a certificate for a new key (RFC 8555, section 7). Throws an AcmeError. */
-export const orderCertificate = async (options: CertificateOrderOptions): Promise<KeyAndCertificate> => {
+export const orderAcmeCertificate = async (options: AcmeCertificateOrderOptions): Promise<KeyAndCertificate> => {
   const { directoryUrl, accountKey, email, name, signal } = options;
   const requests = new AcmeClient({ directoryUrl, accountKey: createPrivateKey(accountKey), signal });
   await requests.openAccount(email);

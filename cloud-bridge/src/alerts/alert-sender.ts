@@ -1,7 +1,7 @@
 import { openAlertWebhook } from '../resources/alert-rules.ts';
 import type { BridgeServices } from '../services.ts';
 import type { AlertMessageRow, AlertRuleRow } from '../storage/alert-schema.ts';
-import { nextAttemptAt } from '../webhooks/retry-policy.ts';
+import { nextWebhookAttemptAt } from '../webhooks/retry-policy.ts';
 import { WebhookClient } from '../webhooks/webhook-client.ts';
 import { type AlertContent, emailTextOf, alertHeadlineOf, webhookBodyOf } from './alert-content.ts';
 
@@ -116,7 +116,9 @@ export class AlertSender {
     const attempts = before + 1;
     const random = this.#random();
     const next =
-      error === null ? null : nextAttemptAt({ attempts, triedSince: created_at, now, retryAfterMs: null, random });
+      error === null
+        ? null
+        : nextWebhookAttemptAt({ attempts, triedSince: created_at, now, retryAfterMs: null, random });
     const status = error === null ? 'sent' : next === null ? 'failed' : 'pending';
     await storage.writer
       .updateTable('alert_messages')

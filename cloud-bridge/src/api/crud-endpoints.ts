@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { notFoundError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
-import { type ApiObject, type DatabaseRow, resourceMappings } from '../queries/resource-mappings.ts';
+import { type ApiObject, type DatabaseRow, resourceTableMappings } from '../queries/resource-mappings.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { type EndpointCall, type ApiEndpoint, defineEndpoint, writeAsCaller } from './endpoint.ts';
 
@@ -74,7 +74,7 @@ export const respondWithRow =
     const expand = parseExpandQuery(type, Object.fromEntries(others));
     return writeAsCaller(call, async context => {
       const row = (await write(context, call)) as DatabaseRow;
-      const object = resourceMappings[type].toObjects([row])[0]!;
+      const object = resourceTableMappings[type].toObjects([row])[0]!;
       for (const name of revealed) object[name] = row[name];
       if (expand.size > 0) await call.reader.within(context.db).expand(call.caller, [object], expand);
       return object;

@@ -1,6 +1,6 @@
 import type { BridgeServices } from '../services.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { expireVirtualGadget } from './virtual-gadgets.ts';
+import { runVirtualGadgetTimer } from './virtual-gadgets.ts';
 
 /**
  * Relocks doors and stops blinds whose time is over. Called periodically by every bridge: the write runs under the
@@ -18,6 +18,8 @@ export const runVirtualGadgetTimers = async (
     .orderBy('due_at')
     .execute();
   for (const { gadget_id, organization_id } of due) {
-    await writer.write(organization_id, systemActor, context => expireVirtualGadget(context, gadget_id)).catch(onError);
+    await writer
+      .write(organization_id, systemActor, context => runVirtualGadgetTimer(context, gadget_id))
+      .catch(onError);
   }
 };

@@ -117,7 +117,7 @@ export const executeVirtualAction = (
 ): Promise<void> => stepGadget(context, gadget, { type: 'action', action_id: actionId }, depth);
 
 /** Continues a state machine whose deadline has passed. Deletes the machine if the gadget is no longer virtual. */
-export const expireVirtualGadget = async (context: WriteContext, gadgetId: string): Promise<void> => {
+export const runVirtualGadgetTimer = async (context: WriteContext, gadgetId: string): Promise<void> => {
   const gadget = await findRow(context, 'gadgets', gadgetId);
   const device = gadget === undefined ? undefined : await findRow(context, 'devices', gadget.device_id);
   if (gadget?.is_deleted !== 0 || device?.is_deleted !== 0 || !isVirtualDevice(device)) {

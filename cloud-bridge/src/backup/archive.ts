@@ -15,7 +15,7 @@ import { type ArchiveFormat, type ArchiveManifest, type BackupFile, BACKUP_MANIF
  * age format, so that they can be opened without this program: age -d FILE | zstd -d | tar -x
  */
 
-export interface ArchiveSource extends BackupFile {
+export interface BackupArchiveSource extends BackupFile {
   /** The file on this machine. */
   readonly source: string;
 }
@@ -23,12 +23,16 @@ export interface ArchiveSource extends BackupFile {
 /** The cost of guessing the passphrase, as an exponent of 2. The default of age, about a second per guess. */
 const DEFAULT_WORK_FACTOR = 18;
 
-export interface ArchivePassphrase {
+export interface BackupArchivePassphrase {
   readonly passphrase: string;
   readonly workFactor?: number | undefined;
 }
 
-const addEntries = async (archive: Pack, manifest: ArchiveManifest, files: readonly ArchiveSource[]): Promise<void> => {
+const addEntries = async (
+  archive: Pack,
+  manifest: ArchiveManifest,
+  files: readonly BackupArchiveSource[],
+): Promise<void> => {
   archive.entry({ name: BACKUP_MANIFEST_PATH, mode: 0o600 }, `${JSON.stringify(manifest, null, 2)}\n`);
   for (const { path, size, source } of files) {
     await pipeline(createReadStream(source), archive.entry({ name: path, size, mode: 0o600 }));
@@ -40,8 +44,8 @@ const addEntries = async (archive: Pack, manifest: ArchiveManifest, files: reado
 export const writeBackupArchive = async (
   file: string,
   manifest: ArchiveManifest,
-  files: readonly ArchiveSource[],
-  { passphrase, workFactor = DEFAULT_WORK_FACTOR }: ArchivePassphrase,
+  files: readonly BackupArchiveSource[],
+  { passphrase, workFactor = DEFAULT_WORK_FACTOR }: BackupArchivePassphrase,
 ): Promise<void> => {
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(workFactor);
@@ -94,7 +98,7 @@ const copyAndHash = async (entry: Readable, target: Writable): Promise<string> =
 
 const discard = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
-export interface ArchiveReader<M extends ArchiveManifest> {
+export interface BackupArchiveReader<M extends ArchiveManifest> {
   /** Called with the manifest, before any file. May throw to stop. */
   readonly onManifest?: (manifest: M) => void;
   /** Where a file is written. Default: the content is only verified. */
@@ -107,7 +111,7 @@ type TarEntry = Readable & { readonly header: { readonly name: string } };
 const readEntries = async <M extends ArchiveManifest>(
   entries: AsyncIterable<TarEntry>,
   { parseManifest }: ArchiveFormat<M>,
-  { onManifest, targetOf = discard }: ArchiveReader<M>,
+  { onManifest, targetOf = discard }: BackupArchiveReader<M>,
 ): Promise<M> => {
   let manifest: M | null = null;
   const missing = new Map<string, BackupFile>();
@@ -135,7 +139,7 @@ export const readBackupArchive = async <M extends ArchiveManifest>(
   file: string,
   format: ArchiveFormat<M>,
   passphrase: string,
-  reader: ArchiveReader<M> = {},
+  reader: BackupArchiveReader<M> = {},
 ): Promise<M> => {
   const decrypted = await decrypt(file, passphrase, format.name);
   const entries = extract();

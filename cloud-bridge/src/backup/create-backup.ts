@@ -2,14 +2,14 @@ import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { verifyMasterKeys } from '../key-material/open-master-keys.ts';
 import { MasterKeys, masterKeyFile } from '../secrets/master-keys.ts';
-import type { ArchiveSource, ArchivePassphrase } from './archive.ts';
+import type { BackupArchiveSource, BackupArchivePassphrase } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { copyDatabase, type DatabaseCopy } from './database-copy.ts';
 import { backupFormat, type BackupManifest } from './manifest.ts';
-import { describeFile, requireNewFile, writeVerifiedArchive } from './verified-archive.ts';
-import { withWorkFolder } from './work-folder.ts';
+import { describeBackupFile, requireNewArchiveFile, writeVerifiedArchive } from './verified-archive.ts';
+import { withBackupWorkFolder } from './work-folder.ts';
 
-export interface BackupOptions extends ArchivePassphrase {
+export interface BackupOptions extends BackupArchivePassphrase {
   readonly dataDir: string;
   /** `postgres://…`; default: SQLite in the data folder. */
   readonly database: string | undefined;
@@ -51,7 +51,7 @@ const collectFiles = async (
   { dataDir, hasKeys }: BackupOptions,
   folder: string,
   copy: DatabaseCopy,
-): Promise<ArchiveSource[]> => {
+): Promise<BackupArchiveSource[]> => {
   const keys = hasKeys ? copyKeys(dataDir, folder, copy) : [];
   const others = [
     ...stateFiles.filter(name => existsSync(join(dataDir, name))),
@@ -63,8 +63,8 @@ const collectFiles = async (
     ...[...others, ...releases].map(path => [path, join(dataDir, path)] as const),
     [copy.path, copy.file] as const,
   ];
-  const files: ArchiveSource[] = [];
-  for (const [path, source] of sources) files.push(await describeFile(path, source));
+  const files: BackupArchiveSource[] = [];
+  for (const [path, source] of sources) files.push(await describeBackupFile(path, source));
   return files;
 };
 
@@ -74,8 +74,8 @@ const collectFiles = async (
  */
 export const createBackup = async (options: BackupOptions): Promise<CreatedBackup> => {
   const { dataDir, database, out, hasKeys, now } = options;
-  requireNewFile(out);
-  return withWorkFolder(dataDir, async folder => {
+  requireNewArchiveFile(out);
+  return withBackupWorkFolder(dataDir, async folder => {
     const copy = await copyDatabase(dataDir, database, folder);
     const sources = await collectFiles(options, folder, copy);
     const manifest: BackupManifest = {

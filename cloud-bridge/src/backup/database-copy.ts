@@ -37,7 +37,7 @@ const describe = async (db: Kysely<Database>): Promise<Pick<DatabaseCopy, 'migra
 };
 
 /** Throws a BackupError for a damaged database. */
-export const checkIntegrity = (file: string): void => {
+export const checkDatabaseIntegrity = (file: string): void => {
   const database = openSqlite(file);
   try {
     const result = database.pragma('integrity_check', { simple: true });
@@ -57,7 +57,7 @@ const copySqlite = async (dataDir: string, folder: string): Promise<DatabaseCopy
     } finally {
       database.close();
     }
-    checkIntegrity(file);
+    checkDatabaseIntegrity(file);
   } catch (error) {
     throw error instanceof BackupError ? error : toFileError(source, error);
   }

@@ -6,12 +6,12 @@ import { migrationNames } from '../storage/migrate.ts';
 import { readBackupArchive } from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import { backupKeyFiles } from './create-backup.ts';
-import { checkIntegrity, requireEmptyDatabase } from './database-copy.ts';
+import { checkDatabaseIntegrity, requireEmptyDatabase } from './database-copy.ts';
 import { backupFormat, type BackupManifest, BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH } from './manifest.ts';
 import { restorePostgres } from './postgres-tools.ts';
-import { createPrivateFile, withWorkFolder, isWorkFolder } from './work-folder.ts';
+import { createPrivateFile, withBackupWorkFolder, isBackupWorkFolder } from './work-folder.ts';
 
-export interface RestoreOptions {
+export interface BackupRestoreOptions {
   readonly file: string;
   readonly dataDir: string;
   readonly database: string | undefined;
@@ -21,12 +21,15 @@ export interface RestoreOptions {
 /** A backup without keys is restored beside the keys of its bridge. */
 const rejectUsedFolder = (dataDir: string, mayHaveKeys: boolean): void => {
   const allowed = mayHaveKeys ? backupKeyFiles : [];
-  const found = readdirSync(dataDir).find(name => !allowed.includes(name) && !isWorkFolder(name));
+  const found = readdirSync(dataDir).find(name => !allowed.includes(name) && !isBackupWorkFolder(name));
   if (found !== undefined)
     throw new BackupError(`${dataDir} is not empty: it contains ${found}. Restore into an empty folder.`);
 };
 
-const checkTarget = ({ engine, migrations, has_keys }: BackupManifest, { dataDir, database }: RestoreOptions): void => {
+const checkTarget = (
+  { engine, migrations, has_keys }: BackupManifest,
+  { dataDir, database }: BackupRestoreOptions,
+): void => {
   const newer = migrations.filter(name => !migrationNames.includes(name));
   if (newer.length > 0)
     throw new BackupError(`The backup is of a newer version (${newer.join(', ')}). Update this program, then restore.`);
@@ -50,18 +53,18 @@ const moveFiles = (from: string, to: string, { files }: BackupManifest): void =>
 };
 
 /** Decrypts and verifies the whole backup before it changes anything. Throws a BackupError. */
-export const restoreBackup = async (options: RestoreOptions): Promise<BackupManifest> => {
+export const restoreBackup = async (options: BackupRestoreOptions): Promise<BackupManifest> => {
   const { file, dataDir, database, passphrase } = options;
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
   requirePrivateFolder(dataDir);
   rejectUsedFolder(dataDir, true);
   if (database !== undefined) await requireEmptyDatabase(database);
-  return withWorkFolder(dataDir, async folder => {
+  return withBackupWorkFolder(dataDir, async folder => {
     const manifest = await readBackupArchive(file, backupFormat, passphrase, {
       onManifest: found => checkTarget(found, options),
       targetOf: path => createPrivateFile(join(folder, path)),
     });
-    if (database === undefined) checkIntegrity(join(folder, BACKUP_SQLITE_PATH));
+    if (database === undefined) checkDatabaseIntegrity(join(folder, BACKUP_SQLITE_PATH));
     else await restorePostgres(database, join(folder, BACKUP_POSTGRES_PATH));
     moveFiles(folder, dataDir, manifest);
     return manifest;

@@ -3,18 +3,23 @@ import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { flushFolder } from '@lintel/service/data-folder/private-file';
-import { type ArchiveSource, type ArchivePassphrase, readBackupArchive, writeBackupArchive } from './archive.ts';
+import {
+  type BackupArchiveSource,
+  type BackupArchivePassphrase,
+  readBackupArchive,
+  writeBackupArchive,
+} from './archive.ts';
 import { BackupError } from './backup-error.ts';
 import type { ArchiveFormat, ArchiveManifest } from './manifest.ts';
 
-export const describeFile = async (path: string, source: string): Promise<ArchiveSource> => {
+export const describeBackupFile = async (path: string, source: string): Promise<BackupArchiveSource> => {
   const hash = createHash('sha256');
   await pipeline(createReadStream(source), hash);
   return { path, source, size: statSync(source).size, sha256: hash.digest('hex') };
 };
 
 /** Throws a BackupError if the file exists, or its folder does not. */
-export const requireNewFile = (out: string): void => {
+export const requireNewArchiveFile = (out: string): void => {
   if (existsSync(out)) throw new BackupError(`${out} already exists. Choose another file.`);
   if (!existsSync(dirname(out)))
     throw new BackupError(`${dirname(out)} does not exist. Create it, or choose another folder.`);
@@ -25,8 +30,8 @@ export const writeVerifiedArchive = async <M extends ArchiveManifest>(
   out: string,
   format: ArchiveFormat<M>,
   manifest: M,
-  sources: readonly ArchiveSource[],
-  passphrase: ArchivePassphrase,
+  sources: readonly BackupArchiveSource[],
+  passphrase: BackupArchivePassphrase,
 ): Promise<void> => {
   const draft = `${out}.new`;
   rmSync(draft, { force: true });

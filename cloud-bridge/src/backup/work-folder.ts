@@ -13,16 +13,16 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-export const isWorkFolder = (name: string): boolean => name.startsWith(PREFIX);
+export const isBackupWorkFolder = (name: string): boolean => name.startsWith(PREFIX);
 
 /** Deletes what interrupted processes left behind, because it contains a copy of the database. */
 const deleteAbandoned = (dataDir: string): void => {
-  for (const name of readdirSync(dataDir).filter(isWorkFolder))
+  for (const name of readdirSync(dataDir).filter(isBackupWorkFolder))
     if (!isRunning(Number(name.slice(PREFIX.length)))) rmSync(join(dataDir, name), { recursive: true, force: true });
 };
 
 /** Calls `work` with a private folder on the disk of the data folder, and deletes it afterwards. */
-export const withWorkFolder = async <T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> => {
+export const withBackupWorkFolder = async <T>(dataDir: string, work: (folder: string) => Promise<T>): Promise<T> => {
   deleteAbandoned(dataDir);
   const folder = join(dataDir, `${PREFIX}${process.pid}`);
   mkdirSync(folder, { mode: 0o700 });

@@ -18,7 +18,7 @@ interface ReportedStatus extends DeviceStatus {
   readonly faults?: readonly { readonly code: string; readonly since: string; readonly message: string }[];
 }
 
-export const attentionItem = (
+export const createAttentionItem = (
   kind: AttentionItem['kind'],
   severity: AttentionItem['severity'],
   text: string,
@@ -40,7 +40,7 @@ export const attentionItem = (
   ...(details as Partial<AttentionItem>),
 });
 
-export const dateTimeOf = (at: number | null) => (at === null ? null : toDateTime(instant(at)));
+export const toDateTimeOrNull = (at: number | null) => (at === null ? null : toDateTime(instant(at)));
 
 /** Claimed devices that are offline, report a fault or run low on battery. */
 export const loadDeviceAttention = async (
@@ -59,7 +59,7 @@ export const loadDeviceAttention = async (
     const place = { device_id, site_id };
     const status = JSON.parse(json) as ReportedStatus;
     const items = (status.faults ?? []).map(({ code, since, message }) =>
-      attentionItem('device_fault', code.includes('tamper') ? 'alarm' : 'warning', `${name}: ${message}`, {
+      createAttentionItem('device_fault', code.includes('tamper') ? 'alarm' : 'warning', `${name}: ${message}`, {
         ...place,
         since,
         fault: code,
@@ -67,15 +67,15 @@ export const loadDeviceAttention = async (
     );
     if (!status.online)
       items.push(
-        attentionItem('device_offline', 'warning', texts.device_offline(name, noAlertNumbers), {
+        createAttentionItem('device_offline', 'warning', texts.device_offline(name, noAlertNumbers), {
           ...place,
-          since: dateTimeOf(seen_at),
+          since: toDateTimeOrNull(seen_at),
         }),
       );
     const { battery_percent: percent = 100 } = status;
     if (status.battery_present && !status.battery_charging && percent < LOW_BATTERY_PERCENT)
       items.push(
-        attentionItem(
+        createAttentionItem(
           'low_battery',
           'warning',
           texts.low_battery(name, { ...noAlertNumbers, percent: Math.round(percent) }),
@@ -104,7 +104,7 @@ export const loadDoorAttention = async (
   return rows.map(({ id: gadget_id, site_id, device_id, name, state_id }) => {
     const kind = doorAlarms[state_id as keyof typeof doorAlarms];
     const text = texts[kind](name, noAlertNumbers);
-    return attentionItem(kind, 'alarm', text, { gadget_id, site_id, device_id });
+    return createAttentionItem(kind, 'alarm', text, { gadget_id, site_id, device_id });
   });
 };
 
@@ -135,7 +135,7 @@ export const loadDeliveryAttention = async (
     const { device_id, site_id, name, served_at: since } = controller;
     const members = `${count === MAX_COUNTED_MEMBERS ? 'at least ' : ''}${count} ${count === 1 ? 'member' : 'members'}`;
     const text = `${name} has not received changes of ${members}`;
-    items.push(attentionItem('credentials_pending', 'notice', text, { device_id, site_id, since, count }));
+    items.push(createAttentionItem('credentials_pending', 'notice', text, { device_id, site_id, since, count }));
   }
   return items;
 };

@@ -1,4 +1,4 @@
-import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
+import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import type { DownlinkRecipient } from './downlink/downlink-sender.ts';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 
@@ -66,7 +66,7 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
    */
   positionRequest: RepeatedRequest | null;
   /** A request that waits for the revocations of the controller. */
-  waitingSyncRequest: SyncRequestMessage | null;
+  waitingSyncRequest: SyncRequestMqttMessage | null;
   /** For the revocations that the controller knows. */
   readonly revocationRequest: RepeatedRequest;
   /** The controller has sent the revocations that it knows. */

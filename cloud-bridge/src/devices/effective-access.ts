@@ -2,7 +2,11 @@ import type { GroupAssociation, Member, Schedule, Site } from '@lintel/access-co
 import type { GadgetId, MemberId, SiteId } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
-import { type AccessGrant, listAccessGrants, listMemberRules } from '@lintel/access-core/permission/access-grants';
+import {
+  type AccessGrant,
+  listAccessGrants,
+  listMemberPermissionRules,
+} from '@lintel/access-core/permission/access-grants';
 import type { ActionAccess, MemberAccessResponse } from '@lintel/wire-protocol/admin/effective-access';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type Kysely, sql } from 'kysely';
@@ -97,7 +101,7 @@ export const loadEffectiveAccess = async (
         cards: [],
         tokens: [],
       };
-      const rules = listMemberRules(data, member, now);
+      const rules = listMemberPermissionRules(data, member, now);
       const access = gadgets.flatMap(gadget =>
         gadget.actions.flatMap((action): ActionAccess[] => {
           const grants = listAccessGrants(data, rules, toGadget(gadget), action.id).map(toResponseGrant);

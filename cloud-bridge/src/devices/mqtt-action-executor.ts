@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceId, GadgetId } from '@lintel/access-core/ids';
-import type { ActionResultMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
-import type { ActionMessage } from '@lintel/wire-protocol/mqtt/messages/action';
+import type { ActionResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
+import type { ActionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action';
 import type {
   DeviceActionRequest,
   DeviceActionResult,
@@ -19,8 +19,8 @@ const TRANSPORT_MS = 1000;
 /** The event of an action may arrive long after its result, so requesters are kept for this many actions. */
 const MAX_REQUESTERS = 10_000;
 
-const subjectOf = ({ ip_address: _, client: __, device_id: ___, ...subject }: Actor): ActionMessage['subject'] =>
-  subject as ActionMessage['subject'];
+const subjectOf = ({ ip_address: _, client: __, device_id: ___, ...subject }: Actor): ActionMqttMessage['subject'] =>
+  subject as ActionMqttMessage['subject'];
 
 interface PendingAction {
   readonly deviceId: string;
@@ -54,7 +54,7 @@ export class MqttActionExecutor implements DeviceActionExecutor {
     const request_id = randomUUID();
     this.#recordRequester(request_id, action.actor);
     const result = this.#waitForResult(request_id, action.deviceId);
-    const request: ActionMessage = {
+    const request: ActionMqttMessage = {
       v: 1,
       request_id,
       session_nonce: recipient.nonce,
@@ -97,7 +97,7 @@ export class MqttActionExecutor implements DeviceActionExecutor {
     return this.#requesters.get(requestId ?? '') ?? null;
   }
 
-  handleResult(deviceId: string, { request_id, outcome, event_id }: ActionResultMessage): void {
+  handleResult(deviceId: string, { request_id, outcome, event_id }: ActionResultMqttMessage): void {
     const pending = this.#pending.get(request_id);
     if (pending?.deviceId !== deviceId) return;
     if (outcome !== 'done') pending.resolve('offline');

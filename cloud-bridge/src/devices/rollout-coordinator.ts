@@ -1,13 +1,13 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { UpdateMessage } from '@lintel/wire-protocol/mqtt/messages/update';
-import type { UpdateReportMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
+import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
+import type { UpdateReportMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import type { DownlinkSender } from './downlink/downlink-sender.ts';
 import type { DeviceSessionRegistry } from './device-session-registry.ts';
 import type { BridgeServices } from '../services.ts';
 import type { ReleaseRow, RolloutRow } from '../storage/update-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { createDownloadToken } from '../updates/download-token.ts';
+import { createReleaseDownloadToken } from '../updates/download-token.ts';
 import { logGatewayUpdate } from '../updates/gateway-update-event.ts';
 import {
   isProgressReport,
@@ -149,7 +149,7 @@ export class RolloutCoordinator {
   async #sendUpdateMessage(
     rollout: RolloutWithRelease,
     deviceId: string,
-    action: UpdateMessage['action'],
+    action: UpdateMqttMessage['action'],
   ): Promise<void> {
     const { services, sessions, downlink } = this.#dependencies;
     const session = sessions.of(deviceId);
@@ -157,11 +157,11 @@ export class RolloutCoordinator {
     const { id, version, sha256, size, rate, switch_within_s } = rollout;
     await downlink.send(session, 'update', {
       v: 1,
-      rollout_id: id as UpdateMessage['rollout_id'],
+      rollout_id: id as UpdateMqttMessage['rollout_id'],
       action,
       release: { version, sha256, size },
       path: `/updates/v1/rollouts/${id}/devices/${deviceId}/release`,
-      token: createDownloadToken(services.masterKeys, { rolloutId: id, deviceId }),
+      token: createReleaseDownloadToken(services.masterKeys, { rolloutId: id, deviceId }),
       rate,
       switch_within_s,
     });
@@ -193,7 +193,7 @@ export class RolloutCoordinator {
   }
 
   /** Records a progress report. Returns why it was rejected, or null. */
-  async handleReport(device: DeviceId, report: UpdateReportMessage): Promise<string | null> {
+  async handleReport(device: DeviceId, report: UpdateReportMqttMessage): Promise<string | null> {
     const { services } = this.#dependencies;
     const { rollout_id, state, percent, running, reason } = report;
     const rollout = await this.#rolloutsWithRelease().where('r.id', '=', rollout_id).executeTakeFirst();

@@ -4,7 +4,7 @@ import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networkPrefixOf, tooManyAttemptsError } from '../accounts/attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
-import { isCrossOrigin } from '../accounts/csrf.ts';
+import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
@@ -46,7 +46,7 @@ export const serveFirstRun = (app: FastifyInstance, services: BridgeServices, fi
     const sessions = new SessionCookies(services);
     scope.post(FIRST_RUN_PATH, async (request, reply) => {
       await requirePending();
-      if (isCrossOrigin(request, services.publicUrl)) throw new ApiError('forbidden', 'Unknown origin');
+      if (isCrossOriginRequest(request, services.publicUrl)) throw new ApiError('forbidden', 'Unknown origin');
       const body = unwrapOrThrow(parseRequestBody(firstRunRequest, request.body ?? {}));
       await requireCode(request, body.code);
       const account = await firstRun.createAccount(body);

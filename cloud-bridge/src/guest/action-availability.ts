@@ -3,8 +3,11 @@ import type { MemberId, ScheduleId } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import { decidePermission } from '@lintel/access-core/permission/decide';
-import { listEffectiveRules, findFirstEffectiveRule } from '@lintel/access-core/permission/effective-rules';
-import { allowsMethod, ruleMatchesTarget } from '@lintel/access-core/permission/rule-filters';
+import {
+  listEffectivePermissionRules,
+  findFirstEffectivePermissionRule,
+} from '@lintel/access-core/permission/effective-rules';
+import { permissionRuleAllowsMethod, permissionRuleMatchesTarget } from '@lintel/access-core/permission/rule-filters';
 import { checkValidity } from '@lintel/access-core/permission/validity';
 import { compileSchedule, nextScheduleBoundary } from '@lintel/access-core/schedule';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
@@ -18,21 +21,21 @@ export interface ActionAvailability {
   readonly allowed_from: Instant | null;
 }
 
-export interface MemberAction {
+export interface GuestMemberAction {
   readonly memberId: MemberId;
   readonly gadget: Gadget;
   readonly actionId: string;
 }
 
 /** Limits the search for the next permitted time, which costs one decision per step. Shared by all actions of a page. */
-export interface SearchBudget {
+export interface NextAccessSearchBudget {
   stepsLeft: number;
 }
 
 const WEEK_AND_A_DAY = 8 * 86_400_000;
 const MAX_RULES = 1000;
 
-const requestOf = ({ memberId, gadget, actionId }: MemberAction, now: Instant): AccessRequest => ({
+const requestOf = ({ memberId, gadget, actionId }: GuestMemberAction, now: Instant): AccessRequest => ({
   member_id: memberId,
   gadget_id: gadget.id,
   action_id: actionId,
@@ -42,7 +45,7 @@ const requestOf = ({ memberId, gadget, actionId }: MemberAction, now: Instant): 
 });
 
 /** The same request from the center of the site. */
-const requestOnSite = (accessData: AccessDataSource, action: MemberAction, now: Instant): AccessRequest => ({
+const requestOnSite = (accessData: AccessDataSource, action: GuestMemberAction, now: Instant): AccessRequest => ({
   ...requestOf(action, now),
   location: accessData.site(action.gadget.site_id)?.geo?.location ?? null,
 });
@@ -51,12 +54,14 @@ const schedulesOf = (rules: readonly PermissionRule[]): Set<ScheduleId> =>
   new Set(rules.flatMap(({ schedule_id }) => schedule_id ?? []));
 
 /** The times at which the decision can change: starts of validity and boundaries of schedules. */
-const timeChangesOf = (accessData: AccessDataSource, { gadget, actionId }: MemberAction, member: Member) => {
+const timeChangesOf = (accessData: AccessDataSource, { gadget, actionId }: GuestMemberAction, member: Member) => {
   const zone = resolveTimeZone(accessData.site(gadget.site_id)?.timezone);
   const isRelevant = (rule: PermissionRule): boolean =>
-    ruleMatchesTarget(rule, gadget, actionId) && allowsMethod(rule, 'online');
+    permissionRuleMatchesTarget(rule, gadget, actionId) && permissionRuleAllowsMethod(rule, 'online');
   const rules = member.group_associations.flatMap(({ member_group_id }) =>
-    listEffectiveRules(accessData, member_group_id, isRelevant, MAX_RULES).rules.flatMap(({ links }) => links),
+    listEffectivePermissionRules(accessData, member_group_id, isRelevant, MAX_RULES).rules.flatMap(
+      ({ links }) => links,
+    ),
   );
   const schedules = [...schedulesOf(rules)].flatMap(id => {
     const schedule = accessData.schedule(id);
@@ -77,10 +82,10 @@ const timeChangesOf = (accessData: AccessDataSource, { gadget, actionId }: Membe
 /** The first time after now at which the action is granted on site; null if none is found. */
 const nextGrant = (
   accessData: AccessDataSource,
-  action: MemberAction,
+  action: GuestMemberAction,
   member: Member,
   now: Instant,
-  budget: SearchBudget,
+  budget: NextAccessSearchBudget,
 ): Instant | null => {
   const changes = timeChangesOf(accessData, action, member);
   // Schedules repeat weekly, so a search beyond a week after the last start finds nothing new.
@@ -97,24 +102,24 @@ const nextGrant = (
 /** Whether a current or future rule of the member covers the action. */
 const hasMatchingRule = (
   accessData: AccessDataSource,
-  { gadget, actionId }: MemberAction,
+  { gadget, actionId }: GuestMemberAction,
   member: Member,
   now: Instant,
 ): boolean =>
   member.group_associations.some(
     association =>
       checkValidity(association, now) !== 'ended' &&
-      findFirstEffectiveRule(accessData, association.member_group_id, rule =>
-        ruleMatchesTarget(rule, gadget, actionId),
+      findFirstEffectivePermissionRule(accessData, association.member_group_id, rule =>
+        permissionRuleMatchesTarget(rule, gadget, actionId),
       ) !== null,
   );
 
 /** Null if no rule covers the action, so that it is not shown to the guest. */
 export const actionAvailabilityOf = (
   accessData: AccessDataSource,
-  action: MemberAction,
+  action: GuestMemberAction,
   now: Instant,
-  budget: SearchBudget,
+  budget: NextAccessSearchBudget,
 ): ActionAvailability | null => {
   const member = accessData.member(action.memberId);
   if (member === undefined || !hasMatchingRule(accessData, action, member, now)) return null;

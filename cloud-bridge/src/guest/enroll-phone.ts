@@ -33,7 +33,7 @@ const registerKey = async (context: WriteContext, memberId: string, publicKey: s
 };
 
 /** Registers the public key of a guest's phone as a member token. Repeating it has no further effect. */
-export const enrollPhone = async (
+export const enrollGuestPhone = async (
   context: WriteContext,
   memberId: string,
   publicKey: string,

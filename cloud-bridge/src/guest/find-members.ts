@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { magicLinkBlindIndex } from '../resources/magic-link-tokens.ts';
 import type { BridgeServices } from '../services.ts';
 import type { MemberRow } from '../storage/schema.ts';
-import type { AuthenticatedMember } from './guest-sessions.ts';
+import type { AuthenticatedGuestMember } from './guest-sessions.ts';
 
 type LookupServices = Pick<BridgeServices, 'storage' | 'masterKeys'>;
 
@@ -36,7 +36,7 @@ const loadNewMasterKey = async ({ storage, masterKeys }: LookupServices): Promis
 export const findMemberByMagicLink = async (
   services: LookupServices,
   token: string,
-): Promise<AuthenticatedMember | null> => {
+): Promise<AuthenticatedGuestMember | null> => {
   const found =
     (await findByMagicLink(services, token)) ??
     ((await loadNewMasterKey(services)) ? await findByMagicLink(services, token) : undefined);
@@ -49,14 +49,14 @@ export const findMemberByMagicLink = async (
 export const findMembersByEmail = async (
   { storage }: LookupServices,
   email: string,
-): Promise<AuthenticatedMember[]> => {
+): Promise<AuthenticatedGuestMember[]> => {
   const { rows } = await sql<FoundMember>`select m.*, o.name as organization_name, e.id as credential_id
     from member_emails as e
     inner join members as m on m.id = e.member_id and m.is_deleted = 0
     inner join organizations as o on o.id = e.organization_id and o.is_deleted = 0
     where lower(e.email) = lower(${email}) and e.is_deleted = 0
     order by e.created_at, e.id`.execute(storage.reader);
-  const members = new Map<string, AuthenticatedMember>();
+  const members = new Map<string, AuthenticatedGuestMember>();
   for (const { organization_name, credential_id, ...member } of rows) {
     if (members.has(member.id)) continue;
     const credential = { member_email_id: credential_id };

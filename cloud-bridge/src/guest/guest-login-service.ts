@@ -4,10 +4,10 @@ import { createAttemptThrottle, type SharedAttemptThrottle } from '../accounts/s
 import { normalizeEmail } from '../accounts/users.ts';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
-import type { LoginCodeMailer } from './login-code-mailer.ts';
+import type { GuestLoginCodeMailer } from './login-code-mailer.ts';
 import { findMembersByEmail } from './find-members.ts';
-import { type AuthenticatedMember, accessEndReason } from './guest-sessions.ts';
-import { redeemLoginCode, createLoginCode } from './login-codes.ts';
+import { type AuthenticatedGuestMember, findAccessEndReason } from './guest-sessions.ts';
+import { redeemGuestLoginCode, createGuestLoginCode } from './login-codes.ts';
 
 const FREE_CODES_PER_ADDRESS_AND_NETWORK = 5;
 /** Higher, because a whole hotel can share one network. */
@@ -24,18 +24,18 @@ const problems = {
 /**
  * Signs guests in with codes that it sends by email, and throttles repeated requests for codes. Requests from a browser
  * in which the guest has signed in before count for that browser only, so that strangers do not lock the guest out. Wrong
- * codes count per login (see `redeemLoginCode`), which only the requesting browser knows.
+ * codes count per login (see `redeemGuestLoginCode`), which only the requesting browser knows.
  */
 export class GuestLoginService {
   readonly #services: BridgeServices;
-  readonly #mailer: LoginCodeMailer;
+  readonly #mailer: GuestLoginCodeMailer;
   readonly #log: FastifyBaseLogger;
   readonly #pairs: SharedAttemptThrottle;
   readonly #networks: SharedAttemptThrottle;
   readonly #addresses: SharedAttemptThrottle;
   readonly #devices: SharedAttemptThrottle;
 
-  constructor(services: BridgeServices, mailer: LoginCodeMailer, log: FastifyBaseLogger) {
+  constructor(services: BridgeServices, mailer: GuestLoginCodeMailer, log: FastifyBaseLogger) {
     this.#services = services;
     this.#mailer = mailer;
     this.#log = log;
@@ -62,7 +62,7 @@ export class GuestLoginService {
           (await this.#addresses.registerAttempt(email, now))
         : await this.#devices.registerAttempt(device, now);
     if (wait > 0) throw tooManyAttemptsError(wait);
-    const { loginId, code } = await createLoginCode(this.#services, email, now);
+    const { loginId, code } = await createGuestLoginCode(this.#services, email, now);
     const [first] = await this.#membersOf(email);
     if (first !== undefined) this.#send(email, code, first);
     return { loginId };
@@ -72,8 +72,8 @@ export class GuestLoginService {
   async redeemCode(
     entry: { readonly loginId: string; readonly code: string },
     ip: string,
-  ): Promise<{ readonly email: string; readonly members: AuthenticatedMember[] }> {
-    const check = await redeemLoginCode(this.#services, entry, this.#services.clock());
+  ): Promise<{ readonly email: string; readonly members: AuthenticatedGuestMember[] }> {
+    const check = await redeemGuestLoginCode(this.#services, entry, this.#services.clock());
     if ('problem' in check) throw invalidFieldError('code', problems[check.problem], { reason: check.problem });
     const { email } = check;
     await this.#pairs.reset(`${networkPrefixOf(ip)} ${email}`);
@@ -82,12 +82,12 @@ export class GuestLoginService {
     return { email, members };
   }
 
-  async #membersOf(email: string): Promise<AuthenticatedMember[]> {
+  async #membersOf(email: string): Promise<AuthenticatedGuestMember[]> {
     const members = await findMembersByEmail(this.#services, email);
-    return members.filter(({ member }) => accessEndReason(member, this.#services.clock()) === null);
+    return members.filter(({ member }) => findAccessEndReason(member, this.#services.clock()) === null);
   }
 
-  #send(to: string, code: string, { member, organizationName }: AuthenticatedMember): void {
+  #send(to: string, code: string, { member, organizationName }: AuthenticatedGuestMember): void {
     this.#mailer({ to, code, language: member.language, organizationName }).catch((error: unknown) =>
       this.#log.error({ reason: (error as Error).message, member_id: member.id }, 'Login code could not be sent'),
     );

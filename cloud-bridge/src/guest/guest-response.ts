@@ -9,9 +9,9 @@ import type { OrganizationDatabase } from '../access/member-access-data.ts';
 import { idInExpression } from '../queries/sql-conditions.ts';
 import type { BridgeServices } from '../services.ts';
 import type { GadgetRow, MemberRow, SiteRow } from '../storage/schema.ts';
-import { actionAvailabilityOf, type SearchBudget } from './action-availability.ts';
+import { actionAvailabilityOf, type NextAccessSearchBudget } from './action-availability.ts';
 import { loadGuestDoors } from './guest-doors.ts';
-import type { AuthenticatedMember } from './guest-sessions.ts';
+import type { AuthenticatedGuestMember } from './guest-sessions.ts';
 
 const MAX_DOORS = 500;
 const MAX_SEARCH_STEPS = 5000;
@@ -22,7 +22,7 @@ interface MembershipContext {
   readonly accessData: AccessDataSource;
   readonly member: MemberRow;
   readonly now: Instant;
-  readonly budget: SearchBudget;
+  readonly budget: NextAccessSearchBudget;
 }
 
 /** A gadget with the actions that a rule of the member covers; null without any. */
@@ -70,7 +70,7 @@ const siteRows = async (
 
 const toGuestMembership = async (
   { storage }: BridgeServices,
-  { member, organizationName }: AuthenticatedMember,
+  { member, organizationName }: AuthenticatedGuestMember,
   now: Instant,
 ): Promise<GuestMembership> => {
   const place = { db: storage.reader, engine: storage.engine, organizationId: member.organization_id };
@@ -96,9 +96,9 @@ const toGuestMembership = async (
 };
 
 /** The doors that the guest can open, now or later. Never contains the member's name. */
-export const guestResponseFor = async (
+export const buildGuestMeResponse = async (
   services: BridgeServices,
-  members: readonly AuthenticatedMember[],
+  members: readonly AuthenticatedGuestMember[],
 ): Promise<GuestMeResponse> => {
   const now = services.clock();
   const memberships: GuestMembership[] = [];

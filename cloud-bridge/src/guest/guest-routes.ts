@@ -10,7 +10,7 @@ import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { logAuditEvent } from '../accounts/audit-log.ts';
-import { isCrossOrigin } from '../accounts/csrf.ts';
+import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { networkPrefixOf } from '../accounts/attempt-throttle.ts';
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
 import { executeActionAsMember } from '../actions/gadget-actions.ts';
@@ -20,10 +20,10 @@ import type { RateLimiter } from '../http/rate-limit.ts';
 import { rejectUnstorableParams } from '../http/storable-text.ts';
 import type { BridgeServices } from '../services.ts';
 import { findMemberByMagicLink } from './find-members.ts';
-import { enrollPhone } from './enroll-phone.ts';
-import { guestResponseFor } from './guest-response.ts';
+import { enrollGuestPhone } from './enroll-phone.ts';
+import { buildGuestMeResponse } from './guest-response.ts';
 import type { GuestSessionCookies } from './guest-session-cookies.ts';
-import type { AuthenticatedMember } from './guest-sessions.ts';
+import type { AuthenticatedGuestMember } from './guest-sessions.ts';
 import type { GuestLoginService } from './guest-login-service.ts';
 
 export interface GuestApiDependencies {
@@ -43,7 +43,10 @@ const sendJson = (reply: FastifyReply, answer: object): FastifyReply =>
     .send(JSON.stringify(answer));
 
 /** The member that acts: `memberId` is required if the session has several members. */
-const selectMember = (members: readonly AuthenticatedMember[], memberId: string | undefined): AuthenticatedMember => {
+const selectMember = (
+  members: readonly AuthenticatedGuestMember[],
+  memberId: string | undefined,
+): AuthenticatedGuestMember => {
   const [first, second] = members;
   if (memberId === undefined && first !== undefined && second === undefined) return first;
   const found = members.find(({ member }) => member.id === memberId);
@@ -54,7 +57,7 @@ const selectMember = (members: readonly AuthenticatedMember[], memberId: string 
 /** Writes an audit entry for each member that is admitted and for each rejection. */
 const auditAdmission = async (
   request: FastifyRequest,
-  admit: () => Promise<readonly AuthenticatedMember[]>,
+  admit: () => Promise<readonly AuthenticatedGuestMember[]>,
 ): Promise<void> => {
   try {
     for (const { member } of await admit()) logAuditEvent(request, 'guest_admitted', { member_id: member.id });
@@ -75,7 +78,7 @@ export const serveGuestApi = (
 ): void => {
   app.addHook('onRequest', async request => {
     limiter.take(networkPrefixOf(request.ip));
-    if (request.method !== 'GET' && isCrossOrigin(request, services.publicUrl)) {
+    if (request.method !== 'GET' && isCrossOriginRequest(request, services.publicUrl)) {
       throw new ApiError('forbidden', 'Requests from other sites are not permitted');
     }
   });
@@ -113,7 +116,7 @@ export const serveGuestApi = (
   });
 
   app.get('/guest/v1/me', async (request, reply) =>
-    sendJson(reply, await guestResponseFor(services, await cookies.activeMembers(request))),
+    sendJson(reply, await buildGuestMeResponse(services, await cookies.activeMembers(request))),
   );
 
   app.post('/guest/v1/phone_keys', async (request, reply) => {
@@ -123,7 +126,7 @@ export const serveGuestApi = (
     const client = parseUserAgent(request.headers['user-agent']);
     const actor = { ...credential, member_id: member.id, ip_address: request.ip, client };
     const enrolled = await services.writer.write(member.organization_id, actor, context =>
-      enrollPhone(context, member.id, public_key),
+      enrollGuestPhone(context, member.id, public_key),
     );
     return sendJson(reply, enrolled);
   });

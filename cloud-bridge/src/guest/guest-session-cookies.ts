@@ -7,9 +7,9 @@ import {
   closeGuestSession,
   findGuestSession,
   GUEST_SESSION_SECONDS,
-  type AuthenticatedMember,
+  type AuthenticatedGuestMember,
   openGuestSession,
-  accessEndReason,
+  findAccessEndReason,
 } from './guest-sessions.ts';
 
 const COOKIE = 'lintel_guest';
@@ -24,11 +24,14 @@ const noSessionError = (): ApiError =>
   new ApiError('unauthorized', 'You are not signed in. Open the link again', {}, { 'www-authenticate': 'Bearer' });
 
 /** Throws if the access of all members has ended, with the reason of the first. */
-const requireActive = (members: readonly AuthenticatedMember[], now: number): readonly AuthenticatedMember[] => {
-  const active = members.filter(({ member }) => accessEndReason(member, now) === null);
+const requireActive = (
+  members: readonly AuthenticatedGuestMember[],
+  now: number,
+): readonly AuthenticatedGuestMember[] => {
+  const active = members.filter(({ member }) => findAccessEndReason(member, now) === null);
   const [first] = members;
   if (first === undefined || active.length > 0) return active;
-  const reason = accessEndReason(first.member, now) ?? 'member_ended';
+  const reason = findAccessEndReason(first.member, now) ?? 'member_ended';
   throw new ApiError('permission_denied', 'Access has ended', { reason });
 };
 
@@ -41,7 +44,7 @@ export class GuestSessionCookies {
   }
 
   /** All members of the session, including ended and deleted ones. Throws 401 without a session. */
-  async members(request: FastifyRequest): Promise<readonly AuthenticatedMember[]> {
+  async members(request: FastifyRequest): Promise<readonly AuthenticatedGuestMember[]> {
     const token = tokenOf(request);
     const { storage, clock } = this.#services;
     const found = token === null ? [] : await findGuestSession(storage.reader, token, clock());
@@ -49,11 +52,15 @@ export class GuestSessionCookies {
     return found;
   }
 
-  async activeMembers(request: FastifyRequest): Promise<readonly AuthenticatedMember[]> {
+  async activeMembers(request: FastifyRequest): Promise<readonly AuthenticatedGuestMember[]> {
     return requireActive(await this.members(request), this.#services.clock());
   }
 
-  async signIn(request: FastifyRequest, reply: FastifyReply, members: readonly AuthenticatedMember[]): Promise<void> {
+  async signIn(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    members: readonly AuthenticatedGuestMember[],
+  ): Promise<void> {
     const { storage, clock } = this.#services;
     const active = requireActive(members, clock());
     await this.#closeCurrentSession(request);

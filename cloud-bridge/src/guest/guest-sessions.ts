@@ -12,7 +12,7 @@ export const GUEST_SESSION_SECONDS = LIFETIME_MS / 1000;
 /** The credential with which the guest signed in. */
 type SignInCredential = Pick<Actor, 'member_magic_link_id' | 'member_email_id'>;
 
-export interface AuthenticatedMember {
+export interface AuthenticatedGuestMember {
   readonly member: MemberRow;
   readonly organizationName: string;
   readonly credential: SignInCredential;
@@ -21,7 +21,7 @@ export interface AuthenticatedMember {
 /** Always creates a new token, which prevents session fixation. */
 export const openGuestSession = async (
   db: Kysely<Database>,
-  members: readonly AuthenticatedMember[],
+  members: readonly AuthenticatedGuestMember[],
   now: number,
 ): Promise<string> => {
   const token = createSecretToken('lgs_');
@@ -56,7 +56,7 @@ export const findGuestSession = async (
   db: Kysely<Database>,
   token: string,
   now: number,
-): Promise<AuthenticatedMember[]> => {
+): Promise<AuthenticatedGuestMember[]> => {
   const { rows } = await sql<SessionMember>`select m.*, o.name as organization_name, l.id as link_id, e.id as email_id
     from guest_sessions as s
     inner join organizations as o on o.id = s.organization_id and o.is_deleted = 0
@@ -76,7 +76,7 @@ export const findGuestSession = async (
 };
 
 /** Why the access of the member has ended; null if the member still has access. */
-export const accessEndReason = (member: MemberRow, now: number): 'member_deleted' | 'member_ended' | null => {
+export const findAccessEndReason = (member: MemberRow, now: number): 'member_deleted' | 'member_ended' | null => {
   if (member.is_deleted === 1) return 'member_deleted';
   return member.ends_at !== null && member.ends_at <= now ? 'member_ended' : null;
 };

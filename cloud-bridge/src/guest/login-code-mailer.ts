@@ -11,7 +11,7 @@ interface LoginCodeMail {
 }
 
 /** Sends a login code to an email address. */
-export type LoginCodeMailer = (mail: LoginCodeMail) => Promise<void>;
+export type GuestLoginCodeMailer = (mail: LoginCodeMail) => Promise<void>;
 
 interface MailTexts {
   readonly subject: (code: string) => string;
@@ -38,7 +38,7 @@ const german: MailTexts = {
 
 const texts: Readonly<Record<MailLanguage, MailTexts>> = { en: english, de: german, es: spanish };
 
-const smtpMailer = (mail: MailOptions): LoginCodeMailer => {
+const smtpMailer = (mail: MailOptions): GuestLoginCodeMailer => {
   const send = createMailSender(mail);
   return ({ to, code, language, organizationName }) => {
     const { subject, text } = texts[mailLanguageOf(language)];
@@ -48,9 +48,9 @@ const smtpMailer = (mail: MailOptions): LoginCodeMailer => {
 
 /** Logs at warning level, so that the code is visible at every usual log level. */
 const logMailer =
-  (log: FastifyBaseLogger): LoginCodeMailer =>
+  (log: FastifyBaseLogger): GuestLoginCodeMailer =>
   async ({ to, code }) =>
     log.warn({ email: to, code }, 'Login code of a guest. Set --smtp-url to send codes by email');
 
-export const createLoginCodeMailer = (mail: MailOptions | null, log: FastifyBaseLogger): LoginCodeMailer =>
+export const createGuestLoginCodeMailer = (mail: MailOptions | null, log: FastifyBaseLogger): GuestLoginCodeMailer =>
   mail === null ? logMailer(log) : smtpMailer(mail);

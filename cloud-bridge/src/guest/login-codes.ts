@@ -17,18 +17,18 @@ const isEqual = (a: string, b: string): boolean => {
   return first.length === second.length && timingSafeEqual(first, second);
 };
 
-export interface LoginCode {
+export interface GuestLoginCode {
   /** Known only to the browser that requested the code, so that other clients can neither use it nor exhaust its attempts. */
   readonly loginId: string;
   readonly code: string;
 }
 
 /** Also stores a code for an unknown address, so that responses do not reveal which addresses exist. */
-export const createLoginCode = async (
+export const createGuestLoginCode = async (
   { storage, masterKeys }: Pick<BridgeServices, 'storage' | 'masterKeys'>,
   email: string,
   now: number,
-): Promise<LoginCode> => {
+): Promise<GuestLoginCode> => {
   const loginId = createSecretToken('lgl_');
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const row = {
@@ -45,14 +45,14 @@ export const createLoginCode = async (
 
 type CodeProblem = (typeof loginCodeErrors)[number];
 
-export type LoginCodeCheckResult = { readonly email: string } | { readonly problem: CodeProblem };
+export type GuestLoginCodeCheckResult = { readonly email: string } | { readonly problem: CodeProblem };
 
 /** Counts the attempt before checking it. A correct code works once, even for concurrent requests. */
-export const redeemLoginCode = async (
+export const redeemGuestLoginCode = async (
   { storage, masterKeys }: Pick<BridgeServices, 'storage' | 'masterKeys'>,
-  { loginId, code }: LoginCode,
+  { loginId, code }: GuestLoginCode,
   now: number,
-): Promise<LoginCodeCheckResult> => {
+): Promise<GuestLoginCodeCheckResult> => {
   const hash = hashToken(loginId);
   const row = await storage.writer
     .updateTable('guest_codes')

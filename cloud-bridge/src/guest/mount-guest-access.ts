@@ -6,7 +6,7 @@ import { RateLimiter } from '../http/rate-limit.ts';
 import { createConsolePageHandler } from '../pages/console-page-handler.ts';
 import type { BridgeServices } from '../services.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
-import { createLoginCodeMailer } from './login-code-mailer.ts';
+import { createGuestLoginCodeMailer } from './login-code-mailer.ts';
 import { GuestSessionCookies } from './guest-session-cookies.ts';
 import { serveGuestApi } from './guest-routes.ts';
 import { GuestLoginService } from './guest-login-service.ts';
@@ -30,7 +30,7 @@ export const mountGuestAccess = (
   // link previews open links too.
   for (const path of ['/g/:token', '/guest', '/guest/login']) app.get(path, send);
   const cookies = new GuestSessionCookies(services);
-  const login = new GuestLoginService(services, createLoginCodeMailer(mail, app.log), app.log);
+  const login = new GuestLoginService(services, createGuestLoginCodeMailer(mail, app.log), app.log);
   const limiter = new RateLimiter(GUEST_RATE, () => performance.now());
   app.register(async scope => {
     await scope.register(cookiePlugin);

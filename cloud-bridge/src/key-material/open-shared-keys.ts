@@ -15,7 +15,7 @@ interface KeyOptions {
 }
 
 /** Opens the master keys of a bridge that has the only copy. Throws a KeyMaterialError. */
-export const openLocalKeys = async (
+export const openLocalMasterKeys = async (
   db: Kysely<Database>,
   dataDir: string,
   options: KeyOptions,
@@ -31,7 +31,7 @@ export const openLocalKeys = async (
  * Opens the master keys of a cluster. Creates them and the certificate authority at the first start, and imports the
  * files of a bridge that ran alone before. Throws a KeyMaterialError.
  */
-export const openSharedKeys = (
+export const openClusterMasterKeys = (
   db: Kysely<Database>,
   files: SharedKeyFiles,
   dataDir: string,

@@ -5,7 +5,7 @@ import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { Kysely } from 'kysely';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import { MASTER_KEY_FILE } from '../secrets/master-keys.ts';
-import { type SealingKeys, seal, unsealWithKeys } from '../secrets/sealing.ts';
+import { type SealingKeys, seal, unsealWithGivenKeys } from '../secrets/sealing.ts';
 import type { Database } from '../storage/schema.ts';
 import { AUTHORITY_CERTIFICATE_FILE, AUTHORITY_KEY_FILE } from '../tls/certificate-authority.ts';
 
@@ -104,7 +104,7 @@ export class SharedKeyFiles {
 
   #unseal(name: string, sealed: string): string {
     try {
-      return unsealWithKeys(this.#keys, sealed, sealingContext(name));
+      return unsealWithGivenKeys(this.#keys, sealed, sealingContext(name));
     } catch {
       throw new KeyMaterialError(
         'The cluster secret is not the one that sealed the keys of this database. Use the secret of the other bridges.',

@@ -12,18 +12,18 @@ import { messagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { BridgeServices } from '../services.ts';
 import {
-  type AuthorizationRequest,
-  authorizationParameters,
-  denyAuthorization,
-  grantAuthorization,
-  checkAuthorizationRequest,
-  type AuthorizationResult,
+  type OAuthAuthorizationRequest,
+  oauthAuthorizationParameters,
+  denyOAuthAuthorization,
+  grantOAuthAuthorization,
+  checkOAuthAuthorizationRequest,
+  type OAuthAuthorizationResult,
 } from './authorization.ts';
-import { sendConsentPage } from './send-consent-page.ts';
+import { sendOAuthConsentPage } from './send-consent-page.ts';
 import type { OAuthErrorResponse } from './oauth-error-response.ts';
 
 const readRequest = (request: FastifyRequest): RequestParameters =>
-  readRequestParameters(request.query, authorizationParameters);
+  readRequestParameters(request.query, oauthAuthorizationParameters);
 
 const logErrorResponse = (request: FastifyRequest, errorResponse: OAuthErrorResponse): void => {
   const { error, cause } = errorResponse;
@@ -43,7 +43,7 @@ const sendErrorPage = (reply: FastifyReply, errorResponse: OAuthErrorResponse): 
   );
 
 /** `/oauth2/auth`: a signed-in user allows or denies the access of an application to an organization. */
-export const serveAuthorizationEndpoint = (
+export const serveOAuthAuthorizationEndpoint = (
   app: FastifyInstance,
   services: BridgeServices,
   cookies: SessionCookies,
@@ -51,7 +51,12 @@ export const serveAuthorizationEndpoint = (
   const organizations = (session: UserSession): Promise<UserOrganization[]> =>
     organizationsOfUser(services.storage.reader, session.user.id);
 
-  const finish = (request: FastifyRequest, reply: FastifyReply, result: AuthorizationResult, status: 302 | 303) => {
+  const finish = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    result: OAuthAuthorizationResult,
+    status: 302 | 303,
+  ) => {
     if (result.kind === 'needs_consent') throw new Error('The request still needs consent');
     if (result.errorResponse !== null && result.errorResponse.error !== 'access_denied')
       logErrorResponse(request, result.errorResponse);
@@ -61,7 +66,7 @@ export const serveAuthorizationEndpoint = (
 
   app.get('/oauth2/auth', async (request, reply) => {
     const parameters = readRequest(request);
-    const result = await checkAuthorizationRequest(services, parameters);
+    const result = await checkOAuthAuthorizationRequest(services, parameters);
     if (result.kind !== 'needs_consent') return finish(request, reply, result, 302);
     const session = await cookies.findSession(request);
     if (session === null) {
@@ -69,7 +74,7 @@ export const serveAuthorizationEndpoint = (
       return reply.header('cache-control', 'no-store').redirect(login, 302);
     }
     const { values } = readRequestParameters(request.query, ['organization_id']);
-    return sendConsentPage(request, reply, {
+    return sendOAuthConsentPage(request, reply, {
       authorizationRequest: result.authorizationRequest,
       parameters,
       session,
@@ -83,7 +88,7 @@ export const serveAuthorizationEndpoint = (
     reply: FastifyReply,
     parameters: RequestParameters,
     session: UserSession,
-    authorizationRequest: AuthorizationRequest,
+    authorizationRequest: OAuthAuthorizationRequest,
     organizationId: string | undefined,
   ): Promise<FastifyReply> => {
     const userId = session.user.id;
@@ -105,7 +110,7 @@ export const serveAuthorizationEndpoint = (
       ip_address: request.ip,
       client: parseUserAgent(request.headers['user-agent']),
     };
-    const result = await grantAuthorization(services, parameters, {
+    const result = await grantOAuthAuthorization(services, parameters, {
       organizationId: selected.organizationId,
       userId,
       actor,
@@ -128,7 +133,7 @@ export const serveAuthorizationEndpoint = (
     const session = await cookies.findSession(request);
     const problem = csrfViolationOf(request, services.publicUrl, session?.token ?? null, values['form_token']);
     if (session === null || problem !== null) return rejectInvalidForm(request, reply, problem ?? 'no_session');
-    const result = await checkAuthorizationRequest(services, parameters);
+    const result = await checkOAuthAuthorizationRequest(services, parameters);
     if (result.kind !== 'needs_consent') return finish(request, reply, result, 303);
     const { authorizationRequest } = result;
     if (values['decision'] !== 'allow') {
@@ -136,7 +141,7 @@ export const serveAuthorizationEndpoint = (
         user_id: session.user.id,
         application_id: authorizationRequest.application.id,
       });
-      return finish(request, reply, await denyAuthorization(services, parameters), 303);
+      return finish(request, reply, await denyOAuthAuthorization(services, parameters), 303);
     }
     return allow(request, reply, parameters, session, authorizationRequest, values['organization_id']);
   });

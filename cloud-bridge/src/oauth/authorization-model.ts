@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { isRegisteredRedirectUri } from '../accounts/redirect-uris.ts';
-import { issueAuthorizationCode } from '../accounts/token-families.ts';
+import { issueOAuthAuthorizationCode } from '../accounts/token-families.ts';
 import type { BridgeServices } from '../services.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { toOAuthClient, findApplicationByClientId, type OAuthClient } from './oauth-client.ts';
 import type { RequestParameters } from '../accounts/request-parameters.ts';
-import { checkScopes } from './scopes.ts';
+import { checkOAuthScopes } from './scopes.ts';
 
 const { InvalidClientError, InvalidRequestError, InvalidScopeError } = OAuth2Server;
 
 /** The consent of a user, for one organization. */
-export interface UserConsent {
+export interface OAuthUserConsent {
   readonly organizationId: string;
   readonly userId: string;
   readonly actor: Actor;
@@ -25,15 +25,15 @@ const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
  * The model that the OAuth library uses for one authorization request. Without a consent, everything is validated and
  * nothing is stored.
  */
-export class AuthorizationModel {
+export class OAuthAuthorizationModel {
   readonly #services: BridgeServices;
   readonly #parameters: RequestParameters;
-  readonly #consent: UserConsent | null;
+  readonly #consent: OAuthUserConsent | null;
   /** Set after the client and its redirect_uri are found. */
   client: OAuthClient | null = null;
   scopes: readonly string[] = [];
 
-  constructor(services: BridgeServices, parameters: RequestParameters, consent: UserConsent | null) {
+  constructor(services: BridgeServices, parameters: RequestParameters, consent: OAuthUserConsent | null) {
     this.#services = services;
     this.#parameters = parameters;
     this.#consent = consent;
@@ -64,7 +64,7 @@ export class AuthorizationModel {
   ): Promise<string[]> {
     const [repeated] = this.#parameters.repeated;
     if (repeated !== undefined) throw new InvalidRequestError(`Invalid request: ${repeated} is repeated`);
-    const checked = checkScopes(requested ?? []);
+    const checked = checkOAuthScopes(requested ?? []);
     if ('problem' in checked) throw new InvalidScopeError(`Invalid scope: ${checked.problem}`);
     this.scopes = checked.scopes;
     return checked.scopes;
@@ -101,7 +101,7 @@ export class AuthorizationModel {
         context.log({ verb: 'edit', object: { type: 'organization', organization_id: organizationId } });
       }
       const details = { redirect_uri: code.redirectUri, code_challenge: codeChallenge };
-      return issueAuthorizationCode(context.db, grant, details, context.now);
+      return issueOAuthAuthorizationCode(context.db, grant, details, context.now);
     });
     return { ...saved, authorizationCode };
   }

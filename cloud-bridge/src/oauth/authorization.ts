@@ -1,12 +1,12 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
-import { AuthorizationModel, type UserConsent } from './authorization-model.ts';
+import { OAuthAuthorizationModel, type OAuthUserConsent } from './authorization-model.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
 import type { RequestParameters } from '../accounts/request-parameters.ts';
 import { appendQueryParameters } from './append-query-parameters.ts';
 
-export const authorizationParameters = [
+export const oauthAuthorizationParameters = [
   'client_id',
   'redirect_uri',
   'response_type',
@@ -17,21 +17,21 @@ export const authorizationParameters = [
 ] as const;
 
 /** A valid authorization request of an application. */
-export interface AuthorizationRequest {
+export interface OAuthAuthorizationRequest {
   readonly application: OAuthApplicationRow;
   readonly redirectUri: string;
   readonly scopes: readonly string[];
 }
 
-export type AuthorizationResult =
-  | { readonly kind: 'needs_consent'; readonly authorizationRequest: AuthorizationRequest }
+export type OAuthAuthorizationResult =
+  | { readonly kind: 'needs_consent'; readonly authorizationRequest: OAuthAuthorizationRequest }
   /** The browser is redirected to the application, with a code or an error. */
   | { readonly kind: 'redirect'; readonly location: string; readonly errorResponse: OAuthErrorResponse | null }
   /** The client or the redirect URI is invalid: the error is shown to the user, without a redirect (RFC 6749 4.1.2.1). */
   | { readonly kind: 'rejected'; readonly errorResponse: OAuthErrorResponse };
 
 /** `check` validates the request before the user has decided. */
-type UserDecision = 'check' | 'deny' | UserConsent;
+type UserDecision = 'check' | 'deny' | OAuthUserConsent;
 
 /** The library requires a user; the signed-in user is known before the library is called. */
 const placeholderUser = { handle: (): object => ({}) };
@@ -40,8 +40,8 @@ const authorize = async (
   services: BridgeServices,
   parameters: RequestParameters,
   decision: UserDecision,
-): Promise<AuthorizationResult> => {
-  const model = new AuthorizationModel(services, parameters, typeof decision === 'string' ? null : decision);
+): Promise<OAuthAuthorizationResult> => {
+  const model = new OAuthAuthorizationModel(services, parameters, typeof decision === 'string' ? null : decision);
   const body = decision === 'deny' ? { allowed: 'false' } : {};
   const request = new OAuth2Server.Request({ method: 'GET', headers: {}, query: { ...parameters.values }, body });
   const response = new OAuth2Server.Response({});
@@ -74,18 +74,18 @@ const authorize = async (
 };
 
 /** Validates a request without storing anything. */
-export const checkAuthorizationRequest = (
+export const checkOAuthAuthorizationRequest = (
   services: BridgeServices,
   parameters: RequestParameters,
-): Promise<AuthorizationResult> => authorize(services, parameters, 'check');
+): Promise<OAuthAuthorizationResult> => authorize(services, parameters, 'check');
 
-export const grantAuthorization = (
+export const grantOAuthAuthorization = (
   services: BridgeServices,
   parameters: RequestParameters,
-  consent: UserConsent,
-): Promise<AuthorizationResult> => authorize(services, parameters, consent);
+  consent: OAuthUserConsent,
+): Promise<OAuthAuthorizationResult> => authorize(services, parameters, consent);
 
-export const denyAuthorization = (
+export const denyOAuthAuthorization = (
   services: BridgeServices,
   parameters: RequestParameters,
-): Promise<AuthorizationResult> => authorize(services, parameters, 'deny');
+): Promise<OAuthAuthorizationResult> => authorize(services, parameters, 'deny');

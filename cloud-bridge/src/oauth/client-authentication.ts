@@ -11,18 +11,18 @@ interface Credentials {
 }
 
 /** What a request to the token endpoint says about its client. */
-export interface ClientRequest {
+export interface OAuthClientRequest {
   readonly authorization: string | undefined;
   readonly values: RequestParameters['values'];
   readonly ip: string;
 }
 
-export type ClientAuthenticationResult =
+export type OAuthClientAuthenticationResult =
   | { readonly kind: 'authenticated'; readonly application: OAuthApplicationRow }
   | { readonly kind: 'rejected' }
   | { readonly kind: 'throttled'; readonly seconds: number };
 
-const rejected: ClientAuthenticationResult = { kind: 'rejected' };
+const rejected: OAuthClientAuthenticationResult = { kind: 'rejected' };
 
 const decodeForm = (text: string): string | null => {
   try {
@@ -59,7 +59,7 @@ const basicCredentials = (header: string): Credentials[] => {
 /** Two per request with HTTP Basic, if the secret has special characters. */
 const FREE_ATTEMPTS = 20;
 
-export class ClientAuthentication {
+export class OAuthClientAuthentication {
   readonly #services: BridgeServices;
   /**
    * By client and network, so that a stranger who guesses does not lock out the client itself. Each bridge counts for
@@ -72,7 +72,7 @@ export class ClientAuthentication {
   }
 
   /** Finds the application that sent the request, by form fields or HTTP Basic. */
-  async authenticate({ authorization, values, ip }: ClientRequest): Promise<ClientAuthenticationResult> {
+  async authenticate({ authorization, values, ip }: OAuthClientRequest): Promise<OAuthClientAuthenticationResult> {
     const { client_id, client_secret } = values;
     if (authorization === undefined) {
       return client_id === undefined
@@ -88,7 +88,7 @@ export class ClientAuthentication {
     return result;
   }
 
-  async #authenticate({ clientId, secret }: Credentials, ip: string): Promise<ClientAuthenticationResult> {
+  async #authenticate({ clientId, secret }: Credentials, ip: string): Promise<OAuthClientAuthenticationResult> {
     const application = await findApplicationByClientId(this.#services.storage.reader, clientId);
     if (application === undefined) return rejected;
     if (application.is_public === 1) return secret === null ? { kind: 'authenticated', application } : rejected;

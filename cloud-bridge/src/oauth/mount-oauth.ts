@@ -9,9 +9,9 @@ import { serveLoginRoutes } from '../accounts/login-routes.ts';
 import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
 import { servePageAssets } from '../pages/send-page.ts';
 import type { BridgeServices } from '../services.ts';
-import { serveAuthorizationEndpoint } from './authorization-endpoint.ts';
+import { serveOAuthAuthorizationEndpoint } from './authorization-endpoint.ts';
 import { serveOAuthMetadata } from './server-metadata.ts';
-import { serveTokenEndpoints } from './token-endpoint.ts';
+import { serveOAuthTokenEndpoints } from './token-endpoint.ts';
 
 export interface OAuthDependencies {
   readonly services: BridgeServices;
@@ -32,7 +32,7 @@ const withForms = (serve: (scope: FastifyInstance) => void) => async (scope: Fas
 export const mountOAuth = (app: FastifyInstance, { services, authenticator }: OAuthDependencies): void => {
   serveOAuthMetadata(app, services);
   servePageAssets(app);
-  app.register(withForms(scope => serveTokenEndpoints(scope, { services, authenticator })));
+  app.register(withForms(scope => serveOAuthTokenEndpoints(scope, { services, authenticator })));
   app.register(
     withForms(scope => {
       scope.register(cookiePlugin);
@@ -41,7 +41,7 @@ export const mountOAuth = (app: FastifyInstance, { services, authenticator }: OA
       serveInvitationRoutes(scope, services, cookies);
       servePasswordResetRoutes(scope, services, cookies);
       serveAccountRoutes(scope, services, cookies);
-      serveAuthorizationEndpoint(scope, services, cookies);
+      serveOAuthAuthorizationEndpoint(scope, services, cookies);
     }),
   );
 };

@@ -10,10 +10,10 @@ import { consentPage } from '../pages/consent-page.ts';
 import { cannotAuthorizePage } from '../pages/cannot-authorize-page.ts';
 import { organizationChoicePage } from '../pages/organization-choice-page.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { AuthorizationRequest } from './authorization.ts';
+import type { OAuthAuthorizationRequest } from './authorization.ts';
 
 interface ConsentContext {
-  readonly authorizationRequest: AuthorizationRequest;
+  readonly authorizationRequest: OAuthAuthorizationRequest;
   readonly parameters: RequestParameters;
   readonly session: UserSession;
   readonly organizations: readonly UserOrganization[];
@@ -32,7 +32,7 @@ const missingRoleText = (scopes: readonly string[]): string =>
   scopes.includes('full_read_write') ? 'Only an owner or administrator can allow this' : 'Your role cannot allow this';
 
 /** Sends the consent page, the choice of an organization, or a page that says that the user cannot allow the request. */
-export const sendConsentPage = (
+export const sendOAuthConsentPage = (
   request: FastifyRequest,
   reply: FastifyReply,
   context: ConsentContext,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { BridgeServices } from '../services.ts';
-import { supportedScopes } from './scopes.ts';
+import { supportedOAuthScopes } from './scopes.ts';
 
 const clientMethods = ['client_secret_post', 'client_secret_basic', 'none'];
 
@@ -14,7 +14,7 @@ export const serveOAuthMetadata = (app: FastifyInstance, services: BridgeService
       authorization_endpoint: `${publicUrl}/oauth2/auth`,
       token_endpoint: `${publicUrl}/oauth2/token`,
       revocation_endpoint: `${publicUrl}/oauth2/revoke`,
-      scopes_supported: supportedScopes,
+      scopes_supported: supportedOAuthScopes,
       response_types_supported: ['code'],
       response_modes_supported: ['query'],
       grant_types_supported: ['authorization_code', 'refresh_token'],

@@ -1,17 +1,22 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IssuedTokens } from '../accounts/tokens.ts';
-import { findOAuthToken, pruneTokensAndSessions, revokeTokenFamily, revokeToken } from '../accounts/token-families.ts';
+import type { IssuedOAuthTokens } from '../accounts/tokens.ts';
+import {
+  findOAuthToken,
+  pruneOAuthTokensAndSessions,
+  revokeOAuthTokenFamily,
+  revokeOAuthToken,
+} from '../accounts/token-families.ts';
 import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
-import { ClientAuthentication } from './client-authentication.ts';
+import { OAuthClientAuthentication } from './client-authentication.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
 import { type RequestParameters, readRequestParameters } from '../accounts/request-parameters.ts';
-import { TokenModel } from './token-model.ts';
+import { OAuthTokenModel } from './token-model.ts';
 
 interface Dependencies {
   readonly services: BridgeServices;
@@ -77,9 +82,9 @@ const readForm = (request: FastifyRequest): RequestParameters | OAuthErrorRespon
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
 
 /** `/oauth2/token` and `/oauth2/revoke`: forms as input, JSON as output, errors as in RFC 6749. */
-export const serveTokenEndpoints = (app: FastifyInstance, { services, authenticator }: Dependencies): void => {
+export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authenticator }: Dependencies): void => {
   const { storage, writer, clock } = services;
-  const clients = new ClientAuthentication(services);
+  const clients = new OAuthClientAuthentication(services);
   let prunedAt = 0;
 
   app.addHook('onRequest', async (_, reply) => {
@@ -115,7 +120,7 @@ export const serveTokenEndpoints = (app: FastifyInstance, { services, authentica
     const now = clock();
     if (now - prunedAt < PRUNE_EVERY_MS) return;
     prunedAt = now;
-    await pruneTokensAndSessions(storage.writer, now);
+    await pruneOAuthTokensAndSessions(storage.writer, now);
   };
 
   app.post('/oauth2/token', async (request, reply) => {
@@ -132,7 +137,7 @@ export const serveTokenEndpoints = (app: FastifyInstance, { services, authentica
         oauthError('unsupported_grant_type', `grant_type must be one of ${[...grantTypes].join(', ')}`),
       );
     }
-    const model = new TokenModel({
+    const model = new OAuthTokenModel({
       services,
       application,
       actor: actorOf(request, application),
@@ -154,7 +159,7 @@ export const serveTokenEndpoints = (app: FastifyInstance, { services, authentica
         requireClientAuthentication: { authorization_code: false, refresh_token: false },
       });
       await prune();
-      return issued as IssuedTokens;
+      return issued as IssuedOAuthTokens;
     } catch (thrown) {
       const errorResponse = toOAuthErrorResponse(thrown);
       logAuditEvent(request, 'token_refused', { application_id: application.id, error: errorResponse.error });
@@ -176,7 +181,7 @@ export const serveTokenEndpoints = (app: FastifyInstance, { services, authentica
       return sendError(request, reply, oauthError('unauthorized_client', 'The token belongs to another application'));
     }
     await writer.write(row.organization_id, actorOf(request, application), ({ db }) =>
-      row.kind === 'refresh' ? revokeTokenFamily(db, row.family_id) : revokeToken(db, row.hash),
+      row.kind === 'refresh' ? revokeOAuthTokenFamily(db, row.family_id) : revokeOAuthToken(db, row.hash),
     );
     authenticator.clearCache();
     logAuditEvent(request, 'token_revoked', { application_id: application.id, organization_id: row.organization_id });

@@ -1,26 +1,26 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { type IssuedTokens, issueTokens, type TokenGrant } from '../accounts/tokens.ts';
+import { type IssuedOAuthTokens, issueOAuthTokens, type OAuthTokenGrant } from '../accounts/tokens.ts';
 import {
-  consumeToken,
-  type AuthorizationCodeDetails,
-  findSuccessorTokens,
+  consumeOAuthToken,
+  type OAuthAuthorizationCodeDetails,
+  findSuccessorOAuthTokens,
   findOAuthToken,
-  toTokenGrant,
-  isTokenRevoked,
-  isDuplicateRedemption,
-  revokeTokenFamily,
-  storeSuccessorTokens,
+  toOAuthTokenGrant,
+  isOAuthTokenRevoked,
+  isDuplicateOAuthRedemption,
+  revokeOAuthTokenFamily,
+  storeSuccessorOAuthTokens,
 } from '../accounts/token-families.ts';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow, OAuthTokenRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { AuditDetails, AuditEvent } from '../accounts/audit-log.ts';
 import { toOAuthClient, type OAuthClient } from './oauth-client.ts';
-import { checkScopes } from './scopes.ts';
+import { checkOAuthScopes } from './scopes.ts';
 
 const { InvalidGrantError, InvalidScopeError } = OAuth2Server;
 
-export interface TokenRequest {
+export interface OAuthTokenRequest {
   readonly services: BridgeServices;
   /** Already authenticated. */
   readonly application: OAuthApplicationRow;
@@ -34,23 +34,23 @@ export interface TokenRequest {
 
 /** The user, for the library: the grant of the code or refresh token, and the hash of that token. */
 interface ConsumedToken extends OAuth2Server.User {
-  readonly grant: TokenGrant;
+  readonly grant: OAuthTokenGrant;
   readonly hash: string;
 }
 
-type Saved = OAuth2Server.Token & { readonly issued: IssuedTokens };
+type Saved = OAuth2Server.Token & { readonly issued: IssuedOAuthTokens };
 
 /** The library checks expiry with the system clock; this model has already checked it with the clock of the bridge. */
 const notExpired = (): Date => new Date(Date.now() + 60_000);
 
 /** The model that the OAuth library uses for one request to the token endpoint. */
-export class TokenModel {
-  readonly #request: TokenRequest;
+export class OAuthTokenModel {
+  readonly #request: OAuthTokenRequest;
   readonly #client: OAuthClient;
   /** The new tokens of a refresh. */
-  #successor: IssuedTokens | null = null;
+  #successor: IssuedOAuthTokens | null = null;
 
-  constructor(request: TokenRequest) {
+  constructor(request: OAuthTokenRequest) {
     this.#request = request;
     this.#client = toOAuthClient(request.application);
   }
@@ -69,7 +69,7 @@ export class TokenModel {
     if (row === null) return null;
     // A used code passes, so that its replay is detected when it is consumed.
     if (row.used_at === null && (row.expires_at ?? 0) <= this.#request.services.clock()) return null;
-    const { code_challenge } = JSON.parse(row.details ?? '{}') as AuthorizationCodeDetails;
+    const { code_challenge } = JSON.parse(row.details ?? '{}') as OAuthAuthorizationCodeDetails;
     return {
       authorizationCode,
       expiresAt: notExpired(),
@@ -77,7 +77,7 @@ export class TokenModel {
       redirectUri: '',
       scope: row.scope.split(' '),
       client: this.#ownerOf(row),
-      user: { grant: toTokenGrant(row), hash: row.hash } satisfies ConsumedToken,
+      user: { grant: toOAuthTokenGrant(row), hash: row.hash } satisfies ConsumedToken,
       ...(code_challenge === null ? {} : { codeChallenge: code_challenge, codeChallengeMethod: 'S256' }),
       details: row.details,
     };
@@ -85,7 +85,7 @@ export class TokenModel {
 
   /** Returns true for one of several concurrent exchanges of a code. A later exchange is a replay and revokes its tokens. */
   async revokeAuthorizationCode(code: OAuth2Server.AuthorizationCode): Promise<boolean> {
-    const { redirect_uri } = JSON.parse(code['details'] as string) as AuthorizationCodeDetails;
+    const { redirect_uri } = JSON.parse(code['details'] as string) as OAuthAuthorizationCodeDetails;
     if (!(await this.#consumeCode(code.user as ConsumedToken))) return false;
     const sent = this.#request.redirectUri;
     if (sent !== undefined && sent !== redirect_uri) {
@@ -96,13 +96,13 @@ export class TokenModel {
 
   async getRefreshToken(refreshToken: string): Promise<OAuth2Server.RefreshToken | null> {
     const row = await this.#find(refreshToken, 'refresh');
-    if (row === null || (row.used_at === null && isTokenRevoked(row))) return null;
+    if (row === null || (row.used_at === null && isOAuthTokenRevoked(row))) return null;
     this.#requestedScope(row.scope.split(' '));
     return {
       refreshToken,
       scope: row.scope.split(' '),
       client: this.#ownerOf(row),
-      user: { grant: toTokenGrant(row), hash: row.hash } satisfies ConsumedToken,
+      user: { grant: toOAuthTokenGrant(row), hash: row.hash } satisfies ConsumedToken,
     };
   }
 
@@ -115,13 +115,13 @@ export class TokenModel {
     const { services, actor } = this.#request;
     this.#successor = await services.writer.write(grant.organizationId, actor, async context => {
       const { db, now } = context;
-      if (!(await consumeToken(db, hash, now))) {
-        const successor = await findSuccessorTokens(context, hash);
-        if (successor === null) await revokeTokenFamily(db, grant.familyId);
+      if (!(await consumeOAuthToken(db, hash, now))) {
+        const successor = await findSuccessorOAuthTokens(context, hash);
+        if (successor === null) await revokeOAuthTokenFamily(db, grant.familyId);
         return successor;
       }
-      const successor = await issueTokens(db, grant, now, this.#requestedScope(grant.scope.split(' ')).join(' '));
-      await storeSuccessorTokens(context, hash, successor);
+      const successor = await issueOAuthTokens(db, grant, now, this.#requestedScope(grant.scope.split(' ')).join(' '));
+      await storeSuccessorOAuthTokens(context, hash, successor);
       return successor;
     });
     if (this.#successor === null) this.#reportReplay(grant, 'refresh_token_reused');
@@ -139,9 +139,9 @@ export class TokenModel {
           .select('expires_at')
           .where('hash', '=', hash)
           .executeTakeFirst();
-        const tokens = await issueTokens(db, grant, now, token.scope?.join(' '));
+        const tokens = await issueOAuthTokens(db, grant, now, token.scope?.join(' '));
         // The code was replayed after it was consumed, so the new tokens are revoked too.
-        if (origin === undefined || isTokenRevoked(origin)) await revokeTokenFamily(db, grant.familyId);
+        if (origin === undefined || isOAuthTokenRevoked(origin)) await revokeOAuthTokenFamily(db, grant.familyId);
         return tokens;
       }));
     return { ...token, accessToken: issued.access_token, client: this.#client, user, issued };
@@ -161,7 +161,7 @@ export class TokenModel {
   #requestedScope(granted: readonly string[]): readonly string[] {
     const { scope } = this.#request;
     if (scope === undefined) return granted;
-    const checked = checkScopes(scope.trim().split(/\s+/));
+    const checked = checkOAuthScopes(scope.trim().split(/\s+/));
     if ('problem' in checked) throw new InvalidScopeError(`Invalid scope: ${checked.problem}`);
     if (!checked.scopes.every(name => granted.includes(name))) {
       throw new InvalidScopeError('Invalid scope: a refresh cannot add scopes');
@@ -172,15 +172,18 @@ export class TokenModel {
   async #consumeCode({ grant, hash }: ConsumedToken): Promise<boolean> {
     const { services, actor } = this.#request;
     const isConsumed = await services.writer.write(grant.organizationId, actor, async ({ db, now }) => {
-      if (await consumeToken(db, hash, now)) return true;
-      if (!(await isDuplicateRedemption(db, hash, now))) await revokeTokenFamily(db, grant.familyId);
+      if (await consumeOAuthToken(db, hash, now)) return true;
+      if (!(await isDuplicateOAuthRedemption(db, hash, now))) await revokeOAuthTokenFamily(db, grant.familyId);
       return false;
     });
     if (!isConsumed) this.#reportReplay(grant, 'code_replayed');
     return isConsumed;
   }
 
-  #reportReplay({ organizationId, applicationId }: TokenGrant, event: 'code_replayed' | 'refresh_token_reused'): void {
+  #reportReplay(
+    { organizationId, applicationId }: OAuthTokenGrant,
+    event: 'code_replayed' | 'refresh_token_reused',
+  ): void {
     const { logAuditEvent, onRevoked } = this.#request;
     onRevoked();
     logAuditEvent(event, { organization_id: organizationId, application_id: applicationId });

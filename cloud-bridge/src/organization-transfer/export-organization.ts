@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
-import type { ArchiveSource, ArchivePassphrase } from '../backup/archive.ts';
-import { describeFile, requireNewFile, writeVerifiedArchive } from '../backup/verified-archive.ts';
-import { createPrivateFile, withWorkFolder } from '../backup/work-folder.ts';
+import type { BackupArchiveSource, BackupArchivePassphrase } from '../backup/archive.ts';
+import { describeBackupFile, requireNewArchiveFile, writeVerifiedArchive } from '../backup/verified-archive.ts';
+import { createPrivateFile, withBackupWorkFolder } from '../backup/work-folder.ts';
 import { notFoundError } from '../http/api-error.ts';
 import { readAuthorityCheck, readMasterKeyChecks } from '../secrets/key-checks.ts';
 import type { SealingKeys } from '../secrets/sealing.ts';
@@ -17,7 +17,7 @@ import { sealingKeysOf, transferTablePath, transferFormat, type TransferManifest
 import { sealForTransfer } from './transferred-secrets.ts';
 import { transferredTables } from './transferred-tables.ts';
 
-export interface OrganizationExportOptions extends ArchivePassphrase {
+export interface OrganizationExportOptions extends BackupArchivePassphrase {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
   readonly dataDir: string;
   readonly organizationId: string;
@@ -40,9 +40,9 @@ const writeTables = async (
   db: Kysely<Database>,
   folder: string,
   keys: SealingKeys,
-): Promise<{ readonly files: ArchiveSource[]; readonly rows: number }> => {
+): Promise<{ readonly files: BackupArchiveSource[]; readonly rows: number }> => {
   const { storage, masterKeys } = services;
-  const files: ArchiveSource[] = [];
+  const files: BackupArchiveSource[] = [];
   let rows = 0;
   for (const entry of transferredTables) {
     const [table, { replaced, isHistory }] = entry;
@@ -56,7 +56,7 @@ const writeTables = async (
     };
     const path = transferTablePath(table);
     await pipeline(lines, createPrivateFile(join(folder, path)));
-    files.push(await describeFile(path, join(folder, path)));
+    files.push(await describeBackupFile(path, join(folder, path)));
   }
   return { files, rows };
 };
@@ -67,8 +67,8 @@ const writeTables = async (
  */
 export const exportOrganization = (options: OrganizationExportOptions): Promise<ExportedOrganization> => {
   const { services, dataDir, organizationId, out, hasEvents } = options;
-  requireNewFile(out);
-  return withWorkFolder(dataDir, async folder => {
+  requireNewArchiveFile(out);
+  return withBackupWorkFolder(dataDir, async folder => {
     const key = randomBytes(32);
     const { manifest, files, rows } = await inReadTransaction(services.storage, async db => {
       const organization = await db

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBackupArchive } from '../backup/archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
-import { createPrivateFile, withWorkFolder } from '../backup/work-folder.ts';
+import { createPrivateFile, withBackupWorkFolder } from '../backup/work-folder.ts';
 import { countClaimedDevices } from '../resources/device-certificates.ts';
 import { endDeviceClaims } from '../resources/unclaim-devices.ts';
 import type { BridgeServices } from '../services.ts';
@@ -79,7 +79,7 @@ export const importOrganization = ({
   passphrase,
 }: OrganizationImportOptions): Promise<ImportedOrganization> => {
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
-  return withWorkFolder(dataDir, async folder => {
+  return withBackupWorkFolder(dataDir, async folder => {
     const manifest = await readBackupArchive(file, transferFormat, passphrase, {
       onManifest: checkVersion,
       targetOf: path => createPrivateFile(join(folder, path)),

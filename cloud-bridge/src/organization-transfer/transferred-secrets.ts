@@ -1,7 +1,7 @@
 import { BackupError } from '../backup/backup-error.ts';
 import { sealedColumns } from '../resources/sealed-columns.ts';
 import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
-import { seal, type SealingKeys, unsealIfReadable, unsealWithKeys } from '../secrets/sealing.ts';
+import { seal, type SealingKeys, unsealIfReadable, unsealWithGivenKeys } from '../secrets/sealing.ts';
 import type { TransferredRow } from './transfer-format.ts';
 
 const columnOf = (table: string) => sealedColumns.find(column => column.table === table);
@@ -32,6 +32,6 @@ export const sealAfterTransfer = (
   const sealed = columnOf(table);
   if (sealed === undefined) return { row, secret: null };
   const context = sealed.contextOf(String(row['organization_id']), String(row[sealed.id]));
-  const secret = unsealWithKeys(fileKeys, String(row[sealed.column]), context);
+  const secret = unsealWithGivenKeys(fileKeys, String(row[sealed.column]), context);
   return { row: { ...row, [sealed.column]: seal(keys, secret, context) }, secret };
 };

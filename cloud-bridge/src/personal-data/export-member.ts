@@ -2,7 +2,7 @@ import type { PersonalDataResponse } from '@lintel/wire-protocol/admin/personal-
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
-import { type ApiObject, resourceMappings } from '../queries/resource-mappings.ts';
+import { type ApiObject, resourceTableMappings } from '../queries/resource-mappings.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { idInExpression } from '../queries/sql-conditions.ts';
 import type { ReadIdentity } from '../queries/read-identity.ts';
@@ -50,7 +50,7 @@ const listDeliveries = async (
     const { rows } = await sql<WebhookDeliveryRow>`select d.* from webhooks as w
       join webhook_deliveries as d on d.webhook_id = w.id and ${idInExpression(storage.engine, sql`d.event_id`, ids)}
       where w.organization_id = ${organizationId} order by d.id`.execute(storage.reader);
-    deliveries.push(...resourceMappings.webhook_delivery.toObjects(rows.map(row => ({ ...row }))));
+    deliveries.push(...resourceTableMappings.webhook_delivery.toObjects(rows.map(row => ({ ...row }))));
   }
   return deliveries;
 };

@@ -10,7 +10,7 @@ import {
   orderByClause,
   type CursorPosition,
 } from './cursor.ts';
-import { resourceMappings } from './resource-mappings.ts';
+import { resourceTableMappings } from './resource-mappings.ts';
 
 const query = (given: Record<string, string> = {}) => unwrapOrThrow(parseListQuery('member', given));
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -77,7 +77,7 @@ describe('queryFingerprint', () => {
 });
 
 describe('keyset conditions', () => {
-  const mapping = resourceMappings.member;
+  const mapping = resourceTableMappings.member;
   const text = (fragment: { textFor(engine: 'sqlite'): string }) => fragment.textFor('sqlite');
 
   it('compare only the id when it is the sort field', () => {

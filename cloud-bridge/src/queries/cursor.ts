@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ListQuery, ListSort } from '@lintel/wire-protocol/rest/list-query';
 import { invalidFieldError } from '../http/api-error.ts';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
-import type { ResourceMapping } from './resource-mappings.ts';
+import type { ResourceTableMapping } from './resource-mappings.ts';
 
 /** Sort value and id of the last row of a page. The next page begins after it. */
 export interface CursorPosition {
@@ -47,7 +47,7 @@ export const decodeCursor = (fingerprint: string, cursor: string, type: SortValu
 
 /** Nulls sort first when ascending and last when descending. */
 export const orderByClause = (
-  mapping: ResourceMapping,
+  mapping: ResourceTableMapping,
   { field, direction }: ListSort,
   nullable: boolean,
 ): SqlFragment => {
@@ -59,7 +59,7 @@ export const orderByClause = (
 };
 
 export const afterCursorCondition = (
-  mapping: ResourceMapping,
+  mapping: ResourceTableMapping,
   { field, direction }: ListSort,
   nullable: boolean,
   position: CursorPosition,

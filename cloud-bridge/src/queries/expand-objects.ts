@@ -5,7 +5,7 @@ import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.t
 import type { RowReader } from '../storage/row-reader.ts';
 import { ExpandBudget, type ExpandPath } from './expand-budget.ts';
 import { idInCondition } from './sql-conditions.ts';
-import { type ApiObject, type DatabaseRow, resourceMappings } from './resource-mappings.ts';
+import { type ApiObject, type DatabaseRow, resourceTableMappings } from './resource-mappings.ts';
 import { toJson } from './serialized-json.ts';
 import type { ReadIdentity } from './read-identity.ts';
 
@@ -91,7 +91,7 @@ class Expansion {
       parent[name] = children;
       byId.set(parent['id'] as string, { count, children });
     }
-    const foreignColumn = resourceMappings[target].column(foreign);
+    const foreignColumn = resourceTableMappings[target].column(foreign);
     const isChild = idInCondition(this.#context.rows.engine, foreignColumn, [...byId.keys()]);
     for (let last: DatabaseRow | null = null; ; ) {
       const after: SqlFragment =
@@ -148,7 +148,7 @@ class Expansion {
   }
 
   async #read(type: ResourceType, condition: SqlFragment, ending: SqlFragment = sqlFragment``): Promise<DatabaseRow[]> {
-    const { table, columns, visibleTo } = resourceMappings[type];
+    const { table, columns, visibleTo } = resourceTableMappings[type];
     const { rows, viewer } = this.#context;
     return rows.read<DatabaseRow>(
       sqlFragment`select ${columns} from ${table} where ${condition} and ${visibleTo(viewer)} ${ending}`,
@@ -162,7 +162,7 @@ class Expansion {
     path: ExpandPath,
     attach: (object: ApiObject) => number,
   ): Promise<void> {
-    const { toObjects, toJsonTexts } = resourceMappings[type];
+    const { toObjects, toJsonTexts } = resourceTableMappings[type];
     const texts = toJsonTexts(rows);
     for (const [index, object] of toObjects(rows).entries()) {
       this.#budget.add(path, { count: attach(object), objects: 1, bytes: jsonBytes(texts[index] ?? '') });

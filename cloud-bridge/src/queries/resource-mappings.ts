@@ -12,7 +12,7 @@ export type { DatabaseRow };
 export type ApiObject = Record<string, unknown>;
 
 /** The table of a resource type and the conversion of its rows to API objects. The table alias is `t`. */
-export interface ResourceMapping {
+export interface ResourceTableMapping {
   readonly table: SqlFragment;
   readonly columns: SqlFragment;
   /** The column for filtering and sorting by an API field. */
@@ -44,7 +44,7 @@ const converters: Readonly<Record<ResourceField['kind'], Convert | null>> = {
   ids: value => (value === '[]' ? [] : (JSON.parse(value as string) as unknown)),
 };
 
-const objectMapper = (fields: Readonly<Record<string, ResourceField>>): ResourceMapping['toObjects'] => {
+const objectMapper = (fields: Readonly<Record<string, ResourceField>>): ResourceTableMapping['toObjects'] => {
   const steps = Object.entries(fields).map(([name, field]) => ({ name, convert: converters[field.kind] }));
   return rows => {
     const time = createIsoTimeFormatter();
@@ -84,7 +84,7 @@ const plainColumn = (field: string): SqlFragment => {
 
 interface MappingOptions {
   readonly computed?: Readonly<Record<string, SqlFragment>>;
-  readonly visible?: ResourceMapping['visibleTo'];
+  readonly visible?: ResourceTableMapping['visibleTo'];
   readonly table?: SqlFragment;
 }
 
@@ -93,7 +93,7 @@ const createMapping = (
   type: ResourceType,
   table: string,
   { computed = {}, visible = inOrganization, table: from = rawSql(`"${table}" as t`) }: MappingOptions = {},
-): ResourceMapping => {
+): ResourceTableMapping => {
   const { fields } = resourceDefinitions[type];
   const columns = Object.keys(fields).map(name => {
     const expression = computed[name];
@@ -175,7 +175,7 @@ const eventColumns = [
   ...eventObjectTypes.map(type => `object_${type}_id` as const),
 ] as const satisfies ReadonlyArray<keyof OrganizationEventRow>;
 
-const events: ResourceMapping = {
+const events: ResourceTableMapping = {
   table: rawSql('events as t'),
   columns: joinSql(eventColumns.map(plainColumn), ', '),
   column: field => plainColumn(field === 'occurred_at' ? 'created_at' : field.replace('.', '_')),
@@ -184,7 +184,7 @@ const events: ResourceMapping = {
   visibleTo: inOrganization,
 };
 
-export const resourceMappings: Readonly<Record<ResourceType, ResourceMapping>> = {
+export const resourceTableMappings: Readonly<Record<ResourceType, ResourceTableMapping>> = {
   organization: createMapping('organization', 'organizations', {
     visible: ({ organizationId }) => sqlFragment`t.id = ${organizationId}`,
   }),

@@ -22,7 +22,12 @@ import {
 import { ExpandBudgetError } from './expand-budget.ts';
 import { expandObjects, type ReadContext } from './expand-objects.ts';
 import { SerializedJson, toJson } from './serialized-json.ts';
-import { type ApiObject, type DatabaseRow, type ResourceMapping, resourceMappings } from './resource-mappings.ts';
+import {
+  type ApiObject,
+  type DatabaseRow,
+  type ResourceTableMapping,
+  resourceTableMappings,
+} from './resource-mappings.ts';
 import type { ReadIdentity } from './read-identity.ts';
 
 export interface ListPage {
@@ -76,7 +81,7 @@ export class ResourceReader {
     parent: ParentFilter = {},
   ): Promise<SerializedJson> {
     const { query, pageRows, next } = await this.#page(type, viewer, rawQuery, parent);
-    const mapping = resourceMappings[type];
+    const mapping = resourceTableMappings[type];
     const objects = query.expand.size === 0 ? [] : mapping.toObjects(pageRows);
     await this.expand(viewer, objects, query.expand);
     const texts = query.expand.size === 0 ? mapping.toJsonTexts(pageRows) : objects.map(toJson);
@@ -90,7 +95,7 @@ export class ResourceReader {
     parent: ParentFilter = {},
   ): Promise<ApiObject | null> {
     const row = await this.#row(type, viewer, id, parent);
-    return row === undefined ? null : resourceMappings[type].toObjects([row])[0]!;
+    return row === undefined ? null : resourceTableMappings[type].toObjects([row])[0]!;
   }
 
   async get(
@@ -117,7 +122,7 @@ export class ResourceReader {
     if (expand.size > 0) return new SerializedJson(toJson(await this.get(type, viewer, id, expand, parent)));
     const row = await this.#row(type, viewer, id, parent);
     if (row === undefined) throw notFoundError(type, id);
-    return new SerializedJson(resourceMappings[type].toJsonTexts([row])[0]!);
+    return new SerializedJson(resourceTableMappings[type].toJsonTexts([row])[0]!);
   }
 
   async expand(viewer: ReadIdentity, objects: readonly ApiObject[], tree: ExpandTree): Promise<void> {
@@ -189,7 +194,7 @@ export class ResourceReader {
 
   /** The most frequent query. Its SQL text depends only on type, parent and visibility, so it is cached. */
   #findQuery(type: ResourceType, viewer: ReadIdentity, id: string, parent: ParentFilter): SqlQuery {
-    const mapping = resourceMappings[type];
+    const mapping = resourceTableMappings[type];
     const visible = mapping.visibleTo(viewer);
     const names = Object.keys(parent);
     const key = `${type} ${names.join(' ')} ${visible.texts.join('?')}`;
@@ -211,7 +216,7 @@ export class ResourceReader {
     parent: ParentFilter,
     fingerprint: string,
   ): Promise<DatabaseRow[]> {
-    const mapping = resourceMappings[type];
+    const mapping = resourceTableMappings[type];
     const { engine } = this.#rows;
     const { sort, limit, filters, cursor, q } = query;
     const sortField = resourceDefinitions[type].fields[sort.field];
@@ -242,7 +247,7 @@ export class ResourceReader {
   }
 }
 
-const equalities = (mapping: ResourceMapping, parent: ParentFilter): SqlFragment[] =>
+const equalities = (mapping: ResourceTableMapping, parent: ParentFilter): SqlFragment[] =>
   Object.entries(parent).map(([field, value]) => sqlFragment`${mapping.column(field)} = ${value}`);
 
 const sortValueType = (name: string, field: ResourceField | undefined): SortValueType => {

@@ -1,7 +1,7 @@
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resourceMappings } from './resource-mappings.ts';
+import { resourceTableMappings } from './resource-mappings.ts';
 import { toJson } from './serialized-json.ts';
 
 const text = fc.oneof(
@@ -20,8 +20,8 @@ const columns = {
 
 describe('toJsonTexts', () => {
   it('equals JSON.stringify of toObjects for every resource type', () => {
-    const types = Object.keys(resourceMappings).filter(type => type !== 'event') as Array<
-      Exclude<keyof typeof resourceMappings, 'event'>
+    const types = Object.keys(resourceTableMappings).filter(type => type !== 'event') as Array<
+      Exclude<keyof typeof resourceTableMappings, 'event'>
     >;
     expect(types.length).toBeGreaterThan(15);
     for (const type of types) {
@@ -35,8 +35,8 @@ describe('toJsonTexts', () => {
       );
       fc.assert(
         fc.property(row, row => {
-          expect(resourceMappings[type].toJsonTexts([row])).toEqual(
-            resourceMappings[type].toObjects([row]).map(object => JSON.stringify(object)),
+          expect(resourceTableMappings[type].toJsonTexts([row])).toEqual(
+            resourceTableMappings[type].toObjects([row]).map(object => JSON.stringify(object)),
           );
         }),
         { numRuns: 30 },

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import { metadataValueSql } from '../storage/migrations/table-builder.ts';
-import type { ResourceMapping } from './resource-mappings.ts';
+import type { ResourceTableMapping } from './resource-mappings.ts';
 
 const comparison = { gt: sqlFragment`>`, ge: sqlFragment`>=`, lt: sqlFragment`<`, le: sqlFragment`<=` } as const;
 
@@ -53,7 +53,7 @@ const isDeleted = rawSql('t.is_deleted = 1');
 const isNotDeleted = rawSql('t.is_deleted = 0');
 
 export const filterCondition = (
-  mapping: ResourceMapping,
+  mapping: ResourceTableMapping,
   engine: DatabaseEngine,
   filter: ListFilter,
 ): SqlFragment | null => {
@@ -86,7 +86,7 @@ export const filterCondition = (
 
 /** Substring match, case-insensitive for ASCII letters. */
 export const searchCondition = (
-  mapping: ResourceMapping,
+  mapping: ResourceTableMapping,
   engine: DatabaseEngine,
   field: string,
   text: string,

@@ -1,5 +1,5 @@
 import type { CreateApplicationRequest, EditApplicationRequest } from '@lintel/wire-protocol/admin/application';
-import { createApplication, type CreatedApplication } from '../accounts/applications.ts';
+import { createApplication, type CreatedOAuthApplication } from '../accounts/applications.ts';
 import { deauthorizeApplication } from './deauthorize-application.ts';
 import { checkRedirectUri } from '../accounts/redirect-uris.ts';
 import { hashClientSecret } from '../accounts/client-secrets.ts';
@@ -25,7 +25,7 @@ const requireNotBuiltIn = (row: OAuthApplicationRow): void => {
 export const addApplication = async (
   context: WriteContext,
   { name, redirect_uris, is_public }: CreateApplicationRequest,
-): Promise<CreatedApplication> => {
+): Promise<CreatedOAuthApplication> => {
   const application = {
     organizationId: context.organizationId,
     name,
@@ -55,7 +55,7 @@ export const editApplication = async (
 };
 
 /** The previous secret is invalid at once. Issued tokens stay valid. */
-export const rotateApplicationSecret = async (context: WriteContext, id: string): Promise<CreatedApplication> => {
+export const rotateApplicationSecret = async (context: WriteContext, id: string): Promise<CreatedOAuthApplication> => {
   const row = await requireActiveRow(context, 'oauth_applications', 'application', id);
   requireNotBuiltIn(row);
   if (row.is_public === 1) throw invalidFieldError('is_public', 'A public application has no secret');

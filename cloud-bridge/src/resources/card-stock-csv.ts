@@ -1,10 +1,10 @@
-import { printedCodeSchema, stableCardUidSchema } from '@lintel/wire-protocol/rest/card';
+import { cardPrintedCodeSchema, stableCardUidSchema } from '@lintel/wire-protocol/rest/card';
 import { nameTextSchema } from '@lintel/wire-protocol/schema-parts/plain-text';
 import * as z from 'zod';
 import { type ApiError, invalidFieldError } from '../http/api-error.ts';
 
 const row = z.strictObject({
-  printed_code: printedCodeSchema,
+  printed_code: cardPrintedCodeSchema,
   uid: stableCardUidSchema,
   name: nameTextSchema().default(''),
 });

@@ -1,6 +1,6 @@
 import { deleteWebhook } from './webhooks.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { revokeApplicationTokens } from '../accounts/token-families.ts';
+import { revokeOAuthApplicationTokens } from '../accounts/token-families.ts';
 
 /**
  * Revokes the tokens of the application in the organization and deletes its webhooks there. The caller must clear the
@@ -13,7 +13,7 @@ export const deauthorizeApplication = async (context: WriteContext, applicationI
     .where('organization_id', '=', organizationId)
     .where('oauth_application_id', '=', applicationId)
     .executeTakeFirst();
-  await revokeApplicationTokens(db, organizationId, applicationId);
+  await revokeOAuthApplicationTokens(db, organizationId, applicationId);
   const webhooks = await db
     .selectFrom('webhooks')
     .select('id')

@@ -18,7 +18,7 @@ import {
 } from './device-constraints.ts';
 import { revokeDeviceCertificates } from './device-certificates.ts';
 import { deviceWriter } from './device-writer.ts';
-import { releaseGadgetUses } from './gadget-uses.ts';
+import { rejectOrRemoveGadgetUses } from './gadget-uses.ts';
 import { insertGadget, deleteGadgetOfDeletedDevice } from './gadgets.ts';
 import { findProduct } from './organization-products.ts';
 
@@ -114,7 +114,7 @@ export const deleteDevice = (context: WriteContext, id: string, { isForced = fal
   deviceWriter.delete(context, id, async () => {
     const gadgets = await activeGadgetsOf(context, id);
     const removals = gadgets.map(gadget => ({ gadgetId: gadget.id, parts: 'all' as const }));
-    await releaseGadgetUses(context, removals, { field: 'device_id', isForced, deletedDeviceId: id });
+    await rejectOrRemoveGadgetUses(context, removals, { field: 'device_id', isForced, deletedDeviceId: id });
     for (const gadget of gadgets) await deleteGadgetOfDeletedDevice(context, gadget);
     await revokeDeviceCertificates(context, id);
   });

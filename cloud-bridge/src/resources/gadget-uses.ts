@@ -91,7 +91,7 @@ const removeUses = async (context: WriteContext, { rules, triggers }: GadgetUses
 };
 
 /** Before gadgets or their parts are removed: rejects it while input rules or triggers use them, or removes those too. */
-export const releaseGadgetUses = async (
+export const rejectOrRemoveGadgetUses = async (
   context: WriteContext,
   removals: readonly GadgetRemoval[],
   { field, isForced, deletedDeviceId }: RemovalOptions,

@@ -20,7 +20,7 @@ import {
   requireVirtualDevice,
   virtualDefinitionOf,
 } from './device-constraints.ts';
-import { releaseGadgetUses } from './gadget-uses.ts';
+import { rejectOrRemoveGadgetUses } from './gadget-uses.ts';
 
 const gadgets = new ResourceWriter('gadget', 'gadgets', { references: ['device_id', 'site_id'] });
 
@@ -92,7 +92,7 @@ export const editGadget = async (
       signals: new Set<string>(),
       [field]: removed,
     };
-    await releaseGadgetUses(context, [{ gadgetId: id, parts }], { field, isForced });
+    await rejectOrRemoveGadgetUses(context, [{ gadgetId: id, parts }], { field, isForced });
   }
   const states = body.states && JSON.stringify(body.states);
   return gadgets.edit(context, row, body, {
@@ -114,5 +114,5 @@ export const deleteGadget = (context: WriteContext, id: string, { isForced = fal
     const device = await requireRow(context, 'devices', 'device', device_id);
     const others = await activeGadgetsOf(context, device_id);
     checkGadgetCount(capabilitiesOf(device), others.length - 1, 'device_id');
-    await releaseGadgetUses(context, [{ gadgetId: id, parts: 'all' }], { field: 'gadget_id', isForced });
+    await rejectOrRemoveGadgetUses(context, [{ gadgetId: id, parts: 'all' }], { field: 'gadget_id', isForced });
   });

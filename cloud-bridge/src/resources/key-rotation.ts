@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { magicLinkBlindIndex } from './magic-link-tokens.ts';
 import { insertPinReservations } from './pin-reservations.ts';
-import { linkColumn, otherSealedColumns, sealedPinColumn, type SealedColumn, sealedColumns } from './sealed-columns.ts';
+import {
+  sealedMagicLinkColumn,
+  otherSealedColumns,
+  sealedPinColumn,
+  type SealedColumn,
+  sealedColumns,
+} from './sealed-columns.ts';
 import type { BridgeServices } from '../services.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -53,7 +59,7 @@ const rotatePins = async (context: WriteContext, keys: DerivedKeys): Promise<num
 };
 
 const rotateMagicLinks = async (context: WriteContext, keys: DerivedKeys): Promise<number> => {
-  const links = await reseal(context, keys, linkColumn);
+  const links = await reseal(context, keys, sealedMagicLinkColumn);
   for (const { id, secret } of links) {
     const blind = magicLinkBlindIndex(keys, secret);
     await context.db.updateTable('member_magic_links').set({ blind }).where('id', '=', id).execute();

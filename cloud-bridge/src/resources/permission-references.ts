@@ -57,7 +57,7 @@ const requireActions = (
 };
 
 /** Requires that all references exist, are not deleted, and that each action belongs to its gadget. */
-export const requireRuleReferences = async (
+export const requirePermissionRuleReferences = async (
   context: WriteContext,
   rules: readonly PermissionRule[],
   path = 'permissions',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateScriptTokenRequest } from '@lintel/wire-protocol/admin/script-token';
 import { findOrCreateCliApplication } from '../accounts/applications.ts';
-import { revokeTokenFamily } from '../accounts/token-families.ts';
+import { revokeOAuthTokenFamily } from '../accounts/token-families.ts';
 import { notFoundError } from '../http/api-error.ts';
 import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { OAuthTokenRow } from '../storage/schema.ts';
@@ -77,7 +77,7 @@ export const revokeScriptToken = async (context: WriteContext, id: string): Prom
     .where('script_token_id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw notFoundError('token', id);
-  await revokeTokenFamily(db, row.family_id);
+  await revokeOAuthTokenFamily(db, row.family_id);
   logTokenEvent(context, 'token_revoked', row.oauth_application_id);
   return row;
 };

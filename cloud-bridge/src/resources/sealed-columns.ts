@@ -25,7 +25,7 @@ export const sealedPinColumn: SealedColumn = {
   column: 'sealed',
   contextOf: pinSealContext,
 };
-export const linkColumn: SealedColumn = {
+export const sealedMagicLinkColumn: SealedColumn = {
   table: 'member_magic_links',
   id: 'id',
   column: 'sealed',
@@ -43,4 +43,4 @@ export const otherSealedColumns: readonly SealedColumn[] = [
   { table: 'alert_rules', id: 'id', column: 'sealed_webhook', contextOf: alertWebhookSealContext },
 ];
 
-export const sealedColumns: readonly SealedColumn[] = [sealedPinColumn, linkColumn, ...otherSealedColumns];
+export const sealedColumns: readonly SealedColumn[] = [sealedPinColumn, sealedMagicLinkColumn, ...otherSealedColumns];

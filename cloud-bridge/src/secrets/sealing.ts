@@ -20,7 +20,7 @@ export const seal = (keys: SealingKeys, plain: string, context: string): string 
 
 export const sealedKeyVersion = (sealed: string): number => Number(/^v(\d+)\./.exec(sealed)?.[1] ?? Number.NaN);
 
-export const unsealWithKeys = (keys: SealingKeys, sealed: string, context: string): string => {
+export const unsealWithGivenKeys = (keys: SealingKeys, sealed: string, context: string): string => {
   const body = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64url');
   const tag = body.subarray(body.length - TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', keys.sealing, body.subarray(0, NONCE_BYTES))
@@ -31,7 +31,7 @@ export const unsealWithKeys = (keys: SealingKeys, sealed: string, context: strin
 };
 
 export const unseal = (master: MasterKeys, sealed: string, context: string): string =>
-  unsealWithKeys(master.derivedKeys(sealedKeyVersion(sealed)), sealed, context);
+  unsealWithGivenKeys(master.derivedKeys(sealedKeyVersion(sealed)), sealed, context);
 
 /** Null for a damaged value. Throws a MissingMasterKeyError: then other values cannot be opened either. */
 export const unsealIfReadable = (master: MasterKeys, sealed: string, context: string): string | null => {

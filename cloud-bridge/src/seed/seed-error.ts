@@ -9,7 +9,7 @@ class SeedError extends ApiError {
 }
 
 /** Prefixes the field of an error with its path in the seed file, such as `members.0`. */
-export const withPathPrefix = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
+export const withSeedErrorPath = async <T>(path: string, work: () => Promise<T>): Promise<T> => {
   try {
     return await work();
   } catch (error) {
@@ -22,7 +22,10 @@ export const withPathPrefix = async <T>(path: string, work: () => Promise<T>): P
 };
 
 /** Gadgets are listed separately in the file but created with their device: errors get the path of the gadget's entry. */
-export const withGadgetPaths = async <T>(gadgets: readonly SeedEntry[], work: () => Promise<T>): Promise<T> => {
+export const withSeedGadgetErrorPaths = async <T>(
+  gadgets: readonly SeedEntry[],
+  work: () => Promise<T>,
+): Promise<T> => {
   try {
     return await work();
   } catch (error) {

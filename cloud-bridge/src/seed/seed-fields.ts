@@ -62,7 +62,7 @@ const fieldsByList: Readonly<Record<SeedListName, ListFields>> = {
 };
 
 /** Also checks entries that already exist and are not changed, so that a misspelled field is always reported. */
-export const rejectUnknownFields = ({ lists }: SeedFile): void => {
+export const rejectUnknownSeedFields = ({ lists }: SeedFile): void => {
   for (const list of seedListNames) {
     const { schema, omitted = [], added = [] } = fieldsByList[list];
     const known = new Set([...Object.keys(schema.shape).filter(field => !omitted.includes(field)), ...added]);

@@ -30,14 +30,14 @@ import { createSite } from '../resources/sites.ts';
 import { createTag } from '../resources/tags.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  requireObject,
+  requireSeedObject,
   requireSeedList,
-  replaceKeyWithId,
+  replaceSeedKeyWithId,
   type SeedKeyResolver,
-  withTagIds,
+  withSeedTagIds,
 } from './seed-references.ts';
 import type { SeedEntry } from './seed-file.ts';
-import { withGadgetPaths, withPathPrefix } from './seed-error.ts';
+import { withSeedGadgetErrorPaths, withSeedErrorPath } from './seed-error.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -55,7 +55,7 @@ export const seedStockCard = async (context: WriteContext, { fields }: SeedEntry
 };
 
 export const seedSite = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> =>
-  (await createSite(context, withTagIds(entry, ids) as unknown as CreateSiteRequest)).id;
+  (await createSite(context, withSeedTagIds(entry, ids) as unknown as CreateSiteRequest)).id;
 
 export const seedSchedule = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
   (await createSchedule(context, parseBody(createScheduleRequest, fields))).id;
@@ -72,22 +72,24 @@ export const seedDevice = async (
   gadgets: readonly SeedEntry[],
   ids: SeedKeyResolver,
 ): Promise<SeededDevice> => {
-  const { input_rules: _, ...fields } = withTagIds(entry, ids);
+  const { input_rules: _, ...fields } = withSeedTagIds(entry, ids);
   const body = {
     product_id: 'virtual',
-    ...replaceKeyWithId(fields, 'site', 'site_id', ids, entry.path),
+    ...replaceSeedKeyWithId(fields, 'site', 'site_id', ids, entry.path),
     gadgets: gadgets.map(gadget => {
-      const { device: _device, ...rest } = withTagIds(gadget, ids);
+      const { device: _device, ...rest } = withSeedTagIds(gadget, ids);
       return rest;
     }),
   };
-  const created = await withGadgetPaths(gadgets, () => createDevice(context, body as unknown as CreateDeviceRequest));
+  const created = await withSeedGadgetErrorPaths(gadgets, () =>
+    createDevice(context, body as unknown as CreateDeviceRequest),
+  );
   return { id: created.device.id, gadgetIds: created.gadgets.map(gadget => gadget.id) };
 };
 
 /** Adds a gadget to a device that already exists. */
 export const seedGadget = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> => {
-  const { device, ...fields } = withTagIds(entry, ids);
+  const { device, ...fields } = withSeedTagIds(entry, ids);
   const deviceId = ids.resolve(device, `${entry.path}.device`);
   return (await createGadget(context, deviceId, fields as unknown as CreateGadgetRequest)).id;
 };
@@ -95,10 +97,10 @@ export const seedGadget = async (context: WriteContext, entry: SeedEntry, ids: S
 export const seedInputRules = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<void> => {
   const path = `${entry.path}.input_rules`;
   const rules = requireSeedList(entry.fields['input_rules'], path).map((rule, index) =>
-    replaceKeyWithId(requireObject(rule, `${path}.${index}`), 'gadget', 'gadget_id', ids, `${path}.${index}`),
+    replaceSeedKeyWithId(requireSeedObject(rule, `${path}.${index}`), 'gadget', 'gadget_id', ids, `${path}.${index}`),
   );
   if (rules.length === 0) return;
-  await withPathPrefix(entry.path, () =>
+  await withSeedErrorPath(entry.path, () =>
     editDevice(context, ids.resolve(entry.key, entry.path), { input_rules: rules }),
   );
 };
@@ -106,13 +108,13 @@ export const seedInputRules = async (context: WriteContext, entry: SeedEntry, id
 const toPermissionRule = (rule: unknown, path: string, ids: SeedKeyResolver): Fields => {
   const names = { site: 'site_id', gadget: 'gadget_id', schedule: 'schedule_id', group: 'member_group_id' };
   return Object.entries(names).reduce(
-    (fields, [name, field]) => replaceKeyWithId(fields, name, field, ids, path),
-    requireObject(rule, path),
+    (fields, [name, field]) => replaceSeedKeyWithId(fields, name, field, ids, path),
+    requireSeedObject(rule, path),
   );
 };
 
 /** The keys of the groups from which the rules of this group inherit. */
-export const inheritedGroupKeys = ({ fields, path }: SeedEntry): string[] =>
+export const inheritedSeedGroupKeys = ({ fields, path }: SeedEntry): string[] =>
   requireSeedList(fields['permissions'], `${path}.permissions`).flatMap(rule => {
     const group = (rule as Fields | null)?.['group'];
     return typeof group === 'string' ? [group] : [];
@@ -123,7 +125,7 @@ export const seedMemberGroup = async (
   entry: SeedEntry,
   ids: SeedKeyResolver,
 ): Promise<string> => {
-  const { permissions, ...fields } = withTagIds(entry, ids);
+  const { permissions, ...fields } = withSeedTagIds(entry, ids);
   const path = `${entry.path}.permissions`;
   const rules = requireSeedList(permissions, path).map((rule, index) =>
     toPermissionRule(rule, `${path}.${index}`, ids),
@@ -132,7 +134,7 @@ export const seedMemberGroup = async (
 };
 
 export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> => {
-  const { groups, pins, cards, emails, ...fields } = withTagIds(entry, ids);
+  const { groups, pins, cards, emails, ...fields } = withSeedTagIds(entry, ids);
   const { id } = await createMember(context, parseBody(createMemberRequest, fields));
   const { path } = entry;
   const forEachValue = async (
@@ -142,7 +144,7 @@ export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: S
   ) => {
     for (const [index, value] of requireSeedList(list, `${path}.${name}`).entries()) {
       const valuePath = `${path}.${name}.${index}`;
-      await withPathPrefix(valuePath, () => create(value, valuePath));
+      await withSeedErrorPath(valuePath, () => create(value, valuePath));
     }
   };
   await forEachValue('groups', groups, (key, valuePath) => {
@@ -153,7 +155,9 @@ export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: S
   await forEachValue('emails', emails, email =>
     createMemberEmail(context, id, parseBody(createMemberEmailRequest, { email })),
   );
-  await forEachValue('cards', cards, (card, valuePath) => seedMemberCard(context, id, requireObject(card, valuePath)));
+  await forEachValue('cards', cards, (card, valuePath) =>
+    seedMemberCard(context, id, requireSeedObject(card, valuePath)),
+  );
   return id;
 };
 
@@ -175,7 +179,7 @@ export const seedGadgetTrigger = async (
     target_gadget: 'target_gadget_id',
   };
   const fields = Object.entries(names).reduce<Fields>(
-    (fields, [name, field]) => replaceKeyWithId(fields, name, field, ids, entry.path),
+    (fields, [name, field]) => replaceSeedKeyWithId(fields, name, field, ids, entry.path),
     entry.fields,
   );
   return (await createGadgetTrigger(context, parseBody(createGadgetTriggerRequest, fields))).id;

@@ -32,7 +32,7 @@ export class SeedKeyResolver {
 }
 
 /** Replaces the key in the field `name` with an id in the field `field`, if the field is present. */
-export const replaceKeyWithId = (
+export const replaceSeedKeyWithId = (
   fields: Fields,
   name: string,
   field: string,
@@ -45,7 +45,7 @@ export const replaceKeyWithId = (
 };
 
 /** Replaces the keys in `tags` with ids in `tag_ids`. */
-export const withTagIds = (entry: SeedEntry, ids: SeedKeyResolver): Fields => {
+export const withSeedTagIds = (entry: SeedEntry, ids: SeedKeyResolver): Fields => {
   if (!('tags' in entry.fields)) return entry.fields;
   const { tags, ...rest } = entry.fields;
   return {
@@ -62,7 +62,7 @@ export const requireSeedList = (value: unknown, path: string): readonly unknown[
   return value as readonly unknown[];
 };
 
-export const requireObject = (value: unknown, path: string): Fields => {
+export const requireSeedObject = (value: unknown, path: string): Fields => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   throw invalidFieldError(path, `${path} must be an object`);
 };

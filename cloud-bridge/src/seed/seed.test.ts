@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import { doorGadgetRequest, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { requireObject, requireSeedList, replaceKeyWithId, SeedKeyResolver, withTagIds } from './seed-references.ts';
+import {
+  requireSeedObject,
+  requireSeedList,
+  replaceSeedKeyWithId,
+  SeedKeyResolver,
+  withSeedTagIds,
+} from './seed-references.ts';
 import { seedOrganization } from './seed.ts';
 import { parseSeedFile } from './seed-file.ts';
-import { withGadgetPaths, withPathPrefix } from './seed-error.ts';
+import { withSeedGadgetErrorPaths, withSeedErrorPath } from './seed-error.ts';
 
 const organization = { key: 'org', name: 'Hotel' };
 const problemsOf = (content: unknown): string[] => {
@@ -56,7 +62,7 @@ describe('SeedIds', () => {
   });
 });
 
-describe('replaceKeyWithId, withTagIds, requireSeedList and requireObject', () => {
+describe('replaceSeedKeyWithId, withSeedTagIds, requireSeedList and requireSeedObject', () => {
   const ids = new SeedKeyResolver(
     new Map([
       ['s', 'site_1'],
@@ -65,23 +71,23 @@ describe('replaceKeyWithId, withTagIds, requireSeedList and requireObject', () =
   );
 
   it('replace keys with ids in the fields of the API', () => {
-    expect(replaceKeyWithId({ site: 's', name: 'x' }, 'site', 'site_id', ids, 'p')).toEqual({
+    expect(replaceSeedKeyWithId({ site: 's', name: 'x' }, 'site', 'site_id', ids, 'p')).toEqual({
       site_id: 'site_1',
       name: 'x',
     });
-    expect(replaceKeyWithId({ name: 'x' }, 'site', 'site_id', ids, 'p')).toEqual({ name: 'x' });
-    expect(replaceKeyWithId({ site: null }, 'site', 'site_id', ids, 'p')).toEqual({ site_id: null });
+    expect(replaceSeedKeyWithId({ name: 'x' }, 'site', 'site_id', ids, 'p')).toEqual({ name: 'x' });
+    expect(replaceSeedKeyWithId({ site: null }, 'site', 'site_id', ids, 'p')).toEqual({ site_id: null });
     const entry = { key: 'k', path: 'sites.0', fields: { tags: ['t'] } };
-    expect(withTagIds(entry, ids)).toEqual({ tag_ids: ['tag_1'] });
+    expect(withSeedTagIds(entry, ids)).toEqual({ tag_ids: ['tag_1'] });
   });
 
   it('name the path of an invalid value', () => {
     expect(requireSeedList(undefined, 'p')).toEqual([]);
     for (const [work, field] of [
       [() => requireSeedList('x', 'members.0.pins'), 'members.0.pins'],
-      [() => requireObject([], 'members.0.cards.0'), 'members.0.cards.0'],
-      [() => requireObject(null, 'a.b'), 'a.b'],
-      [() => withTagIds({ key: 'k', path: 'sites.0', fields: { tags: ['?'] } }, ids), 'sites.0.tags.0'],
+      [() => requireSeedObject([], 'members.0.cards.0'), 'members.0.cards.0'],
+      [() => requireSeedObject(null, 'a.b'), 'a.b'],
+      [() => withSeedTagIds({ key: 'k', path: 'sites.0', fields: { tags: ['?'] } }, ids), 'sites.0.tags.0'],
     ] as const) {
       expect(work).toThrow(expect.objectContaining({ args: { field } }));
     }
@@ -92,29 +98,32 @@ const fail = (error: unknown) => async () => {
   throw error;
 };
 
-describe('withPathPrefix', () => {
+describe('withSeedErrorPath', () => {
   it('prefixes the field with the path once', async () => {
-    expect(await apiErrorOf(withPathPrefix('members.0', fail(invalidFieldError('name', 'x'))))).toBe(
+    expect(await apiErrorOf(withSeedErrorPath('members.0', fail(invalidFieldError('name', 'x'))))).toBe(
       'invalid_request: members.0.name',
     );
     const named = invalidFieldError('members.0.groups.1', 'x');
-    expect(await apiErrorOf(withPathPrefix('members.0', fail(named)))).toBe('invalid_request: members.0.groups.1');
-    expect(await apiErrorOf(withPathPrefix('a', fail(new ApiError('invalid_request', 'x'))))).toBe(
+    expect(await apiErrorOf(withSeedErrorPath('members.0', fail(named)))).toBe('invalid_request: members.0.groups.1');
+    expect(await apiErrorOf(withSeedErrorPath('a', fail(new ApiError('invalid_request', 'x'))))).toBe(
       'invalid_request: a',
     );
   });
 
   it('does not change other errors', async () => {
-    await expect(withPathPrefix('members.0', fail(new TypeError('bug')))).rejects.toThrow(TypeError);
-    expect(await apiErrorOf(withPathPrefix('members.0', fail(new ApiError('not_found', 'x'))))).toBe('not_found');
+    await expect(withSeedErrorPath('members.0', fail(new TypeError('bug')))).rejects.toThrow(TypeError);
+    expect(await apiErrorOf(withSeedErrorPath('members.0', fail(new ApiError('not_found', 'x'))))).toBe('not_found');
   });
 });
 
-describe('withGadgetPaths', () => {
+describe('withSeedGadgetErrorPaths', () => {
   it('uses the path of the gadget entry instead of the device', async () => {
     const gadgets = [{ key: 'g', path: 'gadgets.4', fields: {} }];
-    const work = withGadgetPaths(gadgets, fail(invalidFieldError('gadgets.0.name', 'gadgets.0.name is missing')));
-    expect(await apiErrorOf(withPathPrefix('devices.0', () => work))).toBe('invalid_request: gadgets.4.name');
+    const work = withSeedGadgetErrorPaths(
+      gadgets,
+      fail(invalidFieldError('gadgets.0.name', 'gadgets.0.name is missing')),
+    );
+    expect(await apiErrorOf(withSeedErrorPath('devices.0', () => work))).toBe('invalid_request: gadgets.4.name');
   });
 });
 

@@ -8,7 +8,7 @@ import type { Database } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  inheritedGroupKeys,
+  inheritedSeedGroupKeys,
   seedDevice,
   seedGadget,
   seedGadgetTrigger,
@@ -22,8 +22,13 @@ import {
 } from './seed-objects.ts';
 import { SeedKeyResolver } from './seed-references.ts';
 import type { SeedEntry, SeedFile } from './seed-file.ts';
-import { seedApplicationSchema, seedOrganizationSchema, rejectUnknownFields, seedUserSchema } from './seed-fields.ts';
-import { withPathPrefix } from './seed-error.ts';
+import {
+  seedApplicationSchema,
+  seedOrganizationSchema,
+  rejectUnknownSeedFields,
+  seedUserSchema,
+} from './seed-fields.ts';
+import { withSeedErrorPath } from './seed-error.ts';
 
 export interface SeedResult {
   readonly ids: Readonly<Record<string, string>>;
@@ -48,7 +53,7 @@ const findOrCreateOrganization = async (
   { storage, newId, clock, masterKeys }: BridgeServices,
   entry: SeedEntry,
 ): Promise<SeedOrganization> => {
-  const { name, whitelabel, metadata } = await withPathPrefix(entry.path, async () =>
+  const { name, whitelabel, metadata } = await withSeedErrorPath(entry.path, async () =>
     unwrapOrThrow(parseRequestBody(seedOrganizationSchema, entry.fields)),
   );
   const id = newId('organization');
@@ -113,7 +118,7 @@ class SeedRun {
     for (const entry of entries) {
       const existingId = this.#existingIds.get(entry.key);
       if (existingId !== undefined) this.ids.set(entry.key, existingId);
-      else await this.#storeKey(entry.key, await withPathPrefix(entry.path, () => create(entry)));
+      else await this.#storeKey(entry.key, await withSeedErrorPath(entry.path, () => create(entry)));
     }
   }
 
@@ -176,7 +181,7 @@ class SeedRun {
     let waiting = [...entries];
     while (waiting.length > 0) {
       const names = new Set(waiting.map(entry => entry.key));
-      const ready = waiting.filter(entry => !inheritedGroupKeys(entry).some(key => names.has(key)));
+      const ready = waiting.filter(entry => !inheritedSeedGroupKeys(entry).some(key => names.has(key)));
       if (ready.length === 0) {
         const path = `${waiting[0]!.path}.permissions`;
         throw invalidFieldError(path, `${path}: circular inheritance between the groups ${[...names].join(', ')}`);
@@ -210,7 +215,7 @@ const seedInto = (
 
 /** Creates all objects of the file, or none if one of them is invalid. */
 export const seedOrganization = async (services: BridgeServices, file: SeedFile): Promise<SeedResult> => {
-  rejectUnknownFields(file);
+  rejectUnknownSeedFields(file);
   const { id, isNew } = await findOrCreateOrganization(services, file.organization);
   try {
     return await seedInto(services, id, file);

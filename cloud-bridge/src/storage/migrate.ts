@@ -6,26 +6,26 @@ import { createInitialTables } from './migrations/0001-first-tables.ts';
 import { createOrganizationProductsTable } from './migrations/0002-organization-products.ts';
 import { createTechnicianPagesTable } from './migrations/0003-technician-pages.ts';
 import { createUpdateTables } from './migrations/0004-updates.ts';
-import { createUplinkCounters } from './migrations/0011-uplink-counters.ts';
-import { addReceivedEvents } from './migrations/0012-received-events.ts';
+import { createUplinkCounterTables } from './migrations/0011-uplink-counters.ts';
+import { addReceivedEventsColumn } from './migrations/0012-received-events.ts';
 import { createRecoveryTables } from './migrations/0013-recovery.ts';
 import { createUserTables } from './migrations/0005-users.ts';
 import { separateTechnicianPassEvents } from './migrations/0007-api.ts';
 import { scopeStockAndHardwareToOrganizations } from './migrations/0009-stock-and-hardware.ts';
-import { createWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
+import { addWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
 import { createVirtualGadgetsTable } from './migrations/0015-virtual-gadgets.ts';
-import { addEventDetails } from './migrations/0016-event-details.ts';
-import { addAwaitedRevocations } from './migrations/0017-awaited-revocations.ts';
+import { addEventDetailsColumn } from './migrations/0016-event-details.ts';
+import { addAwaitedRevocationsColumn } from './migrations/0017-awaited-revocations.ts';
 import { createSharedFileTables } from './migrations/0024-shared-files.ts';
 import { createSharedLimitTables } from './migrations/0025-shared-limits.ts';
 import { createAuditLogIndex } from './migrations/0028-audit-log.ts';
-import { addSearchOrder } from './migrations/0029-search-order.ts';
+import { addSearchOrderColumn } from './migrations/0029-search-order.ts';
 import { createRetentionTables } from './migrations/0030-retention.ts';
-import { partitionEvents } from './migrations/0031-event-partitions.ts';
-import { addAlertLanguageAndSearchOrder } from './migrations/0033-alert-language-and-search-order.ts';
+import { partitionEventsTable } from './migrations/0031-event-partitions.ts';
+import { addAlertLanguageAndSearchOrderColumns } from './migrations/0033-alert-language-and-search-order.ts';
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
 import { createAdministrationTables } from './migrations/0014-administration.ts';
-import { addAlertsAndScriptTokens } from './migrations/0020-alerts-and-script-tokens.ts';
+import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-script-tokens.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 
 interface Migration {
@@ -42,23 +42,23 @@ const migrations: readonly Migration[] = [
   { name: '0005-users', up: createUserTables },
   { name: '0006-key-check', up: createKeyChecksTable },
   { name: '0007-api', up: separateTechnicianPassEvents },
-  { name: '0008-webhook-retries', up: createWebhookRetryColumns },
+  { name: '0008-webhook-retries', up: addWebhookRetryColumns },
   { name: '0009-stock-and-hardware', up: scopeStockAndHardwareToOrganizations },
-  { name: '0011-uplink-counters', up: createUplinkCounters },
-  { name: '0012-received-events', up: addReceivedEvents },
+  { name: '0011-uplink-counters', up: createUplinkCounterTables },
+  { name: '0012-received-events', up: addReceivedEventsColumn },
   { name: '0013-recovery', up: createRecoveryTables },
   { name: '0014-administration', up: createAdministrationTables },
   { name: '0015-virtual-gadgets', up: createVirtualGadgetsTable },
-  { name: '0016-event-details', up: addEventDetails },
-  { name: '0017-awaited-revocations', up: addAwaitedRevocations },
-  { name: '0020-alerts-and-script-tokens', up: addAlertsAndScriptTokens },
+  { name: '0016-event-details', up: addEventDetailsColumn },
+  { name: '0017-awaited-revocations', up: addAwaitedRevocationsColumn },
+  { name: '0020-alerts-and-script-tokens', up: createAlertAndScriptTokenTables },
   { name: '0024-shared-files', up: createSharedFileTables },
   { name: '0025-shared-limits', up: createSharedLimitTables },
   { name: '0028-audit-log', up: createAuditLogIndex },
-  { name: '0029-search-order', up: addSearchOrder },
+  { name: '0029-search-order', up: addSearchOrderColumn },
   { name: '0030-retention', up: createRetentionTables },
-  { name: '0031-event-partitions', up: partitionEvents },
-  { name: '0033-alert-language-and-search-order', up: addAlertLanguageAndSearchOrder },
+  { name: '0031-event-partitions', up: partitionEventsTable },
+  { name: '0033-alert-language-and-search-order', up: addAlertLanguageAndSearchOrderColumns },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { type AuthenticationServices, authenticateAccount } from '../accounts/authenticate-account.ts';
 import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
-import { isCrossOrigin } from '../accounts/csrf.ts';
+import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { activeSessionsOf } from '../accounts/user-sessions.ts';
 import { authorizeInOrganization } from '../admin/admin-authentication.ts';
 import { parseBearerToken } from '../http/access-token-authenticator.ts';
@@ -52,7 +52,7 @@ export const authorizeAdminStream = async (
 ): Promise<StreamAccess> => {
   const { services } = authentication;
   const account = await authenticateAccount(request, { method: 'GET' }, authentication);
-  if (account.identity.kind === 'session' && isCrossOrigin(request, services.publicUrl)) {
+  if (account.identity.kind === 'session' && isCrossOriginRequest(request, services.publicUrl)) {
     throw new ApiError('forbidden', 'A stream with a session cookie must be opened by a page of this bridge');
   }
   const { organization_id = '' } = request.params as Record<string, string>;

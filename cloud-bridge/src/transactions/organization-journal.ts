@@ -34,7 +34,7 @@ const insertInBatches = async <T>(rows: readonly T[], insert: (batch: T[]) => Pr
  * Inserts the events and changes, and assigns `recorded_at` and the revision. The organization's row is locked until the
  * commit, so `recorded_at` follows the commit order even with several bridges.
  */
-export const recordJournal = async (
+export const insertOrganizationJournal = async (
   db: Kysely<Database>,
   organizationId: string,
   journal: OrganizationJournal,

@@ -10,7 +10,7 @@ import {
   type ObjectChange,
   lockOrganization,
   type OrganizationJournal,
-  recordJournal,
+  insertOrganizationJournal,
   type RecordedJournal,
 } from './organization-journal.ts';
 import { type NewEvent, toPendingEvent } from './new-event.ts';
@@ -157,7 +157,7 @@ export class OrganizationWriter {
 
   async #record(db: Kysely<Database>, state: TransactionState): Promise<void> {
     for (const [organizationId, journal] of state.journals) {
-      const recorded = await recordJournal(db, organizationId, journal, this.#dependencies.clock());
+      const recorded = await insertOrganizationJournal(db, organizationId, journal, this.#dependencies.clock());
       for (const listener of this.#recordedListeners) await listener(db, recorded);
       state.recorded.push(recorded);
     }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { apiErrorOf } from '../test-organization.test-support.ts';
-import { IncomingUploads } from './incoming-uploads.ts';
+import { IncomingReleaseUploads } from './incoming-uploads.ts';
 
 const limits = { releaseBytes: 100, bytes: 150, uploads: 2, lifetimeMs: 1000 };
 
@@ -16,10 +16,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(folder, '..'), { recursive: true }));
 
-const open = () => new IncomingUploads(folder, limits, () => now);
+const open = () => new IncomingReleaseUploads(folder, limits, () => now);
 const bytes = (count: number): Readable => Readable.from([Buffer.alloc(count, 'x')]);
 
-describe('IncomingUploads', () => {
+describe('IncomingReleaseUploads', () => {
   it('appends at the size received so far, starts over at 0, and rejects other offsets', async () => {
     const uploads = open();
     expect(await uploads.write('org_1', 'a', bytes(10), 0)).toBe(10);

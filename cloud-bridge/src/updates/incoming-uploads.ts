@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 
-export interface UploadLimits {
+export interface ReleaseUploadLimits {
   /** Bytes of one release. */
   readonly releaseBytes: number;
   /** Bytes of all unfinished uploads of one organization. */
@@ -16,7 +16,7 @@ export interface UploadLimits {
 
 const MEBIBYTE = 1024 * 1024;
 
-export const defaultUploadLimits: UploadLimits = {
+export const defaultReleaseUploadLimits: ReleaseUploadLimits = {
   releaseBytes: 512 * MEBIBYTE,
   bytes: 1024 * MEBIBYTE,
   uploads: 4,
@@ -35,14 +35,14 @@ const fileNameOf = (organizationId: string, name: string): string => `${organiza
  * Files whose signature is not verified yet. Anyone who may upload could fill the disk with them, so each organization
  * has a quota, and unfinished uploads expire.
  */
-export class IncomingUploads {
+export class IncomingReleaseUploads {
   readonly #folder: string;
-  readonly #limits: UploadLimits;
+  readonly #limits: ReleaseUploadLimits;
   readonly #clock: () => number;
   readonly #uploads = new Map<string, Upload>();
   readonly #writing = new Set<string>();
 
-  constructor(folder: string, limits: UploadLimits, clock: () => number) {
+  constructor(folder: string, limits: ReleaseUploadLimits, clock: () => number) {
     this.#folder = folder;
     this.#limits = limits;
     this.#clock = clock;

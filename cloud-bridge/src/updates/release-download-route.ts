@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
 import type { ReleaseStore } from './release-store.ts';
-import { isValidDownloadToken } from './download-token.ts';
+import { isValidReleaseDownloadToken } from './download-token.ts';
 
 const MAX_CONCURRENT_DOWNLOADS = 64;
 const RETRY_S = '10';
@@ -71,7 +71,7 @@ export const serveReleaseDownloads = (app: FastifyInstance, services: BridgeServ
   app.get('/updates/v1/rollouts/:rollout_id/devices/:device_id/release', async (request, reply) => {
     const parameters = request.params as DownloadParameters;
     const grant = { rolloutId: parameters.rollout_id, deviceId: parameters.device_id };
-    if (!isValidDownloadToken(services.masterKeys, grant, bearerToken(request))) throw tokenError();
+    if (!isValidReleaseDownloadToken(services.masterKeys, grant, bearerToken(request))) throw tokenError();
     const sha256 = await findOfferedDigest(services, parameters);
     if (sha256 === null || !(await releases.has(sha256)))
       throw new ApiError('not_found', 'The release is not offered to this device');

@@ -8,7 +8,7 @@ import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
 import { ReleaseError } from '@lintel/updates/release-files/release-error';
 import { streamReleaseArchive } from '@lintel/updates/release-files/write-release';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import { defaultUploadLimits, IncomingUploads, type UploadLimits } from './incoming-uploads.ts';
+import { defaultReleaseUploadLimits, IncomingReleaseUploads, type ReleaseUploadLimits } from './incoming-uploads.ts';
 import type { SharedFiles } from './shared-files.ts';
 
 const syncToDisk = async (path: string): Promise<void> => {
@@ -21,7 +21,7 @@ const syncToDisk = async (path: string): Promise<void> => {
 };
 
 export interface ReleaseStoreOptions {
-  readonly limits?: UploadLimits;
+  readonly limits?: ReleaseUploadLimits;
   readonly clock?: () => number;
   /** The copies for other bridges. Default: this bridge is the only one. */
   readonly shared?: SharedFiles | null;
@@ -34,22 +34,22 @@ const PART = '.part';
 export class ReleaseStore {
   readonly #folder: string;
   readonly #keysFolder: string;
-  readonly #uploads: IncomingUploads;
-  readonly #limits: UploadLimits;
+  readonly #uploads: IncomingReleaseUploads;
+  readonly #limits: ReleaseUploadLimits;
   readonly #clock: () => number;
   readonly #shared: SharedFiles | null;
 
   constructor(
     dataDir: string,
     keysFolder = join(dataDir, 'release-keys'),
-    { limits = defaultUploadLimits, clock = Date.now, shared = null }: ReleaseStoreOptions = {},
+    { limits = defaultReleaseUploadLimits, clock = Date.now, shared = null }: ReleaseStoreOptions = {},
   ) {
     this.#folder = join(dataDir, 'releases');
     this.#keysFolder = keysFolder;
     this.#limits = limits;
     this.#clock = clock;
     this.#shared = shared;
-    this.#uploads = new IncomingUploads(join(this.#folder, 'incoming'), limits, clock);
+    this.#uploads = new IncomingReleaseUploads(join(this.#folder, 'incoming'), limits, clock);
   }
 
   fileOf(sha256: string): string {

@@ -5,7 +5,7 @@ import {
   hasRolloutDeviceRecovered,
   planRolloutSteps,
   type DeviceInRollout,
-  type RolloutStageState,
+  type RolloutStageProgress,
   MAX_SILENCE_AFTER_SWITCH_MS,
   findRolloutStageIndex,
   computeRolloutStages,
@@ -21,7 +21,7 @@ const device = (device_id: string, change: Partial<DeviceInRollout> = {}): Devic
   isOnline: true,
   ...change,
 });
-const rollout: RolloutStageState = {
+const rollout: RolloutStageProgress = {
   stages: [
     { devices: 1, wait_s: 60 },
     { devices: 2, wait_s: 0 },
@@ -228,7 +228,7 @@ describe('planRolloutSteps: limits and timing', () => {
           let devices = Array.from({ length: total }, (_, position) =>
             device(`d${position}`, { stage: findRolloutStageIndex(stages, position) }),
           );
-          let plan: RolloutStageState = { ...rollout, stages };
+          let plan: RolloutStageProgress = { ...rollout, stages };
           for (let [step, now] = [0, NOW]; step < 5 * stages.length; step++, now += 60_000) {
             const { install, change } = planRolloutSteps(plan, devices, now);
             expect(

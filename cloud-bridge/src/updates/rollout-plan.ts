@@ -41,7 +41,7 @@ export interface DeviceInRollout {
   readonly isOnline: boolean;
 }
 
-export interface RolloutStageState {
+export interface RolloutStageProgress {
   readonly stages: readonly RolloutStage[];
   readonly stage: number;
   readonly stage_passed_at: number | null;
@@ -96,7 +96,7 @@ const hasStagePassed = (devices: readonly DeviceInRollout[], stage: number): boo
 
 /** Plans the next steps of a running roll-out. */
 export const planRolloutSteps = (
-  rollout: RolloutStageState,
+  rollout: RolloutStageProgress,
   devices: readonly DeviceInRollout[],
   now: number,
 ): RolloutSteps => {
@@ -114,7 +114,7 @@ export const planRolloutSteps = (
 };
 
 const stageChange = (
-  rollout: RolloutStageState,
+  rollout: RolloutStageProgress,
   devices: readonly DeviceInRollout[],
   now: number,
 ): RolloutSteps['change'] => {

@@ -4,18 +4,18 @@ import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.ts';
 import type { Database } from '../storage/schema.ts';
-import { QUEUE_LEASE_MS, renewQueueLeases } from './queue-leases.ts';
+import { WEBHOOK_QUEUE_LEASE_MS, renewWebhookQueueLeases } from './queue-leases.ts';
 import { idInExpression } from '../queries/sql-conditions.ts';
 import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
-import type { HealthColumns } from './receiver-health.ts';
+import type { WebhookHealthColumns } from './receiver-health.ts';
 
 /** The columns of a delivery after an attempt. */
-export type DeliveryUpdate = Omit<
+export type WebhookDeliveryUpdate = Omit<
   WebhookDeliveryRow,
   'organization_id' | 'webhook_id' | 'event_id' | 'created_at' | 'position'
 >;
 
-interface HealthUpdate extends HealthColumns {
+interface HealthUpdate extends WebhookHealthColumns {
   readonly webhook_id: string;
 }
 
@@ -34,7 +34,7 @@ const deliveryColumns = {
   body: 'text',
   note: 'text',
   awaits_receiver: 'int',
-} as const satisfies Record<keyof DeliveryUpdate, 'text' | 'int'>;
+} as const satisfies Record<keyof WebhookDeliveryUpdate, 'text' | 'int'>;
 
 const assignments = sql.raw(
   Object.keys(deliveryColumns)
@@ -56,7 +56,7 @@ const BATCH_WINDOW_MS = 20;
 const RETRY_MS = 500;
 
 interface Batch {
-  readonly deliveries: DeliveryUpdate[];
+  readonly deliveries: WebhookDeliveryUpdate[];
   readonly health: Map<string, HealthUpdate>;
   readonly releasedIds: Set<string>;
   readonly flushed: Array<() => void>;
@@ -74,38 +74,38 @@ const newBatch = (): Batch => ({
 const hasUpdates = ({ deliveries, health, releasedIds, renewsLeases }: Batch): boolean =>
   deliveries.length + health.size + releasedIds.size > 0 || renewsLeases;
 
-export interface DeliveryRecorderDependencies {
+export interface WebhookDeliveryRecorderDependencies {
   readonly storage: Storage;
   readonly owner: string;
   readonly clock: () => number;
   readonly onError: (error: unknown) => void;
   /** Called for each attempt. */
-  readonly onRecord?: (update: DeliveryUpdate) => void;
+  readonly onRecord?: (update: WebhookDeliveryUpdate) => void;
 }
 
 /**
  * Writes the results of attempts and all lease changes after the acquisition, in one commit after the other, so that
  * statements of this bridge never wait for each other's row locks.
  */
-export class DeliveryRecorder {
-  readonly #dependencies: DeliveryRecorderDependencies;
+export class WebhookDeliveryRecorder {
+  readonly #dependencies: WebhookDeliveryRecorderDependencies;
   #batch = newBatch();
   #running: Promise<void> | undefined;
   #isClosing = false;
   /** Leases that this owner held at the last renewal are valid until then. */
   renewedUntil = Number.NEGATIVE_INFINITY;
 
-  constructor(dependencies: DeliveryRecorderDependencies) {
+  constructor(dependencies: WebhookDeliveryRecorderDependencies) {
     this.#dependencies = dependencies;
   }
 
-  record(update: DeliveryUpdate): void {
+  record(update: WebhookDeliveryUpdate): void {
     this.#batch.deliveries.push(update);
     this.#dependencies.onRecord?.(update);
     this.#start();
   }
 
-  updateHealth(webhookId: string, columns: HealthColumns): void {
+  updateHealth(webhookId: string, columns: WebhookHealthColumns): void {
     this.#batch.health.set(webhookId, { webhook_id: webhookId, ...columns });
     this.#start();
   }
@@ -180,12 +180,12 @@ export class DeliveryRecorder {
       if (deliveries.length > 0) await this.#writeDeliveries(db, deliveries);
       if (health.size > 0) await this.#writeHealth(db, [...health.values()]);
       if (releasedIds.size > 0) await this.#releaseLeases(db, [...releasedIds]);
-      if (renewsLeases) await renewQueueLeases(db, owner, now);
+      if (renewsLeases) await renewWebhookQueueLeases(db, owner, now);
     });
-    if (renewsLeases) this.renewedUntil = now + QUEUE_LEASE_MS;
+    if (renewsLeases) this.renewedUntil = now + WEBHOOK_QUEUE_LEASE_MS;
   }
 
-  async #writeDeliveries(db: Kysely<Database>, deliveries: readonly DeliveryUpdate[]): Promise<void> {
+  async #writeDeliveries(db: Kysely<Database>, deliveries: readonly WebhookDeliveryUpdate[]): Promise<void> {
     const { engine } = this.#dependencies.storage;
     await sql`update webhook_deliveries set ${assignments} from ${rowsAsJsonParameter(engine, deliveryColumns, deliveries)}
       where webhook_deliveries.id = o.id`.execute(db);

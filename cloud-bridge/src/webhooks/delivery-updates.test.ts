@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { eventDeletedResult, toFailureUpdate, toSuccessUpdate, type DeliveryAttempt } from './delivery-updates.ts';
-import type { PendingDelivery, WebhookReceiver } from './pending-deliveries.ts';
-import { RETRY_WINDOW_MS } from './retry-policy.ts';
+import {
+  eventDeletedDeliveryResult,
+  toFailedDeliveryUpdate,
+  toSuccessfulDeliveryUpdate,
+  type WebhookDeliveryAttempt,
+} from './delivery-updates.ts';
+import type { PendingWebhookDelivery, WebhookReceiver } from './pending-deliveries.ts';
+import { WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 
-const delivery: PendingDelivery = {
+const delivery: PendingWebhookDelivery = {
   id: 'whd_1',
   event_id: 'evt_1',
   position: 1,
@@ -12,7 +17,7 @@ const delivery: PendingDelivery = {
   body: null,
   note: null,
 };
-const newAttempt = (change: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
+const newAttempt = (change: Partial<WebhookDeliveryAttempt> = {}): WebhookDeliveryAttempt => ({
   receiver: { url: 'https://example.com/hook' } as WebhookReceiver,
   delivery,
   body: { text: '{"id":"evt_1"}', note: null },
@@ -28,10 +33,10 @@ const newAttempt = (change: Partial<DeliveryAttempt> = {}): DeliveryAttempt => (
   ...change,
 });
 
-describe('toSuccessUpdate', () => {
+describe('toSuccessfulDeliveryUpdate', () => {
   it('ends the delivery and drops the body', () => {
     const result = { ...newAttempt().result, responseStatus: 200, responseBody: null, error: null, durationMs: 5 };
-    expect(toSuccessUpdate(newAttempt({ result }))).toEqual({
+    expect(toSuccessfulDeliveryUpdate(newAttempt({ result }))).toEqual({
       id: 'whd_1',
       status: 'delivered',
       attempts: 1,
@@ -50,9 +55,9 @@ describe('toSuccessUpdate', () => {
   });
 });
 
-describe('toFailureUpdate', () => {
+describe('toFailedDeliveryUpdate', () => {
   it('schedules the next attempt and keeps the body', () => {
-    expect(toFailureUpdate(newAttempt(), 1100, 0.5)).toMatchObject({
+    expect(toFailedDeliveryUpdate(newAttempt(), 1100, 0.5)).toMatchObject({
       status: 'pending',
       attempts: 1,
       next_attempt_at: 4100,
@@ -66,9 +71,9 @@ describe('toFailureUpdate', () => {
   it('measures the retry window from the first attempt, not from the last', () => {
     const late = newAttempt({
       delivery: { ...delivery, attempts: 4, tried_since: 0 },
-      startedAt: RETRY_WINDOW_MS - 1000,
+      startedAt: WEBHOOK_RETRY_WINDOW_MS - 1000,
     });
-    expect(toFailureUpdate(late, RETRY_WINDOW_MS - 1000, 0.5)).toMatchObject({
+    expect(toFailedDeliveryUpdate(late, WEBHOOK_RETRY_WINDOW_MS - 1000, 0.5)).toMatchObject({
       status: 'failed',
       attempts: 5,
       next_attempt_at: null,
@@ -79,12 +84,12 @@ describe('toFailureUpdate', () => {
 
   it('waits as long as Retry-After demands', () => {
     const result = { ...newAttempt().result, retryAfterMs: 90_000 };
-    expect(toFailureUpdate(newAttempt({ result }), 1100, 0.5).next_attempt_at).toBe(91_100);
+    expect(toFailedDeliveryUpdate(newAttempt({ result }), 1100, 0.5).next_attempt_at).toBe(91_100);
   });
 
   it('fails at once when the receiver answers 410 Gone', () => {
     const result = { ...newAttempt().result, responseStatus: 410 };
-    expect(toFailureUpdate(newAttempt({ result }), 1100, 0.5)).toMatchObject({
+    expect(toFailedDeliveryUpdate(newAttempt({ result }), 1100, 0.5)).toMatchObject({
       status: 'failed',
       next_attempt_at: null,
       body: null,
@@ -93,20 +98,20 @@ describe('toFailureUpdate', () => {
 
   it('marks an event that waits for an unreachable receiver', () => {
     const result = { ...newAttempt().result, responseStatus: null, isUnreachable: true };
-    expect(toFailureUpdate(newAttempt({ result }), 1100, 0.5).awaits_receiver).toBe(1);
-    expect(toFailureUpdate(newAttempt(), 1100, 0.5).awaits_receiver).toBe(0);
+    expect(toFailedDeliveryUpdate(newAttempt({ result }), 1100, 0.5).awaits_receiver).toBe(1);
+    expect(toFailedDeliveryUpdate(newAttempt(), 1100, 0.5).awaits_receiver).toBe(0);
   });
 
   it('keeps the note about a body without expands', () => {
     const body = { text: '{}', note: 'sent without expands' };
-    expect(toFailureUpdate(newAttempt({ body }), 1100, 0.5)).toMatchObject({
+    expect(toFailedDeliveryUpdate(newAttempt({ body }), 1100, 0.5)).toMatchObject({
       body: '{}',
       note: 'sent without expands',
     });
   });
 
   it('fails at once when the event has been deleted', () => {
-    const attempt = newAttempt({ body: null, result: eventDeletedResult });
-    expect(toFailureUpdate(attempt, 1100, 0.5)).toMatchObject({ status: 'failed', next_attempt_at: null });
+    const attempt = newAttempt({ body: null, result: eventDeletedDeliveryResult });
+    expect(toFailedDeliveryUpdate(attempt, 1100, 0.5)).toMatchObject({ status: 'failed', next_attempt_at: null });
   });
 });

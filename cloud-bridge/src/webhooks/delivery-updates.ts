@@ -1,19 +1,19 @@
-import type { DeliveryUpdate } from './delivery-recorder.ts';
-import type { PendingDelivery, WebhookReceiver } from './pending-deliveries.ts';
-import { nextAttemptAt } from './retry-policy.ts';
+import type { WebhookDeliveryUpdate } from './delivery-recorder.ts';
+import type { PendingWebhookDelivery, WebhookReceiver } from './pending-deliveries.ts';
+import { nextWebhookAttemptAt } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
 import type { WebhookBody } from './webhook-payloads.ts';
 
-export interface DeliveryAttempt {
+export interface WebhookDeliveryAttempt {
   readonly receiver: WebhookReceiver;
-  readonly delivery: PendingDelivery;
+  readonly delivery: PendingWebhookDelivery;
   /** Null when the event has been deleted. */
   readonly body: WebhookBody | null;
   readonly result: WebhookPostResult;
   readonly startedAt: number;
 }
 
-export const eventDeletedResult: WebhookPostResult = {
+export const eventDeletedDeliveryResult: WebhookPostResult = {
   responseStatus: null,
   responseBody: null,
   error: 'the event is no longer kept',
@@ -24,7 +24,7 @@ export const eventDeletedResult: WebhookPostResult = {
 
 const GONE = 410;
 
-const toCommonColumns = ({ receiver, delivery, body, result, startedAt }: DeliveryAttempt) => ({
+const toCommonColumns = ({ receiver, delivery, body, result, startedAt }: WebhookDeliveryAttempt) => ({
   id: delivery.id,
   attempts: delivery.attempts + 1,
   request_url: receiver.url,
@@ -37,7 +37,7 @@ const toCommonColumns = ({ receiver, delivery, body, result, startedAt }: Delive
   note: body?.note ?? null,
 });
 
-export const toSuccessUpdate = (attempt: DeliveryAttempt): DeliveryUpdate => ({
+export const toSuccessfulDeliveryUpdate = (attempt: WebhookDeliveryAttempt): WebhookDeliveryUpdate => ({
   ...toCommonColumns(attempt),
   status: 'delivered',
   next_attempt_at: null,
@@ -46,13 +46,17 @@ export const toSuccessUpdate = (attempt: DeliveryAttempt): DeliveryUpdate => ({
 });
 
 /** Stores the time of the next attempt and the body, so that the next attempt sends the same body. */
-export const toFailureUpdate = (attempt: DeliveryAttempt, now: number, random: number): DeliveryUpdate => {
+export const toFailedDeliveryUpdate = (
+  attempt: WebhookDeliveryAttempt,
+  now: number,
+  random: number,
+): WebhookDeliveryUpdate => {
   const columns = toCommonColumns(attempt);
   const { attempts, tried_since } = columns;
   const { body, result } = attempt;
   const { retryAfterMs, isUnreachable } = result;
   const canRetry = body !== null && result.responseStatus !== GONE;
-  const next = canRetry ? nextAttemptAt({ attempts, triedSince: tried_since, now, retryAfterMs, random }) : null;
+  const next = canRetry ? nextWebhookAttemptAt({ attempts, triedSince: tried_since, now, retryAfterMs, random }) : null;
   return next === null || body === null
     ? { ...columns, status: 'failed', next_attempt_at: null, body: null, awaits_receiver: 0 }
     : { ...columns, status: 'pending', next_attempt_at: next, body: body.text, awaits_receiver: isUnreachable ? 1 : 0 };

@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Storage } from '../storage/open-storage.ts';
-import { WebhookQueueWorker, type QueueWorkerDependencies } from './queue-worker.ts';
-import { acquireQueueLeases, releaseQueueLeases, QUEUE_LEASE_MS } from './queue-leases.ts';
+import { WebhookQueueWorker, type WebhookQueueWorkerDependencies } from './queue-worker.ts';
+import { acquireWebhookQueueLeases, releaseWebhookQueueLeases, WEBHOOK_QUEUE_LEASE_MS } from './queue-leases.ts';
 import { isDeadLeaseOwner } from '../tasks/lease-owner.ts';
-import type { DeliveryRecorder } from './delivery-recorder.ts';
+import type { WebhookDeliveryRecorder } from './delivery-recorder.ts';
 
 export interface WebhookDispatcherDependencies {
   readonly storage: Storage;
   readonly owner: string;
   readonly clock: () => number;
-  readonly recorder: DeliveryRecorder;
-  readonly createWorkerDependencies: (stopping: AbortSignal) => QueueWorkerDependencies;
+  readonly recorder: WebhookDeliveryRecorder;
+  readonly createWorkerDependencies: (stopping: AbortSignal) => WebhookQueueWorkerDependencies;
   readonly onError: (error: unknown) => void;
   /** How often all queues are checked for due deliveries without a wake-up. */
   readonly sweepMs: number;
@@ -18,7 +18,7 @@ export interface WebhookDispatcherDependencies {
 
 /** Receivers that are called concurrently. */
 const MAX_WORKERS = 2000;
-const RENEW_MS = QUEUE_LEASE_MS / 3;
+const RENEW_MS = WEBHOOK_QUEUE_LEASE_MS / 3;
 /** Another bridge held the lease and may have been about to release it. */
 const LEASE_RETRY_MS = 100;
 const SHUTDOWN_TIMEOUT_MS = 1000;
@@ -26,7 +26,7 @@ const SHUTDOWN_TIMEOUT_MS = 1000;
 /** Leases queues with due deliveries and runs a worker for each, concurrently. */
 export class WebhookDispatcher {
   readonly #dependencies: WebhookDispatcherDependencies;
-  readonly #workerDependencies: QueueWorkerDependencies;
+  readonly #workerDependencies: WebhookQueueWorkerDependencies;
   readonly #stop = new AbortController();
   readonly #workers = new Map<string, WebhookQueueWorker>();
   readonly #runs = new Set<Promise<void>>();
@@ -45,7 +45,7 @@ export class WebhookDispatcher {
   async start(): Promise<void> {
     const { storage, sweepMs, recorder } = this.#dependencies;
     // Only with SQLite all lease owners are processes of this machine.
-    if (storage.engine === 'sqlite') await releaseQueueLeases(storage, isDeadLeaseOwner);
+    if (storage.engine === 'sqlite') await releaseWebhookQueueLeases(storage, isDeadLeaseOwner);
     const renew = (): void => {
       if (this.#workers.size > 0) recorder.renewLeases();
     };
@@ -136,8 +136,8 @@ export class WebhookDispatcher {
     const limit = MAX_WORKERS - this.#workers.size;
     if (limit <= 0 || webhookIds?.length === 0) return new Set();
     const now = clock();
-    const leased = await acquireQueueLeases(storage, { owner, now, webhookIds, limit });
-    for (const id of leased) this.#startWorker(id, now + QUEUE_LEASE_MS);
+    const leased = await acquireWebhookQueueLeases(storage, { owner, now, webhookIds, limit });
+    for (const id of leased) this.#startWorker(id, now + WEBHOOK_QUEUE_LEASE_MS);
     return new Set(leased);
   }
 

@@ -6,9 +6,9 @@ import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { parseTestBody, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
 import { reportWebhookHealth } from './failing-webhook.ts';
-import { healthyReceiver, toHealthColumns } from './receiver-health.ts';
+import { healthyWebhookReceiver, toWebhookHealthColumns } from './receiver-health.ts';
 import { WebhookOutbox } from './outbox.ts';
-import { type DeliveryUpdate, DeliveryRecorder } from './delivery-recorder.ts';
+import { type WebhookDeliveryUpdate, WebhookDeliveryRecorder } from './delivery-recorder.ts';
 
 const test = useTestOrganization();
 let outbox: WebhookOutbox;
@@ -140,8 +140,8 @@ describe('reportWebhookHealth', () => {
   });
 });
 
-describe('DeliveryRecorder', () => {
-  const updateFor = (id: string, change: Partial<DeliveryUpdate> = {}): DeliveryUpdate => ({
+describe('WebhookDeliveryRecorder', () => {
+  const updateFor = (id: string, change: Partial<WebhookDeliveryUpdate> = {}): WebhookDeliveryUpdate => ({
     id,
     status: 'delivered',
     attempts: 1,
@@ -166,7 +166,7 @@ describe('DeliveryRecorder', () => {
       .executeTakeFirstOrThrow();
   const recorderOf = (owner: string, onError: (error: unknown) => void = () => undefined) => {
     const { storage, clock } = test.database.services;
-    return new DeliveryRecorder({ storage, owner, clock, onError });
+    return new WebhookDeliveryRecorder({ storage, owner, clock, onError });
   };
   const lease = (webhookId: string, owner: string) =>
     sql`update webhook_lanes set lease_owner = ${owner}, lease_until = 99 where webhook_id = ${webhookId}`.execute(
@@ -195,15 +195,15 @@ describe('DeliveryRecorder', () => {
     const recorder = recorderOf('me');
     const health = { failingSince: 42, failedDeliveries: ['whd_1'], backoffs: 2, resumeAt: 77 };
     for (const id of [mine, other]) {
-      recorder.updateHealth(id, toHealthColumns(health));
+      recorder.updateHealth(id, toWebhookHealthColumns(health));
       recorder.releaseLease(id);
     }
     await recorder.flush();
-    expect(await queueOf(mine)).toMatchObject({ lease_owner: null, lease_until: 0, ...toHealthColumns(health) });
+    expect(await queueOf(mine)).toMatchObject({ lease_owner: null, lease_until: 0, ...toWebhookHealthColumns(health) });
     expect(await queueOf(other)).toMatchObject({
       lease_owner: 'another owner',
       lease_until: 99,
-      ...toHealthColumns(healthyReceiver),
+      ...toWebhookHealthColumns(healthyWebhookReceiver),
     });
   });
 

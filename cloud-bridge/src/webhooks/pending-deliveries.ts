@@ -3,15 +3,15 @@ import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
 import { sqlFragment } from '../storage/sql-fragment.ts';
 import type { RowReader } from '../storage/row-reader.ts';
 import type { Database, WebhookRow } from '../storage/schema.ts';
-import type { HealthColumns } from './receiver-health.ts';
-import { RETRY_WINDOW_MS } from './retry-policy.ts';
+import type { WebhookHealthColumns } from './receiver-health.ts';
+import { WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 
 /** The columns of a webhook that its queue worker needs. */
 export type WebhookReceiver = Pick<
   WebhookRow,
   'id' | 'organization_id' | 'oauth_application_id' | 'url' | 'expand' | 'sealed_secret' | 'is_enabled' | 'is_deleted'
 > &
-  HealthColumns & {
+  WebhookHealthColumns & {
     /** Null until the webhook is reported as failing. */
     readonly reported_since: number | null;
   };
@@ -25,7 +25,7 @@ export const findWebhookReceiver = async (rows: RowReader, webhookId: string): P
   return receiver;
 };
 
-export type PendingDelivery = Pick<
+export type PendingWebhookDelivery = Pick<
   WebhookDeliveryRow,
   'id' | 'event_id' | 'position' | 'attempts' | 'tried_since' | 'body' | 'note'
 >;
@@ -33,29 +33,37 @@ export type PendingDelivery = Pick<
 const columns = sqlFragment`id, event_id, position, attempts, tried_since, body, note`;
 
 /** The first due deliveries after a position, in the order of their events. */
-export const findDueDeliveries = (
+export const findDueWebhookDeliveries = (
   rows: RowReader,
   query: { readonly webhookId: string; readonly after: number; readonly now: number; readonly limit: number },
-): Promise<PendingDelivery[]> =>
+): Promise<PendingWebhookDelivery[]> =>
   rows.read(sqlFragment`select ${columns} from webhook_deliveries
     where webhook_id = ${query.webhookId} and status = 'pending' and position > ${query.after}
       and next_attempt_at <= ${query.now}
     order by position limit ${query.limit}`);
 
 /** The oldest due delivery that was never attempted. */
-export const findUntriedDelivery = (rows: RowReader, webhookId: string, now: number): Promise<PendingDelivery[]> =>
+export const findUntriedWebhookDelivery = (
+  rows: RowReader,
+  webhookId: string,
+  now: number,
+): Promise<PendingWebhookDelivery[]> =>
   rows.read(sqlFragment`select ${columns} from webhook_deliveries
     where webhook_id = ${webhookId} and status = 'pending' and next_attempt_at <= ${now} and attempts = 0
     order by position limit 1`);
 
 /** The time of the next attempt for any event; null without pending deliveries. */
-export const findNextAttemptAt = async (rows: RowReader, webhookId: string): Promise<number | null> => {
+export const findNextWebhookAttemptAt = async (rows: RowReader, webhookId: string): Promise<number | null> => {
   const [next] = await rows.read<{ at: number | null }>(sqlFragment`select min(next_attempt_at) as at
     from webhook_deliveries where webhook_id = ${webhookId} and status = 'pending'`);
   return next?.at ?? null;
 };
 
-export const failPendingDeliveries = async (db: Kysely<Database>, webhookId: string, error: string): Promise<void> => {
+export const failPendingWebhookDeliveries = async (
+  db: Kysely<Database>,
+  webhookId: string,
+  error: string,
+): Promise<void> => {
   await pendingDeliveries(db, webhookId)
     .set({ ...ended, error })
     .execute();
@@ -65,7 +73,7 @@ export const failPendingDeliveries = async (db: Kysely<Database>, webhookId: str
  * Call when the receiver has failed as a whole. Its due events wait without an attempt of their own. Their retry window
  * starts now, and those whose window has ended fail.
  */
-export const postponeDeliveries = async (
+export const postponeWebhookDeliveries = async (
   db: Kysely<Database>,
   webhookId: string,
   { now, reason }: { readonly now: number; readonly reason: string },
@@ -77,12 +85,12 @@ export const postponeDeliveries = async (
     .execute();
   await pendingDeliveries(db, webhookId)
     .set({ ...ended, error: `the receiver failed for one hour: ${reason}` })
-    .where('tried_since', '<=', now - RETRY_WINDOW_MS)
+    .where('tried_since', '<=', now - WEBHOOK_RETRY_WINDOW_MS)
     .execute();
 };
 
 /** Call when the receiver works again: events that failed only because it was unreachable are due now. */
-export const resumeDeliveries = async (db: Kysely<Database>, webhookId: string, now: number): Promise<void> => {
+export const resumeWebhookDeliveries = async (db: Kysely<Database>, webhookId: string, now: number): Promise<void> => {
   await pendingDeliveries(db, webhookId)
     .set({ next_attempt_at: now, awaits_receiver: 0 })
     .where('awaits_receiver', '=', 1)

@@ -8,9 +8,9 @@ import { idInExpression } from '../queries/sql-conditions.ts';
  * Each webhook has a queue (a row in `webhook_lanes`). Only the lease owner delivers from it.
  * Leases are short and renewed, so that another bridge soon takes over the queues of a killed bridge.
  */
-export const QUEUE_LEASE_MS = 6000;
+export const WEBHOOK_QUEUE_LEASE_MS = 6000;
 
-export interface QueueLeaseRequest {
+export interface WebhookQueueLeaseRequest {
   readonly owner: string;
   readonly now: number;
   /** Null: all queues with a due delivery. */
@@ -29,13 +29,16 @@ const canDeliver = (now: number): RawBuilder<unknown> => sql`exists (select 1 fr
   where w.id = l.webhook_id and (w.is_deleted = 1 or (w.is_enabled = 1 and l.resume_at <= ${now})))`;
 
 /** Returns the webhooks whose queues this owner now leases. Skips rows that another bridge is leasing. */
-export const acquireQueueLeases = async (storage: Storage, request: QueueLeaseRequest): Promise<string[]> => {
+export const acquireWebhookQueueLeases = async (
+  storage: Storage,
+  request: WebhookQueueLeaseRequest,
+): Promise<string[]> => {
   const { engine } = storage;
   const { owner, now, webhookIds, limit } = request;
   const isRequested = webhookIds === null ? sql`1 = 1` : idInExpression(engine, sql`l.webhook_id`, webhookIds);
   const lock = engine === 'postgres' ? sql`for update of l skip locked` : sql``;
   const update = sql<{ webhook_id: string }>`update webhook_lanes
-    set lease_owner = ${owner}, lease_until = ${now + QUEUE_LEASE_MS}
+    set lease_owner = ${owner}, lease_until = ${now + WEBHOOK_QUEUE_LEASE_MS}
     where webhook_id in (
       select l.webhook_id from webhook_lanes as l
       where ${isRequested} and l.lease_until <= ${now} and ${hasDueDelivery(now)} and ${canDeliver(now)}
@@ -45,16 +48,19 @@ export const acquireQueueLeases = async (storage: Storage, request: QueueLeaseRe
   return rows.map(({ webhook_id }) => webhook_id);
 };
 
-export const renewQueueLeases = async (db: Kysely<Database>, owner: string, now: number): Promise<void> => {
+export const renewWebhookQueueLeases = async (db: Kysely<Database>, owner: string, now: number): Promise<void> => {
   await db
     .updateTable('webhook_lanes')
-    .set({ lease_until: now + QUEUE_LEASE_MS })
+    .set({ lease_until: now + WEBHOOK_QUEUE_LEASE_MS })
     .where('lease_owner', '=', owner)
     .execute();
 };
 
 /** Releases the leases of dead owners, so that a restarted bridge does not wait until they expire. */
-export const releaseQueueLeases = async ({ writer }: Storage, isDead: (owner: string) => boolean): Promise<void> => {
+export const releaseWebhookQueueLeases = async (
+  { writer }: Storage,
+  isDead: (owner: string) => boolean,
+): Promise<void> => {
   const leased = await writer
     .selectFrom('webhook_lanes')
     .select('lease_owner')

@@ -2,11 +2,16 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookDeliveryRow, WebhookQueueRow } from '../storage/delivery-schema.ts';
 import type { WebhookRow } from '../storage/schema.ts';
 import { TEST_START_TIME, useTestOrganization } from '../test-organization.test-support.ts';
-import { WebhookQueueWorker, type QueueWorkerDependencies } from './queue-worker.ts';
-import { acquireQueueLeases, releaseQueueLeases, QUEUE_LEASE_MS, renewQueueLeases } from './queue-leases.ts';
+import { WebhookQueueWorker, type WebhookQueueWorkerDependencies } from './queue-worker.ts';
+import {
+  acquireWebhookQueueLeases,
+  releaseWebhookQueueLeases,
+  WEBHOOK_QUEUE_LEASE_MS,
+  renewWebhookQueueLeases,
+} from './queue-leases.ts';
 import { isDeadLeaseOwner, newLeaseOwner } from '../tasks/lease-owner.ts';
-import type { DeliveryUpdate } from './delivery-recorder.ts';
-import { RETRY_WINDOW_MS } from './retry-policy.ts';
+import type { WebhookDeliveryUpdate } from './delivery-recorder.ts';
+import { WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
 
 const test = useTestOrganization();
@@ -89,7 +94,7 @@ describe('WebhookQueueWorker', () => {
   /** Sends to a receiver that responds from a list, and closes the worker when the list is empty. */
   class ScriptedWorker {
     readonly sent: string[] = [];
-    readonly updates: DeliveryUpdate[] = [];
+    readonly updates: WebhookDeliveryUpdate[] = [];
     readonly health: object[] = [];
     readonly released: string[] = [];
     readonly reported: (number | null)[] = [];
@@ -123,7 +128,7 @@ describe('WebhookQueueWorker', () => {
           },
           recorder: {
             renewedUntil: Number.NEGATIVE_INFINITY,
-            record: (update: DeliveryUpdate) => this.updates.push(update),
+            record: (update: WebhookDeliveryUpdate) => this.updates.push(update),
             updateHealth: (_: string, columns: object) => this.health.push(columns),
             releaseLease: (id: string) => this.released.push(id),
             flush: async () => undefined,
@@ -133,7 +138,7 @@ describe('WebhookQueueWorker', () => {
           secretOf: () => 'secret',
           reportHealth: async (_: unknown, failingSince: number | null) => void this.reported.push(failingSince),
           stopping: this.stop.signal,
-        } as unknown as QueueWorkerDependencies,
+        } as unknown as WebhookQueueWorkerDependencies,
         webhookId,
         this.leasedUntil,
       );
@@ -257,8 +262,8 @@ describe('WebhookQueueWorker', () => {
   it('fails events that waited for an hour while the receiver failed', async () => {
     const webhook = await addWebhook({}, { failing_since: 0, backoffs: 9, resume_at: TEST_START_TIME });
     await addDelivery(webhook, 1);
-    const old = await addDelivery(webhook, 2, { tried_since: TEST_START_TIME - RETRY_WINDOW_MS });
-    const recent = await addDelivery(webhook, 3, { tried_since: TEST_START_TIME - RETRY_WINDOW_MS + 1 });
+    const old = await addDelivery(webhook, 2, { tried_since: TEST_START_TIME - WEBHOOK_RETRY_WINDOW_MS });
+    const recent = await addDelivery(webhook, 3, { tried_since: TEST_START_TIME - WEBHOOK_RETRY_WINDOW_MS + 1 });
     await script.run(webhook, [unreachable]);
     expect(await deliveryRow(old)).toMatchObject({
       status: 'failed',
@@ -277,7 +282,11 @@ describe('WebhookQueueWorker', () => {
 
   it('fails an event after an hour and continues with the next', async () => {
     const webhook = await addWebhook();
-    await addDelivery(webhook, 1, { attempts: 10, tried_since: TEST_START_TIME - RETRY_WINDOW_MS, body: 'old' });
+    await addDelivery(webhook, 1, {
+      attempts: 10,
+      tried_since: TEST_START_TIME - WEBHOOK_RETRY_WINDOW_MS,
+      body: 'old',
+    });
     await addDelivery(webhook, 2);
     await script.run(webhook, [failure, success]);
     expect(script.updates.map(({ status }) => status)).toEqual(['failed', 'delivered']);
@@ -360,9 +369,9 @@ describe('WebhookQueueWorker', () => {
   const statusOf = async (id: string) => (await deliveryRow(id)).status;
 });
 
-describe('acquireQueueLeases', () => {
+describe('acquireWebhookQueueLeases', () => {
   const acquire = (owner: string, now: number, webhookIds: readonly string[] | null = null, limit = 100) =>
-    acquireQueueLeases(test.database.services.storage, { owner, now, webhookIds, limit });
+    acquireWebhookQueueLeases(test.database.services.storage, { owner, now, webhookIds, limit });
   const leaseOf = (webhookId: string) =>
     test.database.services.storage.writer
       .selectFrom('webhook_lanes')
@@ -379,8 +388,8 @@ describe('acquireQueueLeases', () => {
     const webhook = await addWebhook();
     await addDelivery(webhook, 1);
     expect(await acquire('a', TEST_START_TIME)).toEqual([webhook]);
-    expect(await acquire('b', TEST_START_TIME + QUEUE_LEASE_MS - 1)).toEqual([]);
-    expect(await acquire('b', TEST_START_TIME + QUEUE_LEASE_MS)).toEqual([webhook]);
+    expect(await acquire('b', TEST_START_TIME + WEBHOOK_QUEUE_LEASE_MS - 1)).toEqual([]);
+    expect(await acquire('b', TEST_START_TIME + WEBHOOK_QUEUE_LEASE_MS)).toEqual([webhook]);
   });
 
   it('leases a queue only while a delivery is due', async () => {
@@ -423,9 +432,9 @@ describe('acquireQueueLeases', () => {
     for (const webhook of [mine, other]) await addDelivery(webhook, 1);
     await acquire('a', TEST_START_TIME, [mine]);
     await acquire('b', TEST_START_TIME, [other]);
-    await renewQueueLeases(test.database.services.storage.writer, 'a', TEST_START_TIME + 1000);
-    expect((await leaseOf(mine)).lease_until).toBe(TEST_START_TIME + 1000 + QUEUE_LEASE_MS);
-    expect((await leaseOf(other)).lease_until).toBe(TEST_START_TIME + QUEUE_LEASE_MS);
+    await renewWebhookQueueLeases(test.database.services.storage.writer, 'a', TEST_START_TIME + 1000);
+    expect((await leaseOf(mine)).lease_until).toBe(TEST_START_TIME + 1000 + WEBHOOK_QUEUE_LEASE_MS);
+    expect((await leaseOf(other)).lease_until).toBe(TEST_START_TIME + WEBHOOK_QUEUE_LEASE_MS);
   });
 
   it('releases the leases of dead owners only', async () => {
@@ -433,7 +442,7 @@ describe('acquireQueueLeases', () => {
     for (const webhook of [dead, alive]) await addDelivery(webhook, 1);
     await acquire('dead', TEST_START_TIME, [dead]);
     await acquire('alive', TEST_START_TIME, [alive]);
-    await releaseQueueLeases(test.database.services.storage, owner => owner === 'dead');
+    await releaseWebhookQueueLeases(test.database.services.storage, owner => owner === 'dead');
     expect(await leaseOf(dead)).toEqual({ lease_owner: null, lease_until: 0 });
     expect((await leaseOf(alive)).lease_owner).toBe('alive');
   });

@@ -1,25 +1,34 @@
 import { performance } from 'node:perf_hooks';
 import type { Storage } from '../storage/open-storage.ts';
-import { eventDeletedResult, toFailureUpdate, toSuccessUpdate, type DeliveryAttempt } from './delivery-updates.ts';
-import type { DeliveryRecorder } from './delivery-recorder.ts';
 import {
-  failPendingDeliveries,
-  findDueDeliveries,
-  findNextAttemptAt,
-  findUntriedDelivery,
+  eventDeletedDeliveryResult,
+  toFailedDeliveryUpdate,
+  toSuccessfulDeliveryUpdate,
+  type WebhookDeliveryAttempt,
+} from './delivery-updates.ts';
+import type { WebhookDeliveryRecorder } from './delivery-recorder.ts';
+import {
+  failPendingWebhookDeliveries,
+  findDueWebhookDeliveries,
+  findNextWebhookAttemptAt,
+  findUntriedWebhookDelivery,
   findWebhookReceiver,
-  type PendingDelivery,
+  type PendingWebhookDelivery,
   type WebhookReceiver,
 } from './pending-deliveries.ts';
-import { type HealthChange, ReceiverMonitor, type ReceiverMonitorDependencies } from './receiver-monitor.ts';
+import {
+  type WebhookHealthChange,
+  WebhookReceiverMonitor,
+  type WebhookReceiverMonitorDependencies,
+} from './receiver-monitor.ts';
 import type { WebhookClient } from './webhook-client.ts';
 import type { WebhookBody, WebhookPayloads } from './webhook-payloads.ts';
 
-export interface QueueWorkerDependencies extends ReceiverMonitorDependencies {
+export interface WebhookQueueWorkerDependencies extends WebhookReceiverMonitorDependencies {
   readonly storage: Storage;
   readonly client: WebhookClient;
   readonly payloads: WebhookPayloads;
-  readonly recorder: DeliveryRecorder;
+  readonly recorder: WebhookDeliveryRecorder;
   readonly secretOf: (receiver: WebhookReceiver) => string;
   /** Aborted when the bridge stops. */
   readonly stopping: AbortSignal;
@@ -33,11 +42,11 @@ const REREAD_MS = 1000;
 const QUEUE_START = -1;
 
 /** `retryAt` is null when nothing is left to do, otherwise the time of the next attempt. */
-export interface QueueRunResult {
+export interface WebhookQueueRunResult {
   readonly retryAt: number | null;
 }
 
-const queueDone: QueueRunResult = { retryAt: null };
+const queueDone: WebhookQueueRunResult = { retryAt: null };
 
 interface LoadedWebhook {
   readonly receiver: WebhookReceiver;
@@ -50,10 +59,10 @@ interface LoadedWebhook {
  * An event that fails waits for its own retry and does not hold back the others, unless the receiver fails as a whole.
  */
 export class WebhookQueueWorker {
-  readonly #dependencies: QueueWorkerDependencies;
+  readonly #dependencies: WebhookQueueWorkerDependencies;
   readonly #webhookId: string;
   readonly #leasedUntil: number;
-  readonly #monitor: ReceiverMonitor;
+  readonly #monitor: WebhookReceiverMonitor;
   #webhook: LoadedWebhook | null = null;
   /** Deliveries up to this position are not read again, because their results may not be recorded yet. */
   #position = QUEUE_START;
@@ -64,11 +73,11 @@ export class WebhookQueueWorker {
   #isClosing = false;
   #endIdle: (() => void) | undefined;
 
-  constructor(dependencies: QueueWorkerDependencies, webhookId: string, leasedUntil: number) {
+  constructor(dependencies: WebhookQueueWorkerDependencies, webhookId: string, leasedUntil: number) {
     this.#dependencies = dependencies;
     this.#webhookId = webhookId;
     this.#leasedUntil = leasedUntil;
-    this.#monitor = new ReceiverMonitor(dependencies, webhookId);
+    this.#monitor = new WebhookReceiverMonitor(dependencies, webhookId);
   }
 
   get organizationId(): string | null {
@@ -99,7 +108,7 @@ export class WebhookQueueWorker {
   }
 
   /** Delivers until nothing is due, then releases the lease. */
-  async run(): Promise<QueueRunResult> {
+  async run(): Promise<WebhookQueueRunResult> {
     const { recorder } = this.#dependencies;
     try {
       return await this.#deliverUntilDone();
@@ -109,7 +118,7 @@ export class WebhookQueueWorker {
     }
   }
 
-  async #deliverUntilDone(): Promise<QueueRunResult> {
+  async #deliverUntilDone(): Promise<WebhookQueueRunResult> {
     for (;;) {
       const webhook = await this.#loadWebhook();
       if (webhook === null || this.#mustStop()) return queueDone;
@@ -136,31 +145,34 @@ export class WebhookQueueWorker {
     if (receiver === undefined) return null;
     this.#monitor.load(receiver);
     this.#webhook = { receiver, secret: secretOf(receiver), readAt: performance.now() };
-    if (receiver.is_deleted === 1) await failPendingDeliveries(storage.writer, receiver.id, 'the webhook was deleted');
+    if (receiver.is_deleted === 1)
+      await failPendingWebhookDeliveries(storage.writer, receiver.id, 'the webhook was deleted');
     return receiver.is_deleted === 1 || receiver.is_enabled === 0 ? null : this.#webhook;
   }
 
   /** A receiver that was backed off gets a single event first. */
-  #findDeliveries(): Promise<PendingDelivery[]> {
+  #findDeliveries(): Promise<PendingWebhookDelivery[]> {
     const { storage, clock } = this.#dependencies;
     const [webhookId, now] = [this.#webhookId, clock()];
     if (!this.#monitor.isBackedOff) {
-      return findDueDeliveries(storage.rows, { webhookId, after: this.#position, now, limit: BATCH });
+      return findDueWebhookDeliveries(storage.rows, { webhookId, after: this.#position, now, limit: BATCH });
     }
     return this.#findProbe(webhookId, now);
   }
 
-  async #findProbe(webhookId: string, now: number): Promise<PendingDelivery[]> {
+  async #findProbe(webhookId: string, now: number): Promise<PendingWebhookDelivery[]> {
     const { storage, recorder } = this.#dependencies;
     const { rows } = storage;
     // The previous probe must not be found again.
     await recorder.flush();
-    const untried = this.#monitor.prefersUntriedEvent ? await findUntriedDelivery(rows, webhookId, now) : [];
-    return untried.length > 0 ? untried : findDueDeliveries(rows, { webhookId, after: QUEUE_START, now, limit: 1 });
+    const untried = this.#monitor.prefersUntriedEvent ? await findUntriedWebhookDelivery(rows, webhookId, now) : [];
+    return untried.length > 0
+      ? untried
+      : findDueWebhookDeliveries(rows, { webhookId, after: QUEUE_START, now, limit: 1 });
   }
 
   /** False when the queue must be read again before the next attempt. */
-  async #deliverAll(webhook: LoadedWebhook, deliveries: readonly PendingDelivery[]): Promise<boolean> {
+  async #deliverAll(webhook: LoadedWebhook, deliveries: readonly PendingWebhookDelivery[]): Promise<boolean> {
     const withoutBody = deliveries.filter(({ body }) => body === null).map(({ event_id }) => event_id);
     const bodies = this.#dependencies.payloads.buildBodies(webhook.receiver, withoutBody);
     for (const delivery of deliveries) {
@@ -186,10 +198,10 @@ export class WebhookQueueWorker {
     return this.#firstRetryAt <= this.#dependencies.clock();
   }
 
-  async #untilNextAttempt(): Promise<QueueRunResult> {
+  async #untilNextAttempt(): Promise<WebhookQueueRunResult> {
     const { storage, recorder } = this.#dependencies;
     await recorder.flush();
-    const nextAttemptAt = await findNextAttemptAt(storage.rows, this.#webhookId);
+    const nextAttemptAt = await findNextWebhookAttemptAt(storage.rows, this.#webhookId);
     return { retryAt: nextAttemptAt === null ? null : Math.max(nextAttemptAt, this.#monitor.resumeAt) };
   }
 
@@ -209,33 +221,33 @@ export class WebhookQueueWorker {
 
   async #attempt(
     { receiver, secret }: LoadedWebhook,
-    delivery: PendingDelivery,
+    delivery: PendingWebhookDelivery,
     body: WebhookBody | null,
   ): Promise<void> {
     const { client, clock, stopping, recorder } = this.#dependencies;
     const startedAt = clock();
     const result =
       body === null
-        ? eventDeletedResult
+        ? eventDeletedDeliveryResult
         : await client.post({ id: delivery.id, url: receiver.url, secret, body: body.text }, stopping);
     // This bridge aborted the request, so the receiver has not failed.
     if (stopping.aborted && result.error !== null) return;
     const attempt = { receiver, delivery, body, result, startedAt };
     if (result.error !== null) return this.#failed(attempt);
-    recorder.record(toSuccessUpdate(attempt));
+    recorder.record(toSuccessfulDeliveryUpdate(attempt));
     this.#apply(await this.#monitor.succeeded(receiver));
   }
 
-  async #failed(attempt: DeliveryAttempt): Promise<void> {
+  async #failed(attempt: WebhookDeliveryAttempt): Promise<void> {
     const { recorder, clock, random } = this.#dependencies;
-    const update = toFailureUpdate(attempt, clock(), random());
+    const update = toFailedDeliveryUpdate(attempt, clock(), random());
     recorder.record(update);
     this.#firstRetryAt = Math.min(this.#firstRetryAt, update.next_attempt_at ?? Infinity);
     // The result says nothing about a deleted event or about an edited webhook.
     if (attempt.body !== null && !this.#hasChanged) this.#apply(await this.#monitor.failed(attempt));
   }
 
-  #apply({ hasReleased, hasReported }: HealthChange): void {
+  #apply({ hasReleased, hasReported }: WebhookHealthChange): void {
     if (hasReleased) this.#position = QUEUE_START;
     if (hasReported) this.#hasChanged = true;
   }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  receiverHealthAfterFailure,
-  healthyReceiver,
+  webhookReceiverHealthAfterFailure,
+  healthyWebhookReceiver,
   prefersUntriedEvent,
-  type ReceiverHealth,
-  toHealth,
-  toHealthColumns,
+  type WebhookReceiverHealth,
+  toWebhookReceiverHealth,
+  toWebhookHealthColumns,
 } from './receiver-health.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
 
@@ -22,15 +22,15 @@ const refused = response(null, { isUnreachable: true });
 
 const after = (
   attempts: readonly (readonly [deliveryId: string, result: WebhookPostResult])[],
-  health: ReceiverHealth = healthyReceiver,
-): ReceiverHealth =>
+  health: WebhookReceiverHealth = healthyWebhookReceiver,
+): WebhookReceiverHealth =>
   attempts.reduce(
     (previous, [deliveryId, result]) =>
-      receiverHealthAfterFailure(previous, { deliveryId, result, startedAt: 900, now: 1000, random: 0.5 }),
+      webhookReceiverHealthAfterFailure(previous, { deliveryId, result, startedAt: 900, now: 1000, random: 0.5 }),
     health,
   );
 
-describe('receiverHealthAfterFailure', () => {
+describe('webhookReceiverHealthAfterFailure', () => {
   it('does not back off for one event that fails again and again', () => {
     const attempts = Array.from({ length: 10 }, () => ['whd_1', response(500)] as const);
     expect(after(attempts)).toMatchObject({ backoffs: 0, resumeAt: 0, failingSince: 900 });
@@ -49,7 +49,7 @@ describe('receiverHealthAfterFailure', () => {
 
   it('doubles the pause of an unreachable receiver from 3 s to 60 s', () => {
     const pauses: number[] = [];
-    let health = healthyReceiver;
+    let health = healthyWebhookReceiver;
     for (let count = 0; count < 7; count++) {
       health = after([['whd_1', refused]], health);
       pauses.push((health.resumeAt - 1000) / 1000);
@@ -66,14 +66,14 @@ describe('receiverHealthAfterFailure', () => {
 
   it('ends the pauses when the receiver rejects an event, but not the time of failure', () => {
     const down = after([['whd_1', refused]]);
-    expect(after([['whd_2', response(404)]], down)).toEqual({ ...healthyReceiver, failingSince: 900 });
+    expect(after([['whd_2', response(404)]], down)).toEqual({ ...healthyWebhookReceiver, failingSince: 900 });
   });
 });
 
 describe('prefersUntriedEvent', () => {
   it('is true for every second attempt while server errors continue', () => {
     const failedDeliveries = ['whd_1', 'whd_2', 'whd_3'];
-    const health = { ...healthyReceiver, failedDeliveries };
+    const health = { ...healthyWebhookReceiver, failedDeliveries };
     expect([1, 2, 3, 4].map(backoffs => prefersUntriedEvent({ ...health, backoffs }))).toEqual([
       false,
       true,
@@ -87,10 +87,10 @@ describe('prefersUntriedEvent', () => {
   });
 });
 
-describe('toHealth', () => {
-  it('reads what toHealthColumns has stored', () => {
+describe('toWebhookReceiverHealth', () => {
+  it('reads what toWebhookHealthColumns has stored', () => {
     const health = after(['whd_1', 'whd_2', 'whd_3'].map(id => [id, response(500)] as const));
-    expect(toHealth(toHealthColumns(health))).toEqual(health);
-    expect(toHealth(toHealthColumns(healthyReceiver))).toBe(healthyReceiver);
+    expect(toWebhookReceiverHealth(toWebhookHealthColumns(health))).toEqual(health);
+    expect(toWebhookReceiverHealth(toWebhookHealthColumns(healthyWebhookReceiver))).toBe(healthyWebhookReceiver);
   });
 });

@@ -1,9 +1,9 @@
 import type { WebhookQueueRow } from '../storage/delivery-schema.ts';
-import { jitteredBackoff, RETRY_WINDOW_MS } from './retry-policy.ts';
+import { jitteredBackoff, WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
 
 /** Whether the receiver as a whole works, which decides when the next event is sent to it. */
-export interface ReceiverHealth {
+export interface WebhookReceiverHealth {
   /** Time of the first failed attempt since the last success. */
   readonly failingSince: number | null;
   /** The last deliveries that failed with a server error, without another response in between. */
@@ -14,13 +14,26 @@ export interface ReceiverHealth {
   readonly resumeAt: number;
 }
 
-export const healthyReceiver: ReceiverHealth = { failingSince: null, failedDeliveries: [], backoffs: 0, resumeAt: 0 };
+export const healthyWebhookReceiver: WebhookReceiverHealth = {
+  failingSince: null,
+  failedDeliveries: [],
+  backoffs: 0,
+  resumeAt: 0,
+};
 
-export type HealthColumns = Pick<WebhookQueueRow, 'failing_since' | 'failed_deliveries' | 'backoffs' | 'resume_at'>;
+export type WebhookHealthColumns = Pick<
+  WebhookQueueRow,
+  'failing_since' | 'failed_deliveries' | 'backoffs' | 'resume_at'
+>;
 
-export const toHealth = ({ failing_since, failed_deliveries, backoffs, resume_at }: HealthColumns): ReceiverHealth =>
+export const toWebhookReceiverHealth = ({
+  failing_since,
+  failed_deliveries,
+  backoffs,
+  resume_at,
+}: WebhookHealthColumns): WebhookReceiverHealth =>
   failing_since === null && backoffs === 0
-    ? healthyReceiver
+    ? healthyWebhookReceiver
     : {
         failingSince: failing_since,
         failedDeliveries: JSON.parse(failed_deliveries) as string[],
@@ -28,7 +41,7 @@ export const toHealth = ({ failing_since, failed_deliveries, backoffs, resume_at
         resumeAt: resume_at,
       };
 
-export const toHealthColumns = (health: ReceiverHealth): HealthColumns => ({
+export const toWebhookHealthColumns = (health: WebhookReceiverHealth): WebhookHealthColumns => ({
   failing_since: health.failingSince,
   failed_deliveries: JSON.stringify(health.failedDeliveries),
   backoffs: health.backoffs,
@@ -50,7 +63,7 @@ const asksForPause = ({ responseStatus, retryAfterMs }: WebhookPostResult): bool
 const isServerError = ({ responseStatus }: WebhookPostResult): boolean =>
   responseStatus === null || responseStatus >= 500;
 
-export interface FailedRequest {
+export interface FailedWebhookRequest {
   readonly deliveryId: string;
   readonly result: WebhookPostResult;
   readonly startedAt: number;
@@ -59,18 +72,21 @@ export interface FailedRequest {
   readonly random: number;
 }
 
-export const receiverHealthAfterFailure = (health: ReceiverHealth, request: FailedRequest): ReceiverHealth => {
+export const webhookReceiverHealthAfterFailure = (
+  health: WebhookReceiverHealth,
+  request: FailedWebhookRequest,
+): WebhookReceiverHealth => {
   const { deliveryId, result, startedAt, now, random } = request;
   const failingSince = health.failingSince ?? startedAt;
   const isPause = asksForPause(result);
   // Any other response shows that the receiver works and rejects only this event.
-  if (!isPause && !isServerError(result)) return { ...healthyReceiver, failingSince };
+  if (!isPause && !isServerError(result)) return { ...healthyWebhookReceiver, failingSince };
   const others = health.failedDeliveries.filter(id => id !== deliveryId);
   const failedDeliveries =
     isPause || result.isUnreachable ? health.failedDeliveries : [...others, deliveryId].slice(-SERVER_ERROR_LIMIT);
   const isBackedOff = isPause || result.isUnreachable || failedDeliveries.length >= SERVER_ERROR_LIMIT;
   if (!isBackedOff) return { ...health, failingSince, failedDeliveries };
-  const pauseMs = isPause ? Math.min(result.retryAfterMs ?? 0, RETRY_WINDOW_MS) : 0;
+  const pauseMs = isPause ? Math.min(result.retryAfterMs ?? 0, WEBHOOK_RETRY_WINDOW_MS) : 0;
   const waitMs = Math.max(jitteredBackoff(BACKOFF, health.backoffs, random), pauseMs);
   return { failingSince, failedDeliveries, backoffs: health.backoffs + 1, resumeAt: now + waitMs };
 };
@@ -79,7 +95,7 @@ export const receiverHealthAfterFailure = (health: ReceiverHealth, request: Fail
  * A backed-off receiver gets one event at a time: the oldest one that is due. If server errors continue, every second
  * one is an event that was never sent, so that events which the receiver cannot process do not block the others.
  */
-export const prefersUntriedEvent = ({ failedDeliveries, backoffs }: ReceiverHealth): boolean =>
+export const prefersUntriedEvent = ({ failedDeliveries, backoffs }: WebhookReceiverHealth): boolean =>
   failedDeliveries.length >= SERVER_ERROR_LIMIT && backoffs % 2 === 0;
 
-export const isReceiverBackedOff = ({ backoffs }: ReceiverHealth): boolean => backoffs > 0;
+export const isWebhookReceiverBackedOff = ({ backoffs }: WebhookReceiverHealth): boolean => backoffs > 0;

@@ -1,27 +1,27 @@
 import type { Storage } from '../storage/open-storage.ts';
-import type { DeliveryRecorder } from './delivery-recorder.ts';
-import type { DeliveryAttempt } from './delivery-updates.ts';
-import { postponeDeliveries, resumeDeliveries, type WebhookReceiver } from './pending-deliveries.ts';
+import type { WebhookDeliveryRecorder } from './delivery-recorder.ts';
+import type { WebhookDeliveryAttempt } from './delivery-updates.ts';
+import { postponeWebhookDeliveries, resumeWebhookDeliveries, type WebhookReceiver } from './pending-deliveries.ts';
 import {
-  receiverHealthAfterFailure,
-  healthyReceiver,
-  isReceiverBackedOff,
+  webhookReceiverHealthAfterFailure,
+  healthyWebhookReceiver,
+  isWebhookReceiverBackedOff,
   prefersUntriedEvent,
-  type ReceiverHealth,
-  toHealth,
-  toHealthColumns,
+  type WebhookReceiverHealth,
+  toWebhookReceiverHealth,
+  toWebhookHealthColumns,
 } from './receiver-health.ts';
 
-export interface ReceiverMonitorDependencies {
+export interface WebhookReceiverMonitorDependencies {
   readonly storage: Storage;
-  readonly recorder: DeliveryRecorder;
+  readonly recorder: WebhookDeliveryRecorder;
   readonly clock: () => number;
   readonly random: () => number;
   /** Called for a receiver that has failed for a day, and with null when it works again. */
   readonly reportHealth: (receiver: WebhookReceiver, failingSince: number | null) => Promise<void>;
 }
 
-export interface HealthChange {
+export interface WebhookHealthChange {
   /** Waiting deliveries are due now. */
   readonly hasReleased: boolean;
   /** The webhook shows another health than before. */
@@ -31,18 +31,18 @@ export interface HealthChange {
 const FAILING_MS = 24 * 60 * 60 * 1000;
 
 /** Records the health of the receiver of one webhook, and holds or releases its deliveries accordingly. */
-export class ReceiverMonitor {
-  readonly #dependencies: ReceiverMonitorDependencies;
+export class WebhookReceiverMonitor {
+  readonly #dependencies: WebhookReceiverMonitorDependencies;
   readonly #webhookId: string;
-  #health = healthyReceiver;
+  #health = healthyWebhookReceiver;
 
-  constructor(dependencies: ReceiverMonitorDependencies, webhookId: string) {
+  constructor(dependencies: WebhookReceiverMonitorDependencies, webhookId: string) {
     this.#dependencies = dependencies;
     this.#webhookId = webhookId;
   }
 
   get isBackedOff(): boolean {
-    return isReceiverBackedOff(this.#health);
+    return isWebhookReceiverBackedOff(this.#health);
   }
 
   get prefersUntriedEvent(): boolean {
@@ -58,21 +58,21 @@ export class ReceiverMonitor {
   }
 
   load(receiver: WebhookReceiver): void {
-    this.#health = toHealth(receiver);
+    this.#health = toWebhookReceiverHealth(receiver);
   }
 
-  async succeeded(receiver: WebhookReceiver): Promise<HealthChange> {
-    const hasReleased = this.#health !== healthyReceiver && (await this.#set(healthyReceiver, ''));
+  async succeeded(receiver: WebhookReceiver): Promise<WebhookHealthChange> {
+    const hasReleased = this.#health !== healthyWebhookReceiver && (await this.#set(healthyWebhookReceiver, ''));
     const hasReported = receiver.reported_since !== null;
     if (hasReported) await this.#dependencies.reportHealth(receiver, null);
     return { hasReleased, hasReported };
   }
 
-  async failed({ receiver, delivery, result, startedAt }: DeliveryAttempt): Promise<HealthChange> {
+  async failed({ receiver, delivery, result, startedAt }: WebhookDeliveryAttempt): Promise<WebhookHealthChange> {
     const { clock, random, reportHealth } = this.#dependencies;
     const now = clock();
     const failure = { deliveryId: delivery.id, result, startedAt, now, random: random() };
-    const health = receiverHealthAfterFailure(this.#health, failure);
+    const health = webhookReceiverHealthAfterFailure(this.#health, failure);
     const hasReleased = await this.#set(health, result.error ?? '');
     const failingSince = health.failingSince ?? now;
     const hasReported = receiver.reported_since === null && now - failingSince >= FAILING_MS;
@@ -81,19 +81,19 @@ export class ReceiverMonitor {
   }
 
   /** Returns whether waiting deliveries were released. */
-  async #set(health: ReceiverHealth, error: string): Promise<boolean> {
+  async #set(health: WebhookReceiverHealth, error: string): Promise<boolean> {
     const { recorder, storage, clock } = this.#dependencies;
     const previous = this.#health;
     this.#health = health;
-    recorder.updateHealth(this.#webhookId, toHealthColumns(health));
+    recorder.updateHealth(this.#webhookId, toWebhookHealthColumns(health));
     if (health.backoffs > previous.backoffs) {
       await recorder.flush();
-      await postponeDeliveries(storage.writer, this.#webhookId, { now: clock(), reason: error });
+      await postponeWebhookDeliveries(storage.writer, this.#webhookId, { now: clock(), reason: error });
       return false;
     }
-    if (!isReceiverBackedOff(previous) || isReceiverBackedOff(health)) return false;
+    if (!isWebhookReceiverBackedOff(previous) || isWebhookReceiverBackedOff(health)) return false;
     await recorder.flush();
-    await resumeDeliveries(storage.writer, this.#webhookId, clock());
+    await resumeWebhookDeliveries(storage.writer, this.#webhookId, clock());
     return true;
   }
 }

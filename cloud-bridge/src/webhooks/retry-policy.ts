@@ -1,7 +1,7 @@
 import { type BackoffRange, computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 
 const SPREAD = 0.2;
-export const RETRY_WINDOW_MS = 3_600_000;
+export const WEBHOOK_RETRY_WINDOW_MS = 3_600_000;
 /** The delay has no upper limit: retries end when it exceeds the retry window. */
 const RETRY = { firstMs: 3000, longestMs: Infinity };
 
@@ -9,7 +9,7 @@ const RETRY = { firstMs: 3000, longestMs: Infinity };
 export const jitteredBackoff = (range: BackoffRange, failures: number, random: number): number =>
   Math.round(computeMaxBackoffDelay(range, failures) * (1 - SPREAD + 2 * SPREAD * random));
 
-export interface FailedAttempt {
+export interface FailedWebhookAttempt {
   /** Attempts so far, this one included. */
   readonly attempts: number;
   /** The time of the first attempt. */
@@ -25,8 +25,14 @@ export interface FailedAttempt {
  * The time of the next attempt; null after the retry window. Delays double from three seconds. A longer Retry-After is
  * respected within the retry window.
  */
-export const nextAttemptAt = ({ attempts, triedSince, now, retryAfterMs, random }: FailedAttempt): number | null => {
-  const end = triedSince + RETRY_WINDOW_MS;
+export const nextWebhookAttemptAt = ({
+  attempts,
+  triedSince,
+  now,
+  retryAfterMs,
+  random,
+}: FailedWebhookAttempt): number | null => {
+  const end = triedSince + WEBHOOK_RETRY_WINDOW_MS;
   const next = now + jitteredBackoff(RETRY, attempts - 1, random);
   if (next > end) return null;
   return Math.max(next, Math.min(now + (retryAfterMs ?? 0), end));

@@ -5,7 +5,7 @@ import type { RecordedJournal } from '../transactions/organization-journal.ts';
 import { reportWebhookHealth } from './failing-webhook.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
 import { newLeaseOwner } from '../tasks/lease-owner.ts';
-import { DeliveryRecorder } from './delivery-recorder.ts';
+import { WebhookDeliveryRecorder } from './delivery-recorder.ts';
 import type { WebhookOutbox } from './outbox.ts';
 import { WebhookPayloads } from './webhook-payloads.ts';
 import type { WebhookReceiver } from './pending-deliveries.ts';
@@ -40,7 +40,7 @@ export const createWebhookDeliveryService = (
   const owner = newLeaseOwner();
   const client = new WebhookClient(services.webhookAddresses, clock);
   const payloads = new WebhookPayloads(storage, reader);
-  const recorder = new DeliveryRecorder({
+  const recorder = new WebhookDeliveryRecorder({
     storage,
     owner,
     clock,

@@ -1,22 +1,22 @@
 import type { GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
 import { guestApi, type GuestApiError } from './guest-api.ts';
-import { showHome } from './views/home-view.ts';
-import { type Language, selectLanguage } from './messages/language.ts';
-import { showLogin } from './views/login-view.ts';
-import { showNotice, showLoading } from './views/notice-view.ts';
+import { showGuestHome } from './views/home-view.ts';
+import { type GuestLanguage, selectGuestLanguage } from './messages/language.ts';
+import { showGuestLogin } from './views/login-view.ts';
+import { showGuestNotice, showGuestLoading } from './views/notice-view.ts';
 import { describeGuestApiError } from './messages/describe-error.ts';
 
 const HOME = '/guest';
 const LOGIN = '/guest/login';
 const REFRESH_MS = 30_000;
 
-let language = selectLanguage(navigator.languages);
+let language = selectGuestLanguage(navigator.languages);
 let selectedId: string | null = null;
 /** The rendered state, to skip a render without a change. */
 let renderedState = '';
 let timer = 0;
 
-const setLanguage = (next: Language): void => {
+const setLanguage = (next: GuestLanguage): void => {
   language = next;
   document.documentElement.lang = next.tag;
   document.title = next.messages.title;
@@ -30,7 +30,7 @@ const replacePath = (path: string): void => {
 const signIn = (hint: string | null = null): void => {
   renderedState = '';
   replacePath(LOGIN);
-  showLogin(language, hint, () => void loadHome());
+  showGuestLogin(language, hint, () => void loadHome());
 };
 
 const showError = (error: GuestApiError, retry: () => void): void => {
@@ -39,16 +39,16 @@ const showError = (error: GuestApiError, retry: () => void): void => {
   const text = describeGuestApiError(language, error);
   const tryAgain = { label: messages.tryAgain, onPress: retry };
   const toSignIn = { label: messages.signIn, onPress: () => signIn() };
-  if (error.kind === 'offline') return showNotice({ title: text, buttons: [tryAgain] });
+  if (error.kind === 'offline') return showGuestNotice({ title: text, buttons: [tryAgain] });
   switch (error.type) {
     case 'unauthorized':
       return signIn();
     case 'not_found':
-      return showNotice({ title: messages.linkGone, text: messages.askForLink, buttons: [toSignIn] });
+      return showGuestNotice({ title: messages.linkGone, text: messages.askForLink, buttons: [toSignIn] });
     case 'permission_denied':
-      return showNotice({ title: text, text: messages.askHost, buttons: [toSignIn] });
+      return showGuestNotice({ title: text, text: messages.askHost, buttons: [toSignIn] });
     default:
-      return showNotice({ title: text, buttons: [tryAgain] });
+      return showGuestNotice({ title: text, buttons: [tryAgain] });
   }
 };
 
@@ -57,12 +57,12 @@ const isBusy = (): boolean => document.querySelector('[data-appearance="busy"], 
 const render = (guest: GuestMeResponse): void => {
   const selected = guest.memberships.find(({ member_id }) => member_id === selectedId) ?? guest.memberships[0];
   if (selected === undefined) return signIn();
-  setLanguage(selectLanguage([selected.language, ...navigator.languages]));
+  setLanguage(selectGuestLanguage([selected.language, ...navigator.languages]));
   // Includes the hour, because "tomorrow" becomes "today".
   const state = JSON.stringify([guest.memberships, guest.now.slice(0, 13), selected.member_id]);
   if (state === renderedState) return;
   renderedState = state;
-  showHome({
+  showGuestHome({
     guest,
     selected,
     language,
@@ -99,7 +99,7 @@ const refresh = async (): Promise<void> => {
 };
 
 const loadHome = async (): Promise<void> => {
-  if (renderedState === '') showLoading(language.messages.loading);
+  if (renderedState === '') showGuestLoading(language.messages.loading);
   const result = await guestApi.me();
   if (!result.ok) return showError(result.error, () => void loadHome());
   replacePath(HOME);
@@ -108,7 +108,7 @@ const loadHome = async (): Promise<void> => {
 };
 
 const openLink = async (token: string): Promise<void> => {
-  showLoading(language.messages.openingLink);
+  showGuestLoading(language.messages.openingLink);
   const result = await guestApi.openLink(token);
   if (result.ok) {
     replacePath(HOME);

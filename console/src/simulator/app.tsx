@@ -12,14 +12,14 @@ import { SiteTimeFormatterProvider, createSiteTimeFormatter } from './api/site-t
 import { applySimulatorMessage } from './api/apply-message.ts';
 import { SimulatorPageHeader } from './page-header.tsx';
 import { PeoplePanel } from './people/people.tsx';
-import { PersonAtDoor } from './people/person-at-door.tsx';
+import { PersonAtDoorPanel } from './people/person-at-door.tsx';
 import { ScenariosPanel } from './scenarios/scenarios.tsx';
 import { useDoorSounds } from './sound/use-sounds.ts';
 import { ActivityList } from './activity/activity.tsx';
 import { NetworkMap } from './activity/network-map.tsx';
 import { VirtualDevicesPanel } from './virtual-devices/virtual-devices.tsx';
 import { FaultsPanel } from './faults/faults.tsx';
-import { Tour } from './tour/tour.tsx';
+import { TourPanel } from './tour/tour.tsx';
 
 const NOTICE_MS = 5000;
 const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms));
@@ -89,10 +89,10 @@ const Simulation = ({ world }: { readonly world: SimulatorState }) => {
   return (
     <SiteTimeFormatterProvider value={clock}>
       <main>
-        <Tour world={world} />
+        <TourPanel world={world} />
         <BuildingView world={world} person={person ?? null} selectedDoor={door?.key ?? ''} onSelectDoor={selectDoor} />
         {door === undefined || person === undefined ? null : (
-          <PersonAtDoor
+          <PersonAtDoorPanel
             person={person}
             door={door}
             guestUrl={world.guest_link?.person === person.key ? world.guest_link.url : null}

@@ -1,6 +1,6 @@
 import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 
 export const createTestDoor = (changes: Partial<SimulatedDoorState> = {}): SimulatedDoorState => ({
@@ -48,7 +48,7 @@ export const createTestController = (changes: Partial<SimulatedControllerState> 
   ...changes,
 });
 
-export const createTestActivityEntry = (changes: Partial<ActivityEntry> = {}): ActivityEntry => ({
+export const createTestActivityEntry = (changes: Partial<SimulatorActivityEntry> = {}): SimulatorActivityEntry => ({
   id: 'event_1',
   at: '2026-06-01T10:00:00.000Z',
   kind: 'use',

@@ -8,14 +8,14 @@ import { DevicePicker } from './device-picker/device-picker.tsx';
 import { HardwareTestsScreen } from './hardware-tests/hardware-tests.tsx';
 import { LiveScreen } from './live/live.tsx';
 import { LoginScreen, LoginDialog } from './login/login.tsx';
-import { urlCredentials } from './login/url-credentials.ts';
+import { fragmentCredentials } from './login/fragment-credentials.ts';
 import * as loginMessages from './messages/english/login.ts';
 import * as shellMessages from './messages/english/shell.ts';
 import { OverviewScreen } from './overview/overview.tsx';
 import { ReportScreen } from './report/report.tsx';
-import { RuleDraftProvider, useRuleDraftState } from '../components/rules-editor/draft/use-rule-draft.ts';
-import { RulesScreen } from './rules/rules.tsx';
-import { RuleTrialBar } from './rules/trial/trial-bar.tsx';
+import { InputRulesDraftProvider, useInputRulesDraftState } from '../components/rules-editor/draft/use-rule-draft.ts';
+import { InputRulesScreen } from './rules/rules.tsx';
+import { InputRulesTrialBar } from './rules/trial/trial-bar.tsx';
 import { deviceNameFromBridge } from './shell/device-name.ts';
 import { ScreenMenu } from './shell/menu.tsx';
 import { TechnicianPageHeader } from './shell/page-header.tsx';
@@ -30,7 +30,7 @@ const localScreens: ReadonlySet<ScreenId> = new Set(['claim', 'try']);
 const contents = {
   overview: OverviewScreen,
   claim: ClaimScreen,
-  rules: RulesScreen,
+  rules: InputRulesScreen,
   live: LiveScreen,
   try: CredentialTestScreen,
   tests: HardwareTestsScreen,
@@ -41,7 +41,7 @@ const contents = {
 const Screens = () => {
   const current = useCurrentScreen();
   const data = useControllerDataLoader();
-  const draft = useRuleDraftState(data.rules);
+  const draft = useInputRulesDraftState(data.rules);
   const status = data.status.value;
   const name = status?.device_name ?? null;
   useEffect(() => deviceNameFromBridge.set(name), [name]);
@@ -64,13 +64,13 @@ const Screens = () => {
   const Content = contents[isShown(current) ? current : 'overview'];
   return (
     <ControllerDataProvider value={data}>
-      <RuleDraftProvider value={draft}>
+      <InputRulesDraftProvider value={draft}>
         <ScreenMenu current={current} shown={screenIds.filter(isShown)} marked={marked} />
-        <RuleTrialBar />
+        <InputRulesTrialBar />
         <main ref={main} tabIndex={-1} data-screen={current}>
           <Content />
         </main>
-      </RuleDraftProvider>
+      </InputRulesDraftProvider>
     </ControllerDataProvider>
   );
 };
@@ -80,7 +80,7 @@ const Connecting = () => {
   return (
     <main class="login">
       <p class="quiet" role="status">
-        {error === null || error.kind === 'offline' ? loginMessages.connectingToController : error.message}
+        {error === null || error.kind === 'offline' ? loginMessages.connectingToControllerText : error.message}
       </p>
     </main>
   );
@@ -122,7 +122,7 @@ export const TechnicianApp = () => {
   useEffect(() => void controllerSession.start(), []);
   // A link that asks for a login is done when the page is already logged in.
   useEffect(() => {
-    if (status === 'logged_in') urlCredentials.set({ ...urlCredentials.value, signIn: null });
+    if (status === 'logged_in') fragmentCredentials.set({ ...fragmentCredentials.value, signIn: null });
   }, [status]);
   const device = useObservableValue(deviceNameFromBridge);
   const name = (wasLoggedIn ? device : null) ?? hello?.name ?? shellMessages.appTitle;

@@ -2,7 +2,7 @@
 import './login/decode-qr-code.ts';
 import { render } from 'preact';
 import { TechnicianApp } from './app.tsx';
-import { watchUrlCredentials } from './login/url-credentials.ts';
+import { watchFragmentCredentials } from './login/fragment-credentials.ts';
 
-watchUrlCredentials();
+watchFragmentCredentials();
 render(<TechnicianApp />, document.querySelector('#page')!);

@@ -12,7 +12,7 @@ import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import type { Tap } from '../credentials/tap.ts';
 import type { ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
-import { toTechnicianSubject, type Technician } from '../events/technician-record.ts';
+import { toTechnicianSubject, type ActingTechnician } from '../events/technician-record.ts';
 
 export interface GadgetActionTarget {
   readonly gadget_id: GadgetId;
@@ -22,7 +22,7 @@ export interface GadgetActionTarget {
 export type AccessDecision = PinCheckResult & {
   readonly subject: EventSubject;
   /** The technician whose commissioning credential was presented. */
-  readonly commissioning?: Technician;
+  readonly commissioning?: ActingTechnician;
 } & (
     | { readonly granted: true; readonly target: GadgetActionTarget }
     | { readonly granted: false; readonly target: GadgetActionTarget | null; readonly reason: DenialReason }
@@ -117,7 +117,7 @@ export class AccessChecker {
     return snapshot().index.findCard(digests.card(uid));
   }
 
-  #technicianWith({ uid }: Extract<Tap, { kind: 'card' }>): Technician | null {
+  #technicianWith({ uid }: Extract<Tap, { kind: 'card' }>): ActingTechnician | null {
     const { commissioning, digests } = this.#parts;
     return commissioning.technicianWith('card', digests.card(uid));
   }
@@ -152,7 +152,7 @@ export class AccessChecker {
   #checkTechnician(
     destination: CredentialDestination,
     access_method: 'pin' | 'card',
-    commissioning: Technician,
+    commissioning: ActingTechnician,
   ): AccessDecision {
     const { snapshot, isSnapshotValid } = this.#parts;
     const target = this.targetOf(destination);

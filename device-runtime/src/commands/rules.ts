@@ -9,20 +9,20 @@ import {
 } from '@lintel/service/command-line/cli-command';
 import { parseFingerprint, parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
 import {
-  type BridgeRulesTarget,
-  BridgeRulesError,
-  getRulesViaBridge,
-  setRulesViaBridge,
+  type BridgeInputRulesTarget,
+  BridgeInputRulesError,
+  fetchInputRulesViaBridge,
+  replaceInputRulesViaBridge,
 } from '../rules-command/bridge-rules.ts';
 import {
-  checkRulesOnController,
-  ControllerRulesError,
-  getRulesOfController,
-  type LocalCredential,
-  type LocalRulesTarget,
-  setRulesOfController,
+  checkInputRulesOnController,
+  ControllerInputRulesError,
+  fetchInputRulesFromController,
+  type ControllerLoginCredential,
+  type ControllerInputRulesTarget,
+  replaceInputRulesOfController,
 } from '../rules-command/controller-rules.ts';
-import { describeProblems, readRulesFile, describeRules } from '../rules-command/rules-file.ts';
+import { describeInputRulesProblems, readInputRulesFile, describeInputRules } from '../rules-command/rules-file.ts';
 
 const usage = `lintel rules check FILE [--device URL [--fingerprint FP] [--pass-key KEY]] [--json]
 lintel rules get --device URL [--fingerprint FP] [--pass-key KEY] [--json]
@@ -80,8 +80,8 @@ interface Values {
 }
 
 type RulesTarget =
-  | { readonly kind: 'bridge'; readonly device: BridgeRulesTarget }
-  | { readonly kind: 'local'; readonly device: LocalRulesTarget };
+  | { readonly kind: 'bridge'; readonly device: BridgeInputRulesTarget }
+  | { readonly kind: 'local'; readonly device: ControllerInputRulesTarget };
 
 const print = (to: CommandWriter, text: string): void => {
   to.write(`${text}\n`);
@@ -91,48 +91,54 @@ interface PrintOptions extends CommandStreams {
   readonly json: boolean;
 }
 
-const check = async (file: string, device: LocalRulesTarget | null, printing: PrintOptions): Promise<number> => {
+const check = async (
+  file: string,
+  device: ControllerInputRulesTarget | null,
+  printing: PrintOptions,
+): Promise<number> => {
   const { stdout, stderr, json } = printing;
-  const read = readRulesFile(file);
-  const remote = read.ok && device !== null ? (await checkRulesOnController(device, read.value)).problems : [];
+  const read = readInputRulesFile(file);
+  const remote = read.ok && device !== null ? (await checkInputRulesOnController(device, read.value)).problems : [];
   const problems = read.ok ? remote : read.problems;
   const ok = problems.length === 0;
   if (json) {
     print(stdout, JSON.stringify(ok && read.ok ? { ok, input_rules: read.value.input_rules } : { ok, problems }));
   } else if (ok && read.ok) {
-    print(stdout, describeRules(read.value.input_rules));
+    print(stdout, describeInputRules(read.value.input_rules));
   } else {
-    print(stderr, describeProblems(file, problems));
+    print(stderr, describeInputRulesProblems(file, problems));
   }
   return ok ? 0 : 1;
 };
 
 const get = async (target: RulesTarget, { stdout, json }: PrintOptions): Promise<number> => {
   const rules =
-    target.kind === 'bridge' ? await getRulesViaBridge(target.device) : await getRulesOfController(target.device);
+    target.kind === 'bridge'
+      ? await fetchInputRulesViaBridge(target.device)
+      : await fetchInputRulesFromController(target.device);
   print(stdout, json ? JSON.stringify(rules) : JSON.stringify({ input_rules: rules.input_rules }, null, 2));
   return 0;
 };
 
 const set = async (file: string, target: RulesTarget, { stdout, stderr, json }: PrintOptions): Promise<number> => {
-  const read = readRulesFile(file);
+  const read = readInputRulesFile(file);
   if (!read.ok) {
-    print(stderr, describeProblems(file, read.problems));
+    print(stderr, describeInputRulesProblems(file, read.problems));
     return 1;
   }
   const { value } = read;
   const written =
     target.kind === 'bridge'
-      ? await setRulesViaBridge(target.device, value)
-      : await setRulesOfController(target.device, value);
-  print(stdout, json ? JSON.stringify(written) : describeRules(value.input_rules));
+      ? await replaceInputRulesViaBridge(target.device, value)
+      : await replaceInputRulesOfController(target.device, value);
+  print(stdout, json ? JSON.stringify(written) : describeInputRules(value.input_rules));
   return 0;
 };
 
 const readSecret = (name: string): string => process.env[name] ?? '';
 
 /** A pass is `<payload>.<signature>`; a setup code has no dot. */
-const readCredential = (keyFile: string | undefined): LocalCredential => {
+const readCredential = (keyFile: string | undefined): ControllerLoginCredential => {
   const code = readSecret('LINTEL_CODE');
   if (code === '') throw new UsageError('LINTEL_CODE is required: the setup code or a technician pass');
   if (!code.includes('.')) return { code };
@@ -145,7 +151,7 @@ const readCredential = (keyFile: string | undefined): LocalCredential => {
   }
 };
 
-const parseLocalTarget = (url: string, values: Values, stderr: CommandWriter): LocalRulesTarget => {
+const parseLocalTarget = (url: string, values: Values, stderr: CommandWriter): ControllerInputRulesTarget => {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new UsageError('--device must be a URL such as https://192.168.1.20:8443');
   const fingerprint = parseFingerprint(values.fingerprint, 'fingerprint');
@@ -153,7 +159,7 @@ const parseLocalTarget = (url: string, values: Values, stderr: CommandWriter): L
   return { url: new URL(url), credential, fingerprint, notice: text => print(stderr, text) };
 };
 
-const parseBridgeTarget = ({ bridge, id }: Values): BridgeRulesTarget => {
+const parseBridgeTarget = ({ bridge, id }: Values): BridgeInputRulesTarget => {
   const token = readSecret('LINTEL_TOKEN');
   if (bridge === undefined || !URL.canParse(bridge))
     throw new UsageError('--device or --bridge is required and must be a URL such as https://doors.example.com');
@@ -181,6 +187,6 @@ const run: CommandHandler = async (args, { stdin, stdout, stderr }) => {
 };
 
 const describeError = (error: unknown): string | null =>
-  error instanceof BridgeRulesError || error instanceof ControllerRulesError ? error.message : null;
+  error instanceof BridgeInputRulesError || error instanceof ControllerInputRulesError ? error.message : null;
 
 export const command = createCliCommand(usage, run, describeError);

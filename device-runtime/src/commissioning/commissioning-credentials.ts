@@ -9,9 +9,9 @@ import { generateUnusedPin, listPinPrefixes } from './unused-pin.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import {
   describeTechnicianAction,
-  parseTechnician,
+  parseActingTechnician,
   toTechnicianSubject,
-  type Technician,
+  type ActingTechnician,
 } from '../events/technician-record.ts';
 
 const COMMISSIONING_MS = 15 * 60_000;
@@ -22,7 +22,7 @@ interface StoredCredential {
   /** Digests of the shorter PINs that are prefixes of this PIN. */
   readonly prefixDigests: ReadonlySet<string>;
   readonly maskedCard: string | null;
-  readonly by: Technician;
+  readonly by: ActingTechnician;
   readonly expiresAt: MonotonicTime;
   readonly uses: number;
 }
@@ -56,14 +56,14 @@ export class CommissioningCredentials {
 
   /** Records the end of a credential that a restart ended. */
   reportEndByRestart(): void {
-    const left = parseTechnician(this.#parts.state.read('commissioning'));
+    const left = parseActingTechnician(this.#parts.state.read('commissioning'));
     if (left === null) return;
     this.#parts.state.write('commissioning', null);
     this.#record('commissioning_ended', 'restart', left);
   }
 
   /** Replaces the current credential. Null when no PIN is free. */
-  createPin(by: Technician): PinDigits | null {
+  createPin(by: ActingTechnician): PinDigits | null {
     const { snapshot, digests, randomBytes } = this.#parts;
     const pins = {
       known: (pin: PinDigits) => snapshot().index.isPinKnown(digests.pin(pin)),
@@ -77,7 +77,7 @@ export class CommissioningCredentials {
   }
 
   /** Replaces the current credential. False for the card of a member. */
-  createCard(uid: CardUid, maskedCard: string, by: Technician): boolean {
+  createCard(uid: CardUid, maskedCard: string, by: ActingTechnician): boolean {
     const { snapshot, digests } = this.#parts;
     const digest = digests.card(uid);
     if (snapshot().index.findCard(digest) !== null) return false;
@@ -85,7 +85,10 @@ export class CommissioningCredentials {
     return true;
   }
 
-  #replace(made: Pick<StoredCredential, 'kind' | 'digest' | 'prefixDigests' | 'maskedCard'>, by: Technician): void {
+  #replace(
+    made: Pick<StoredCredential, 'kind' | 'digest' | 'prefixDigests' | 'maskedCard'>,
+    by: ActingTechnician,
+  ): void {
     const { clock, state, onChange } = this.#parts;
     if (this.#stored !== null) this.#end('replaced', by);
     this.#stored = { ...made, by, expiresAt: addMilliseconds(clock.now(), COMMISSIONING_MS), uses: 0 };
@@ -95,13 +98,13 @@ export class CommissioningCredentials {
   }
 
   /** False when there is no credential. */
-  end(by: Technician): boolean {
+  end(by: ActingTechnician): boolean {
     if (this.current === null) return false;
     this.#end('asked for', by);
     return true;
   }
 
-  #end(why: string, by: Technician): void {
+  #end(why: string, by: ActingTechnician): void {
     this.#stored = null;
     this.#parts.state.write('commissioning', null);
     this.#record('commissioning_ended', why, by);
@@ -114,7 +117,7 @@ export class CommissioningCredentials {
     this.#parts.state.write('commissioning', null);
   }
 
-  #record(kind: string, what: string, by: Technician): void {
+  #record(kind: string, what: string, by: ActingTechnician): void {
     this.#parts.log.record({ kind, subject: toTechnicianSubject(by), detail: describeTechnicianAction(what, by) });
   }
 
@@ -130,7 +133,7 @@ export class CommissioningCredentials {
   }
 
   /** The technician whose credential this is; null for other credentials. */
-  technicianWith(kind: StoredCredential['kind'], digest: string): Technician | null {
+  technicianWith(kind: StoredCredential['kind'], digest: string): ActingTechnician | null {
     const valid = this.#valid;
     return valid?.kind === kind && valid.digest === digest ? valid.by : null;
   }

@@ -32,7 +32,7 @@ import { TapCapture } from '../reader-units/tap-capture.ts';
 import { OwnershipRecord } from '../state/ownership-record.ts';
 import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
-import { createDeviceRules } from './device-rules.ts';
+import { createDeviceInputRules } from './device-rules.ts';
 import { ScheduleRunner } from '../actions/schedule-runner.ts';
 import { type EventReserve, disabledEventReserve } from '../events/event-reserve.ts';
 import { SequenceNumbers } from '../events/sequence-numbers.ts';
@@ -43,7 +43,7 @@ import { DoorStructure } from '../snapshot/door-structure.ts';
 import { SnapshotAge } from '../snapshot/snapshot-age.ts';
 import { ReaderUnit, type ReaderUnitInput } from '../reader-units/reader-unit.ts';
 import type { Tap } from '../credentials/tap.ts';
-import { DataSeal } from '../state/data-seal.ts';
+import { DataAuthenticator } from '../state/data-authenticator.ts';
 import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
 import type { RunControllerTurn } from './turn.ts';
@@ -157,9 +157,9 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   const eventQueues = new EventQueues(parts.events, inMemory, eventTimes);
 
   const digests = new CredentialDigests(parts.digestKey);
-  const seal = new DataSeal(parts.digestKey);
-  const revocations = new RevocationLog(state, seal);
-  const doorStructure = new DoorStructure(state, seal);
+  const authenticator = new DataAuthenticator(parts.digestKey);
+  const revocations = new RevocationLog(state, authenticator);
+  const doorStructure = new DoorStructure(state, authenticator);
   const ownership = new OwnershipRecord(state);
   const untrustedTime = parts.untrustedTime ?? 'refuse';
   const snapshotAge = new SnapshotAge({ state, wall, refuseAfterMs: parts.snapshotRefusedAfterMs ?? null });
@@ -186,7 +186,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     isSnapshotValid,
   });
 
-  const rules = createDeviceRules({
+  const rules = createDeviceInputRules({
     snapshot,
     snapshotStore: parts.snapshotStore,
     state,

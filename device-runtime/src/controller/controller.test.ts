@@ -8,7 +8,7 @@ import type {
   MemberPinId,
   GroupAssociationId,
 } from '@lintel/access-core/ids';
-import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   createDeviceEntry,
@@ -22,7 +22,7 @@ import {
   createSingleDoorSnapshot,
   testCredentialDigests,
   DoorHarness,
-  testDataSeal,
+  testDataAuthenticator,
 } from '../test-support/door-harness.test-support.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
@@ -125,7 +125,7 @@ describe('Controller', () => {
       member_card_ids: [],
       member_token_ids: [],
       member_group_association_ids: [],
-    } satisfies RevocationMessage;
+    } satisfies RevocationMqttMessage;
 
     it('of a credential takes effect at once, for that credential only, and survives a restart', async () => {
       const world = await DoorHarness.open();
@@ -144,7 +144,7 @@ describe('Controller', () => {
         ...two,
         createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
       ]);
-      const association = (index: number): RevocationMessage => ({
+      const association = (index: number): RevocationMqttMessage => ({
         ...nothing,
         member_group_association_ids: [`mga_mem_ann-${index}` as GroupAssociationId],
       });
@@ -291,7 +291,7 @@ describe('Controller', () => {
 
   it('applies a revocation at once while a large snapshot is stored but not active yet', async () => {
     const world = await DoorHarness.open(createSingleDoorSnapshot(), {
-      snapshotStore: new SqliteSnapshotStore(':memory:', testDataSeal, { mostListed: 2_000 }),
+      snapshotStore: new SqliteSnapshotStore(':memory:', testDataAuthenticator, { mostListed: 2_000 }),
     });
     const crowd = Array.from({ length: 4_000 }, (_, index) => createGroupEntry(`mg_${index}`, []));
     let isServed = false;

@@ -3,8 +3,8 @@ import type { AccessMethod } from '@lintel/access-core/access-model';
 import type { Instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import { type ControllerDependencies, type ControllerAssembly, assembleController } from './controller-assembly.ts';
@@ -170,12 +170,12 @@ export class Controller {
   }
 
   /** The chunk was verified. The result tells what to report or to request. */
-  receiveSnapshot(chunk: SnapshotChunkMessage): ReturnType<SnapshotReceiver['receive']> {
+  receiveSnapshot(chunk: SnapshotChunkMqttMessage): ReturnType<SnapshotReceiver['receive']> {
     return this.#snapshotReceiver.receive(chunk, () => this.#turn(() => this.#rewire()));
   }
 
   /** Applies when it returns, and after a restart. */
-  revoke(revoked: RevocationMessage): void {
+  revoke(revoked: RevocationMqttMessage): void {
     if (this.#snapshotReceiver.servedRevision < revoked.revision) this.#assembly.revocations.add(revoked);
   }
 

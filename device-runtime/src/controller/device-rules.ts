@@ -4,9 +4,9 @@ import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
-import { LocalRules } from '../input-rules/local-rules.ts';
-import { RuleCopies } from '../input-rules/rule-copies.ts';
-import { RulesHistory } from '../input-rules/rules-history.ts';
+import { LocalInputRules } from '../input-rules/local-rules.ts';
+import { InputRulesCopies } from '../input-rules/rule-copies.ts';
+import { InputRulesHistory } from '../input-rules/rules-history.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SiteDirectory } from '../snapshot/site-directory.ts';
 
@@ -24,7 +24,7 @@ interface DeviceRulesDependencies {
 }
 
 /** The input rules of this controller, copies for other controllers, and the gadgets of the site. */
-export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...parts }: DeviceRulesDependencies) => {
+export const createDeviceInputRules = ({ snapshot, snapshotStore, live, rearm, ...parts }: DeviceRulesDependencies) => {
   const onChange = (): void => {
     live.rules(localRules);
     rearm();
@@ -34,8 +34,8 @@ export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...par
     const known = snapshot().gadget(id);
     return known === undefined ? siteDirectory.actionsOf(id) : known.actions.map(action => action.id);
   };
-  const history = new RulesHistory(parts);
-  const localRules: LocalRules = new LocalRules({
+  const history = new InputRulesHistory(parts);
+  const localRules: LocalInputRules = new LocalInputRules({
     ...parts,
     snapshot,
     storedSnapshot: () => snapshotStore.held(),
@@ -43,7 +43,7 @@ export const createDeviceRules = ({ snapshot, snapshotStore, live, rearm, ...par
     history,
     onChange,
   });
-  const ruleCopies = new RuleCopies({
+  const ruleCopies = new InputRulesCopies({
     ...parts,
     rulesAt: id => siteDirectory.devices.find(device => device.id === id)?.input_rules ?? null,
     onChange,

@@ -1,4 +1,4 @@
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotChunkResult, SnapshotStore } from '../snapshot/snapshot-store.ts';
 import type { ControllerAssembly } from './controller-assembly.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
@@ -88,7 +88,7 @@ export class SnapshotReceiver {
   }
 
   /** Calls `served` after a change is active. */
-  async receive(chunk: SnapshotChunkMessage, served: () => void): Promise<ReceivedSnapshot> {
+  async receive(chunk: SnapshotChunkMqttMessage, served: () => void): Promise<ReceivedSnapshot> {
     const { digests, revocations, faults, doorStructure } = this.#assembly;
     if (chunk.digest_key_id !== digests.keyId) return { kind: 'refused', reason: 'wrong_key' };
     if (chunk.to < revocations.newestRevision) return { kind: 'refused', reason: 'older_revision' };

@@ -2,7 +2,7 @@ import { remainingLockoutMs } from '@lintel/access-core/lockout';
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { type EventStore, EventStoreError } from '../events/event-store.ts';
-import type { ReaderSignal } from '@lintel/drivers/ports/reader-signal';
+import type { ReaderSignalQuality } from '@lintel/drivers/ports/reader-signal';
 import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
 import type { ControllerAssembly } from './controller-assembly.ts';
 import { type BoardLine, listBoardLines } from '../gadgets/board-lines.ts';
@@ -10,9 +10,9 @@ import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { GadgetActionTarget } from '../access/access-checker.ts';
 import { toActionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
 import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
-import type { TechnicianEndpoint } from './technician-endpoint.ts';
+import type { TechnicianPageAccess } from './technician-page-access.ts';
 import type { RunControllerTurn } from './turn.ts';
-import { describeTechnicianAction, toTechnicianSubject, type Technician } from '../events/technician-record.ts';
+import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/technician-record.ts';
 
 export type OutputTestResult =
   | { readonly outcome: 'done' }
@@ -48,7 +48,7 @@ export class TechnicianActions {
   /** Ends the running test. */
   #endTest: (() => void) | null = null;
   /** Null when the technician page is not served. */
-  page: TechnicianEndpoint | null = null;
+  page: TechnicianPageAccess | null = null;
 
   constructor(parts: TechnicianActionsDependencies) {
     const { assembly } = parts;
@@ -99,7 +99,7 @@ export class TechnicianActions {
   }
 
   /** By station; null for a reader without signal data. */
-  readerSignals(): ReadonlyMap<string, ReaderSignal | null> {
+  readerSignals(): ReadonlyMap<string, ReaderSignalQuality | null> {
     const { stations } = this.#parts.assembly.wiring;
     return new Map(
       stations.flatMap(({ id, reader }) => (reader === null ? [] : [[id, reader.signal?.() ?? null] as const])),
@@ -123,7 +123,7 @@ export class TechnicianActions {
   }
 
   /** Like a request of the bridge, with interlocks. The event names the technician. Null: unknown gadget or action. */
-  execute({ gadget_id, action_id }: GadgetActionTarget, by: Technician): ExecutionResult | null {
+  execute({ gadget_id, action_id }: GadgetActionTarget, by: ActingTechnician): ExecutionResult | null {
     const gadget = this.gadgets.find(({ id }) => id === gadget_id);
     if (gadget?.actions.some(({ id }) => id === action_id) !== true) return null;
     const target = toActionFields({ gadget_id: gadget.id, action_id });
@@ -148,7 +148,7 @@ export class TechnicianActions {
    * Switches an output that belongs to no gadget. Outputs of gadgets move through actions only: a direct pulse would
    * bypass interlocks, and its end would lock a door that should stay unlocked.
    */
-  pulseOutput(name: string, ms: number, by: Technician): OutputTestResult {
+  pulseOutput(name: string, ms: number, by: ActingTechnician): OutputTestResult {
     const line = this.lines().find(output => output.direction === 'output' && output.name === name);
     if (line === undefined) return { outcome: 'unknown' };
     if (line.gadget_id !== null) return { outcome: 'owned', gadget_id: line.gadget_id };

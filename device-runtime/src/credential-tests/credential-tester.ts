@@ -13,7 +13,7 @@ import type { AccessChecker, AccessDecision } from '../access/access-checker.ts'
 import { PersistedLockout } from '../access/persisted-lockout.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import type { Tap } from '../credentials/tap.ts';
-import { describeTechnicianAction, toTechnicianSubject, type Technician } from '../events/technician-record.ts';
+import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/technician-record.ts';
 
 /** `decision` is null when no rule has this code. */
 export interface CredentialTestResult {
@@ -25,7 +25,7 @@ export interface CredentialTestRequest {
   readonly code: string;
   /** Default: the current rules. */
   readonly rules: readonly InputRule[] | null;
-  readonly by: Technician;
+  readonly by: ActingTechnician;
 }
 
 interface CredentialTesterDependencies {
@@ -81,7 +81,7 @@ export class CredentialTester {
     return { rule: destination.kind === 'rule' ? destination.rule : null, decision };
   }
 
-  #recordWrongEntry({ reason, target }: Extract<AccessDecision, { granted: false }>, by: Technician): void {
+  #recordWrongEntry({ reason, target }: Extract<AccessDecision, { granted: false }>, by: ActingTechnician): void {
     const { log } = this.#parts;
     const gadget = target === null ? {} : { gadget_id: target.gadget_id, gadget_action_id: target.action_id };
     const common = {

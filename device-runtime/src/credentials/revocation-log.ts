@@ -1,33 +1,33 @@
 import type { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { MemberId } from '@lintel/access-core/ids';
-import { type RevocationMessage, revocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { type RevocationMqttMessage, revocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import * as z from 'zod';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { DataSeal } from '../state/data-seal.ts';
-import { SealedRecord } from '../state/sealed-record.ts';
+import type { DataAuthenticator } from '../state/data-authenticator.ts';
+import { AuthenticatedRecord } from '../state/authenticated-record.ts';
 
 const savedLog = z.object({
   /** Of the newest snapshot that was active; null: no stored snapshot can be trusted. */
   snapshot_revision: z.int().nullable(),
-  revocations: z.array(revocationMessage),
+  revocations: z.array(revocationMqttMessage),
 });
 
 const NO_SNAPSHOT = -1;
 
 /**
  * Revocations that the snapshot does not contain yet, and the revision of the newest snapshot that was active. Both
- * survive restarts, in two sealed copies: an older snapshot or a damaged log must not make a revoked credential valid.
+ * survive restarts, in two authenticated copies: an older snapshot or a damaged log must not make a revoked credential valid.
  */
 export class RevocationLog {
-  readonly #record: SealedRecord;
+  readonly #record: AuthenticatedRecord;
   /** Whether a copy was lost and the other one is used. */
   readonly hasLostCopy: boolean;
   #snapshotRevision: number | null;
-  #revocations: readonly RevocationMessage[];
+  #revocations: readonly RevocationMqttMessage[];
   #ids: ReadonlySet<string> = new Set();
 
-  constructor(state: ControllerStateStore, seal: DataSeal) {
-    this.#record = new SealedRecord(state, seal, ['revocations', 'revocations_copy']);
+  constructor(state: ControllerStateStore, authenticator: DataAuthenticator) {
+    this.#record = new AuthenticatedRecord(state, authenticator, ['revocations', 'revocations_copy']);
     const saved = this.#record.read();
     const log = saved.kind === 'intact' ? savedLog.safeParse(saved.value).data : undefined;
     this.hasLostCopy = saved.kind === 'intact' && saved.lostCopy;
@@ -64,7 +64,7 @@ export class RevocationLog {
   }
 
   /** Applies at once, even if it cannot be saved. */
-  add(revoked: RevocationMessage): void {
+  add(revoked: RevocationMqttMessage): void {
     this.#revocations = [...this.#revocations, revoked];
     this.#rebuildIndex();
     this.#save();

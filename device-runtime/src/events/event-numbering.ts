@@ -1,5 +1,5 @@
 import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
-import type { LostSequenceRange, SavedSequence } from './event-store.ts';
+import type { LostSequenceRange, SavedEventNumbering } from './event-store.ts';
 
 /** Numbers reserved with one write. At most so many are skipped after a crash. */
 export const RESERVED_EVENT_NUMBERS = 64;
@@ -18,7 +18,7 @@ export interface EventNumbering {
  * At the start of a controller. `lastKnown`: the highest number of an event that it still has. Events with higher numbers
  * may have been sent from memory before a crash, so numbering continues above all reserved numbers.
  */
-export const startEventNumbering = (saved: SavedSequence, lastKnown: number): EventNumbering => {
+export const startEventNumbering = (saved: SavedEventNumbering, lastKnown: number): EventNumbering => {
   const { ceiling, isExact = false, unused = [], unreported = [] } = saved;
   const last = Math.max(lastKnown, ceiling);
   const lastUsed = Math.max(lastKnown, ...unreported.map(range => range.last));

@@ -27,7 +27,7 @@ export interface LostSequenceRange {
 }
 
 /** Numbering saved outside of the event file, for when that file is lost. */
-export interface SavedSequence {
+export interface SavedEventNumbering {
   /** No higher number was ever used. */
   readonly ceiling: number;
   /** All up to this number were confirmed. */

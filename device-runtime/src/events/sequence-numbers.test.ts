@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
-import { readSavedSequence, SequenceNumbers } from './sequence-numbers.ts';
+import { readSavedEventNumbering, SequenceNumbers } from './sequence-numbers.ts';
 
 const START = 1_700_000_000_000;
 const after = (ms: number) => instant(START + ms);
@@ -12,7 +12,7 @@ describe('SequenceNumbers', () => {
     const numbers = new SequenceNumbers(state, 0, 'epoch');
     for (let count = 0; count < 137; count++) numbers.next();
     numbers.saveExact(120);
-    expect(readSavedSequence(state)).toMatchObject({ ceiling: 137, confirmed: 120, isExact: true });
+    expect(readSavedEventNumbering(state)).toMatchObject({ ceiling: 137, confirmed: 120, isExact: true });
   });
 
   it('never saves less than was used, and not much more', () => {
@@ -21,7 +21,7 @@ describe('SequenceNumbers', () => {
     for (let count = 0; count < 2_000; count++) {
       const last = numbers.next();
       if (count % 70 === 0) numbers.reserve(0, after(count));
-      const { ceiling, isExact } = readSavedSequence(state);
+      const { ceiling, isExact } = readSavedEventNumbering(state);
       expect(ceiling).toBeGreaterThanOrEqual(last);
       expect(ceiling - last).toBeLessThanOrEqual(64);
       expect(isExact).toBe(false);
@@ -33,20 +33,20 @@ describe('SequenceNumbers', () => {
     new SequenceNumbers(state, 5, 'epoch').saveExact(5);
     const again = new SequenceNumbers(state, 5, 'epoch');
     expect(again.next()).toBe(6);
-    expect(readSavedSequence(state)).toMatchObject({ confirmed: 5, isExact: false });
+    expect(readSavedEventNumbering(state)).toMatchObject({ confirmed: 5, isExact: false });
   });
 
   it('continues above all reserved numbers after a crash, and knows which of them were not used', () => {
     const state = new MemoryState();
     const numbers = new SequenceNumbers(state, 0, 'first');
     for (let count = 0; count < 10; count++) numbers.next();
-    const { ceiling } = readSavedSequence(state);
+    const { ceiling } = readSavedEventNumbering(state);
     // Of the ten events, the disk has seven.
     const again = new SequenceNumbers(state, 7, 'second');
     expect(again.next()).toBe(ceiling + 1);
-    expect(readSavedSequence(state).unused).toEqual([[8, ceiling]]);
+    expect(readSavedEventNumbering(state).unused).toEqual([[8, ceiling]]);
     new SequenceNumbers(state, ceiling + 1, 'third').next();
-    expect(readSavedSequence(state).unused).toHaveLength(2);
+    expect(readSavedEventNumbering(state).unused).toHaveLength(2);
   });
 
   it('saves acknowledgements within two minutes, without a write for each', () => {
@@ -61,7 +61,7 @@ describe('SequenceNumbers', () => {
     };
     for (let second = 0; second < 130; second++) numbers.reserve(second, after(second * 1_000));
     expect(writes).toBe(2);
-    expect(readSavedSequence(state).confirmed).toBe(120);
+    expect(readSavedEventNumbering(state).confirmed).toBe(120);
   });
 
   it('does not write while allocating when it was asked to reserve ahead', () => {
@@ -70,7 +70,7 @@ describe('SequenceNumbers', () => {
     numbers.reserveIfLow();
     expect(state.read('sequence_ceiling')).toBeUndefined();
     numbers.next();
-    const ceiling = (): number => readSavedSequence(state).ceiling;
+    const ceiling = (): number => readSavedEventNumbering(state).ceiling;
     for (let count = 0; count < 1_000; count++) {
       numbers.reserveIfLow();
       const before = ceiling();

@@ -9,7 +9,7 @@ import {
   startEventNumbering,
   takeEventNumber,
 } from './event-numbering.ts';
-import type { LostSequenceRange, SavedSequence } from './event-store.ts';
+import type { LostSequenceRange, SavedEventNumbering } from './event-store.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 
 /** Fewer writes save the SD card. An unsaved confirmation makes a loss look larger, not smaller. */
@@ -17,7 +17,7 @@ const SAVE_EVERY_MS = 60_000;
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-export const readSavedSequence = (state: ControllerStateStore): Required<SavedSequence> => {
+export const readSavedEventNumbering = (state: ControllerStateStore): Required<SavedEventNumbering> => {
   const saved: Partial<Record<string, unknown>> = { ...(state.read('sequence_ceiling') as object | undefined) };
   const { ceiling, confirmed, is_exact, unused, unreported } = saved;
   return {
@@ -45,7 +45,7 @@ export class SequenceNumbers {
   constructor(state: ControllerStateStore, lastKnown: number, epoch: string) {
     this.epoch = epoch;
     this.#state = state;
-    const saved = readSavedSequence(state);
+    const saved = readSavedEventNumbering(state);
     this.#numbering = startEventNumbering(saved, lastKnown);
     this.#confirmed = saved.confirmed;
     this.#savedConfirmed = saved.confirmed;

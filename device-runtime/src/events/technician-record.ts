@@ -3,7 +3,7 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
 
 /** The technician who acts. Unknown when logged in with the setup code. */
-export interface Technician {
+export interface ActingTechnician {
   readonly pass_id: string | null;
   readonly user_id: UserId | null;
   /** The application that acts for the technician or by itself. */
@@ -20,10 +20,13 @@ const technicianSchema = z.object({
 });
 
 /** From saved state; null when absent or unreadable. */
-export const parseTechnician = (saved: unknown): Technician | null =>
-  (technicianSchema.safeParse(saved).data as Technician | undefined) ?? null;
+export const parseActingTechnician = (saved: unknown): ActingTechnician | null =>
+  (technicianSchema.safeParse(saved).data as ActingTechnician | undefined) ?? null;
 
-export const toTechnicianSubject = ({ user_id, oauth_application_id = null }: Technician): DeviceEvent['subject'] => {
+export const toTechnicianSubject = ({
+  user_id,
+  oauth_application_id = null,
+}: ActingTechnician): DeviceEvent['subject'] => {
   if (user_id === null && oauth_application_id === null) return null;
   return {
     ...(user_id === null ? {} : { user_id }),
@@ -34,7 +37,7 @@ export const toTechnicianSubject = ({ user_id, oauth_application_id = null }: Te
 const LONGEST_DETAIL = 200;
 
 /** The detail of an event: what was done, and with which credential. */
-export const describeTechnicianAction = (what: string, { pass_id, is_remote }: Technician): string => {
+export const describeTechnicianAction = (what: string, { pass_id, is_remote }: ActingTechnician): string => {
   const right = is_remote === true ? 'remote' : pass_id === null ? 'setup code' : `pass ${pass_id}`;
   return `${what} (technician, ${right})`.slice(0, LONGEST_DETAIL);
 };

@@ -1,12 +1,15 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { rulesMessage as rulesAnswer, type RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
-import { rulesChangedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
+import {
+  inputRulesMqttMessage as rulesAnswer,
+  type InputRulesMqttMessage,
+} from '@lintel/wire-protocol/mqtt/messages/rules';
+import { inputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
 import { epochMillisecondsSchema, revisionSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import * as z from 'zod';
 
 /** A local edit, with the id of the device at that time. */
-const edit = rulesChangedMessage.extend({ device_id: z.string().nullable() });
-export type RulesEdit = z.infer<typeof edit>;
+const edit = inputRulesChangedMqttMessage.extend({ device_id: z.string().nullable() });
+export type InputRulesEdit = z.infer<typeof edit>;
 
 const conflict = z.object({
   yours: edit,
@@ -16,9 +19,9 @@ const conflict = z.object({
   message: z.string().nullable(),
   at: epochMillisecondsSchema,
 });
-export type RulesConflict = z.infer<typeof conflict>;
+export type InputRulesConflict = z.infer<typeof conflict>;
 
-export const localRulesStateSchema = z.object({
+export const localInputRulesStateSchema = z.object({
   /** Waits for the response of the bridge. Once sent, it is repeated until the response, regardless of later edits. */
   asked: edit.nullable(),
   handed: z.boolean(),
@@ -28,9 +31,9 @@ export const localRulesStateSchema = z.object({
   settled: z.object({ revision: revisionSchema, input_rules: rulesAnswer.shape.input_rules }).nullable(),
   conflict: conflict.nullable(),
 });
-export type LocalRulesState = z.infer<typeof localRulesStateSchema>;
+export type LocalInputRulesState = z.infer<typeof localInputRulesStateSchema>;
 
-export const emptyLocalRulesState: LocalRulesState = {
+export const emptyLocalInputRulesState: LocalInputRulesState = {
   asked: null,
   handed: false,
   next: null,
@@ -39,7 +42,7 @@ export const emptyLocalRulesState: LocalRulesState = {
 };
 
 /** Null when the rules of the snapshot apply. */
-export const effectiveInputRules = ({ next, asked, settled }: LocalRulesState): readonly InputRule[] | null =>
+export const effectiveInputRules = ({ next, asked, settled }: LocalInputRulesState): readonly InputRule[] | null =>
   (next ?? asked ?? settled)?.input_rules ?? null;
 
 const canonicalRules = (rules: readonly InputRule[]): string =>
@@ -48,18 +51,18 @@ const canonicalRules = (rules: readonly InputRule[]): string =>
 export const haveSameInputRules = (a: readonly InputRule[], b: readonly InputRule[]): boolean =>
   canonicalRules(a) === canonicalRules(b);
 
-export const findNewestEdit = ({ next, asked }: LocalRulesState): RulesEdit | null => next ?? asked;
+export const findNewestInputRulesEdit = ({ next, asked }: LocalInputRulesState): InputRulesEdit | null => next ?? asked;
 
 /** Replaces an edit that was not sent. Waits behind one that was sent. */
-export const applyRulesEdit = (state: LocalRulesState, made: RulesEdit): LocalRulesState =>
+export const applyInputRulesEdit = (state: LocalInputRulesState, made: InputRulesEdit): LocalInputRulesState =>
   state.asked !== null && state.handed
     ? { ...state, next: made, conflict: null }
     : { ...state, asked: made, handed: false, next: null, conflict: null };
 
-export const markRulesEditSent = (state: LocalRulesState): LocalRulesState =>
+export const markInputRulesEditSent = (state: LocalInputRulesState): LocalInputRulesState =>
   state.asked === null || state.handed ? state : { ...state, handed: true };
 
-const sendNext = (state: LocalRulesState, base_revision: number): LocalRulesState => ({
+const sendNext = (state: LocalInputRulesState, base_revision: number): LocalInputRulesState => ({
   ...state,
   asked: state.next === null ? null : { ...state.next, base_revision },
   handed: false,
@@ -67,11 +70,11 @@ const sendNext = (state: LocalRulesState, base_revision: number): LocalRulesStat
 });
 
 const recordConflict = (
-  state: LocalRulesState,
-  yours: RulesEdit,
-  { outcome, message, revision: at_revision, input_rules }: RulesMessage,
-  at: RulesConflict['at'],
-): LocalRulesState => ({
+  state: LocalInputRulesState,
+  yours: InputRulesEdit,
+  { outcome, message, revision: at_revision, input_rules }: InputRulesMqttMessage,
+  at: InputRulesConflict['at'],
+): LocalInputRulesState => ({
   asked: null,
   handed: false,
   next: null,
@@ -87,11 +90,11 @@ const recordConflict = (
 });
 
 /** Applies the response to the sent edit. Ignores duplicate responses. */
-export const applyRulesResponse = (
-  state: LocalRulesState,
-  answer: RulesMessage,
-  at: RulesConflict['at'],
-): LocalRulesState => {
+export const applyInputRulesResponse = (
+  state: LocalInputRulesState,
+  answer: InputRulesMqttMessage,
+  at: InputRulesConflict['at'],
+): LocalInputRulesState => {
   const { asked, next } = state;
   if (asked === null || !state.handed) return state;
   const settled = { revision: answer.revision, input_rules: answer.input_rules };
@@ -113,13 +116,13 @@ export interface SnapshotInputRules {
 }
 
 /** A new snapshot replaces older responses. An edit without a response still overrides it. */
-export const applySnapshotRules = (
-  state: LocalRulesState,
+export const applySnapshotInputRules = (
+  state: LocalInputRulesState,
   served: SnapshotInputRules,
-  at: RulesConflict['at'],
-): LocalRulesState => {
+  at: InputRulesConflict['at'],
+): LocalInputRulesState => {
   const settled = state.settled !== null && state.settled.revision <= served.revision ? null : state.settled;
-  const yours = findNewestEdit(state);
+  const yours = findNewestInputRulesEdit(state);
   if (yours !== null && yours.device_id !== null && yours.device_id !== served.device_id) {
     const message = 'The controller was enrolled as another device after the edit';
     const answer = { v: 1, outcome: 'refused', message, ...served } as const;
@@ -131,4 +134,7 @@ export const applySnapshotRules = (
   return { ...state, settled, conflict: settled === null ? shown : state.conflict };
 };
 
-export const dismissRulesConflict = (state: LocalRulesState): LocalRulesState => ({ ...state, conflict: null });
+export const dismissInputRulesConflict = (state: LocalInputRulesState): LocalInputRulesState => ({
+  ...state,
+  conflict: null,
+});

@@ -1,24 +1,24 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
-import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeviceEntry, createGadgetEntry } from '../test-support/door-entries.test-support.ts';
 import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import {
-  applyRulesResponse,
-  applyRulesEdit,
-  markRulesEditSent,
-  type LocalRulesState,
-  emptyLocalRulesState,
+  applyInputRulesResponse,
+  applyInputRulesEdit,
+  markInputRulesEditSent,
+  type LocalInputRulesState,
+  emptyLocalInputRulesState,
   effectiveInputRules,
-  applySnapshotRules,
+  applySnapshotInputRules,
 } from './local-rules-state.ts';
 
 const tina = { pass_id: 'pass_1', user_id: 'usr_tina' as never };
 const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
-const answerOf = (outcome: string, code: string, revision: number): RulesMessage => ({
+const answerOf = (outcome: string, code: string, revision: number): InputRulesMqttMessage => ({
   v: 1,
   outcome,
   message: null,
@@ -239,7 +239,7 @@ describe('local input rules', () => {
     const at = instant(1);
     fc.assert(
       fc.property(steps, taken => {
-        let state: LocalRulesState = emptyLocalRulesState;
+        let state: LocalInputRulesState = emptyLocalInputRulesState;
         let newest: string | null = null;
         let isAccepted = false;
         let revision = 1;
@@ -248,19 +248,19 @@ describe('local input rules', () => {
           if (state.asked === null || !state.handed) return;
           const code = state.asked.input_rules[0]!.code;
           if (outcome === 'accepted' && code === newest) isAccepted = true;
-          state = applyRulesResponse(state, { v: 1, outcome, message: null, revision, input_rules }, at);
+          state = applyInputRulesResponse(state, { v: 1, outcome, message: null, revision, input_rules }, at);
         };
         for (const [index, step] of taken.entries()) {
           if (step === 'edit') {
             newest = `*${index}`;
             isAccepted = false;
             const made = { v: 1, base_revision: revision, edited_at: at, pass_id: null, user_id: null } as const;
-            state = applyRulesEdit(state, { ...made, device_id: 'dev_own', input_rules: rulesOf(newest) });
-          } else if (step === 'hand') state = markRulesEditSent(state);
+            state = applyInputRulesEdit(state, { ...made, device_id: 'dev_own', input_rules: rulesOf(newest) });
+          } else if (step === 'hand') state = markInputRulesEditSent(state);
           else if (step === 'accept') answer('accepted', state.asked?.input_rules ?? []);
           else if (step === 'slice') {
             revision += 1;
-            state = applySnapshotRules(state, { revision, device_id: 'dev_own', input_rules: bridgeRules() }, at);
+            state = applySnapshotInputRules(state, { revision, device_id: 'dev_own', input_rules: bridgeRules() }, at);
           } else answer(step === 'supersede' ? 'superseded' : 'refused', bridgeRules());
           if (newest === null || isAccepted) continue;
           const places = [effectiveInputRules(state)?.[0]?.code, state.conflict?.yours.input_rules[0]?.code];

@@ -4,40 +4,40 @@ import { parseInputRules } from '@lintel/access-core/input-rules';
 import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Result } from '@lintel/access-core/result';
-import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
-import type { RulesChangedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
+import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { InputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import {
-  markRulesEditSent,
-  dismissRulesConflict,
-  localRulesStateSchema,
-  emptyLocalRulesState,
-  type RulesConflict,
-  type RulesEdit,
+  markInputRulesEditSent,
+  dismissInputRulesConflict,
+  localInputRulesStateSchema,
+  emptyLocalInputRulesState,
+  type InputRulesConflict,
+  type InputRulesEdit,
   effectiveInputRules,
 } from './local-rules-state.ts';
 import {
-  applyResponseWithProvisionalEdit,
-  confirmProvisionalEdit,
-  type RulesWithProvisionalEdit,
-  applyLastingEdit,
-  applyProvisionalEdit,
-  effectiveRulesWithProvisionalEdit,
-  isProvisionalEditExpired,
-  revertProvisionalEdit,
-  applySnapshotWithProvisionalEdit,
+  applyInputRulesResponseWithProvisionalEdit,
+  confirmProvisionalInputRulesEdit,
+  type InputRulesWithProvisionalEdit,
+  applyPermanentInputRulesEdit,
+  applyProvisionalInputRulesEdit,
+  effectiveInputRulesWithProvisionalEdit,
+  isProvisionalInputRulesEditExpired,
+  revertProvisionalInputRulesEdit,
+  applySnapshotInputRulesWithProvisionalEdit,
 } from './provisional-rules.ts';
-import type { RulesHistory, RulesVersion } from './rules-history.ts';
+import type { InputRulesHistory, InputRulesVersion } from './rules-history.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import {
   describeTechnicianAction,
-  parseTechnician,
+  parseActingTechnician,
   toTechnicianSubject,
-  type Technician,
+  type ActingTechnician,
 } from '../events/technician-record.ts';
 
 interface LocalRulesDependencies {
@@ -49,31 +49,31 @@ interface LocalRulesDependencies {
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly wall: WallClock;
   readonly log: EventLog;
-  readonly history: RulesHistory;
+  readonly history: InputRulesHistory;
   /** Called when the rules or their upload state change. */
   readonly onChange: () => void;
 }
 
 /** An edit that reverts unless it is confirmed. */
-export interface ProvisionalRules {
+export interface ProvisionalInputRules {
   readonly left_ms: number;
-  readonly by: Technician;
+  readonly by: ActingTechnician;
   /** The rules after a revert. */
   readonly previous: readonly InputRule[];
 }
 
-const readState = (state: ControllerStateStore): RulesWithProvisionalEdit => {
-  const saved = localRulesStateSchema.safeParse(state.read('local_rules'));
-  return { lasting: saved.success ? saved.data : emptyLocalRulesState, provisional: null };
+const readState = (state: ControllerStateStore): InputRulesWithProvisionalEdit => {
+  const saved = localInputRulesStateSchema.safeParse(state.read('local_rules'));
+  return { lasting: saved.success ? saved.data : emptyLocalInputRulesState, provisional: null };
 };
 
 /**
  * The input rules of this controller, in layers: the snapshot, a local edit that waits for the bridge, and a provisional
  * edit. An edit that the bridge rejects is kept until a person resolves the conflict.
  */
-export class LocalRules {
+export class LocalInputRules {
   readonly #parts: LocalRulesDependencies;
-  #rules: RulesWithProvisionalEdit;
+  #rules: InputRulesWithProvisionalEdit;
   #overlay: CompiledInputRules | null;
   #onPending: () => void = () => undefined;
 
@@ -85,18 +85,18 @@ export class LocalRules {
 
   /** Records the end of a provisional edit that a restart ended. */
   reportRevertByRestart(): void {
-    const left = parseTechnician(this.#parts.state.read('provisional_rules'));
+    const left = parseActingTechnician(this.#parts.state.read('provisional_rules'));
     if (left === null) return;
     this.#parts.state.write('provisional_rules', null);
     this.#recordReverted('restart', left);
   }
 
   #compiledOverlay(): CompiledInputRules | null {
-    const rules = effectiveRulesWithProvisionalEdit(this.#rules);
+    const rules = effectiveInputRulesWithProvisionalEdit(this.#rules);
     return rules === null ? null : compileInputRules(rules);
   }
 
-  #update(rules: RulesWithProvisionalEdit): void {
+  #update(rules: InputRulesWithProvisionalEdit): void {
     const before = this.#rules;
     if (rules === before) return;
     const { state, onChange } = this.#parts;
@@ -126,11 +126,11 @@ export class LocalRules {
     return this.#rules.lasting.asked !== null;
   }
 
-  get conflict(): RulesConflict | null {
+  get conflict(): InputRulesConflict | null {
     return this.#rules.lasting.conflict;
   }
 
-  get provisional(): ProvisionalRules | null {
+  get provisional(): ProvisionalInputRules | null {
     const { provisional, lasting } = this.#rules;
     if (provisional === null) return null;
     return {
@@ -145,12 +145,12 @@ export class LocalRules {
     return effectiveInputRules(lasting) ?? this.#parts.snapshot().rules.rules;
   }
 
-  #addVersion(by: Technician | null): void {
+  #addVersion(by: ActingTechnician | null): void {
     this.#parts.history.add(this.#lastingRules(), by);
   }
 
   /** The newest first. */
-  get versions(): readonly RulesVersion[] {
+  get versions(): readonly InputRulesVersion[] {
     return this.#parts.history.versions;
   }
 
@@ -166,7 +166,7 @@ export class LocalRules {
     return parseInputRules(input, id => this.#parts.actionsOf(id));
   }
 
-  #newEdit(input_rules: readonly InputRule[], by: Technician): RulesEdit {
+  #newEdit(input_rules: readonly InputRule[], by: ActingTechnician): InputRulesEdit {
     const { snapshot, wall } = this.#parts;
     return {
       v: 1,
@@ -180,25 +180,25 @@ export class LocalRules {
   }
 
   /** Applies at once and survives a restart; uploaded when online. Also resolves a conflict. */
-  edit(input_rules: readonly InputRule[], by: Technician): void {
-    this.#update(applyLastingEdit(this.#rules, this.#newEdit(input_rules, by)));
+  edit(input_rules: readonly InputRule[], by: ActingTechnician): void {
+    this.#update(applyPermanentInputRulesEdit(this.#rules, this.#newEdit(input_rules, by)));
     this.#addVersion(by);
     this.#record('rules_edited', `${input_rules.length} rules`, by);
     this.#onPending();
   }
 
   /** Applies at once, until this time or a restart. Uploaded only after it is confirmed. */
-  editProvisionally(input_rules: readonly InputRule[], by: Technician, ms: number): void {
+  editProvisionally(input_rules: readonly InputRule[], by: ActingTechnician, ms: number): void {
     const revertsAt = addMilliseconds(this.#parts.clock.now(), ms);
-    this.#update(applyProvisionalEdit(this.#rules, { edit: this.#newEdit(input_rules, by), by, revertsAt }));
+    this.#update(applyProvisionalInputRulesEdit(this.#rules, { edit: this.#newEdit(input_rules, by), by, revertsAt }));
     this.#record('rules_edited', `${input_rules.length} rules, for ${Math.round(ms / 1_000)} s unless confirmed`, by);
   }
 
   /** False when there is no provisional edit. */
-  confirm(by: Technician): boolean {
+  confirm(by: ActingTechnician): boolean {
     const { provisional } = this.#rules;
     if (provisional === null) return false;
-    this.#update(confirmProvisionalEdit(this.#rules));
+    this.#update(confirmProvisionalInputRulesEdit(this.#rules));
     this.#addVersion(by);
     this.#record('rules_confirmed', `${provisional.edit.input_rules.length} rules`, by);
     this.#onPending();
@@ -206,9 +206,9 @@ export class LocalRules {
   }
 
   /** False when there is no provisional edit. */
-  revert(by: Technician): boolean {
+  revert(by: ActingTechnician): boolean {
     if (this.#rules.provisional === null) return false;
-    this.#update(revertProvisionalEdit(this.#rules));
+    this.#update(revertProvisionalInputRulesEdit(this.#rules));
     this.#recordReverted('asked for', by);
     return true;
   }
@@ -219,31 +219,31 @@ export class LocalRules {
 
   timer(): void {
     const { provisional } = this.#rules;
-    if (provisional === null || !isProvisionalEditExpired(this.#rules, this.#parts.clock.now())) return;
-    this.#update(revertProvisionalEdit(this.#rules));
+    if (provisional === null || !isProvisionalInputRulesEditExpired(this.#rules, this.#parts.clock.now())) return;
+    this.#update(revertProvisionalInputRulesEdit(this.#rules));
     this.#recordReverted('timeout', provisional.by);
   }
 
-  #record(kind: string, what: string, by: Technician): void {
+  #record(kind: string, what: string, by: ActingTechnician): void {
     this.#parts.log.record({ kind, subject: toTechnicianSubject(by), detail: describeTechnicianAction(what, by) });
   }
 
-  #recordReverted(why: string, by: Technician): void {
+  #recordReverted(why: string, by: ActingTechnician): void {
     this.#record('rules_reverted', why, by);
   }
 
   /** Resolves a conflict in favor of the bridge, whose rules already apply. */
-  acceptBridgeRules(by: Technician): void {
+  acceptBridgeRules(by: ActingTechnician): void {
     const { lasting } = this.#rules;
     if (this.#rules.provisional !== null) this.revert(by);
-    this.#update({ lasting: dismissRulesConflict(lasting), provisional: null });
+    this.#update({ lasting: dismissInputRulesConflict(lasting), provisional: null });
     this.#record('rules_edited', 'rules of the bridge accepted', by);
   }
 
   /** The edit to upload, again after each reconnection until the response. */
-  pending(): RulesChangedMessage | null {
+  pending(): InputRulesChangedMqttMessage | null {
     const { lasting, provisional } = this.#rules;
-    const handed = markRulesEditSent(lasting);
+    const handed = markInputRulesEditSent(lasting);
     if (handed !== lasting) this.#update({ lasting: handed, provisional });
     if (handed.asked === null) return null;
     const { device_id: _, ...change } = handed.asked;
@@ -255,8 +255,8 @@ export class LocalRules {
     this.#onPending = listener;
   }
 
-  acknowledged(response: RulesMessage): void {
-    this.#update(applyResponseWithProvisionalEdit(this.#rules, response, this.#parts.wall.now()));
+  acknowledged(response: InputRulesMqttMessage): void {
+    this.#update(applyInputRulesResponseWithProvisionalEdit(this.#rules, response, this.#parts.wall.now()));
     // A newer snapshot may have arrived before the response.
     this.#applySnapshot();
     this.#addVersion(null);
@@ -265,7 +265,7 @@ export class LocalRules {
 
   /** For a new owner. */
   discard(): void {
-    this.#update({ lasting: emptyLocalRulesState, provisional: null });
+    this.#update({ lasting: emptyLocalInputRulesState, provisional: null });
   }
 
   onSnapshotChanged(): void {
@@ -277,9 +277,9 @@ export class LocalRules {
     const held = this.#parts.storedSnapshot();
     const snapshot = this.#parts.snapshot();
     const { lasting, provisional } = this.#rules;
-    if (held === null || (lasting === emptyLocalRulesState && provisional === null)) return;
+    if (held === null || (lasting === emptyLocalInputRulesState && provisional === null)) return;
     const served = { revision: held.revision, device_id: snapshot.deviceId, input_rules: snapshot.rules.rules };
-    const rules = applySnapshotWithProvisionalEdit(this.#rules, served, this.#parts.wall.now());
+    const rules = applySnapshotInputRulesWithProvisionalEdit(this.#rules, served, this.#parts.wall.now());
     if (JSON.stringify(rules) !== JSON.stringify(this.#rules)) this.#update(rules);
     if (provisional !== null && rules.provisional === null) this.#recordReverted('another device', provisional.by);
   }

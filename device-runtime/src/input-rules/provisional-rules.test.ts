@@ -1,27 +1,27 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
 import { monotonic } from '@lintel/access-core/monotonic';
-import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { markRulesEditSent, emptyLocalRulesState, type RulesEdit } from './local-rules-state.ts';
+import { markInputRulesEditSent, emptyLocalInputRulesState, type InputRulesEdit } from './local-rules-state.ts';
 import {
-  applyResponseWithProvisionalEdit,
-  confirmProvisionalEdit,
-  type RulesWithProvisionalEdit,
-  applyLastingEdit,
-  applyProvisionalEdit,
-  effectiveRulesWithProvisionalEdit,
-  isProvisionalEditExpired,
-  revertProvisionalEdit,
-  applySnapshotWithProvisionalEdit,
+  applyInputRulesResponseWithProvisionalEdit,
+  confirmProvisionalInputRulesEdit,
+  type InputRulesWithProvisionalEdit,
+  applyPermanentInputRulesEdit,
+  applyProvisionalInputRulesEdit,
+  effectiveInputRulesWithProvisionalEdit,
+  isProvisionalInputRulesEditExpired,
+  revertProvisionalInputRulesEdit,
+  applySnapshotInputRulesWithProvisionalEdit,
 } from './provisional-rules.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const at = instant(1);
 const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
 const codeOf = (rules: readonly InputRule[] | null | undefined): string | null => rules?.[0]?.code ?? null;
-const nothing: RulesWithProvisionalEdit = { lasting: emptyLocalRulesState, provisional: null };
+const nothing: InputRulesWithProvisionalEdit = { lasting: emptyLocalInputRulesState, provisional: null };
 const DURATION = 100;
 
 type Step =
@@ -58,7 +58,7 @@ class BridgeModel {
   rules = rulesOf('#0');
   /** Codes of local edits that the bridge has adopted. */
   readonly taken = new Set<string>();
-  readonly answers: RulesMessage[] = [];
+  readonly answers: InputRulesMqttMessage[] = [];
 
   change(code: string): void {
     this.revision += 1;
@@ -66,7 +66,7 @@ class BridgeModel {
     this.rules = rulesOf(code);
   }
 
-  asked(edit: RulesEdit): 'accepted' | 'superseded' {
+  asked(edit: InputRulesEdit): 'accepted' | 'superseded' {
     const isSame = codeOf(this.rules) === codeOf(edit.input_rules);
     const outcome = isSame || this.changedAt <= (edit.base_revision ?? 0) ? 'accepted' : 'superseded';
     if (outcome === 'accepted') this.taken.add(codeOf(edit.input_rules)!);
@@ -79,7 +79,7 @@ class BridgeModel {
 
 /** A controller, its technician and its bridge, and what each of them remembers. */
 class RulesModel {
-  rules: RulesWithProvisionalEdit = nothing;
+  rules: InputRulesWithProvisionalEdit = nothing;
   bridge = new BridgeModel();
   served = { revision: 1, device_id: 'dev_own', input_rules: rulesOf('#0') };
   now = 0;
@@ -91,10 +91,10 @@ class RulesModel {
   #numbers = 0;
 
   get inForce(): string | null {
-    return codeOf(effectiveRulesWithProvisionalEdit(this.rules) ?? this.served.input_rules);
+    return codeOf(effectiveInputRulesWithProvisionalEdit(this.rules) ?? this.served.input_rules);
   }
 
-  #made(): RulesEdit {
+  #made(): InputRulesEdit {
     const code = `*${this.#numbers++}`;
     const { provisional, lasting } = this.rules;
     const below = provisional === null ? this.inForce : this.seen.get(codeOf(provisional.edit.input_rules)!)!;
@@ -112,33 +112,34 @@ class RulesModel {
   readonly #steps: Readonly<Record<Step, () => void>> = {
     edit: () => {
       const made = this.#made();
-      this.rules = applyLastingEdit(this.rules, made);
+      this.rules = applyPermanentInputRulesEdit(this.rules, made);
       this.#lasts(codeOf(made.input_rules)!);
     },
     try: () => {
       const edit = this.#made();
       this.unconfirmed.add(codeOf(edit.input_rules)!);
       const by = { pass_id: null, user_id: null };
-      this.rules = applyProvisionalEdit(this.rules, { edit, by, revertsAt: monotonic(this.now + DURATION) });
+      this.rules = applyProvisionalInputRulesEdit(this.rules, { edit, by, revertsAt: monotonic(this.now + DURATION) });
     },
     confirm: () => {
       const { provisional } = this.rules;
-      this.rules = confirmProvisionalEdit(this.rules);
+      this.rules = confirmProvisionalInputRulesEdit(this.rules);
       if (provisional !== null) this.#lasts(codeOf(provisional.edit.input_rules)!);
     },
     revert: () => {
-      this.rules = revertProvisionalEdit(this.rules);
+      this.rules = revertProvisionalInputRulesEdit(this.rules);
     },
     wait: () => {
       this.now += DURATION / 2;
-      if (isProvisionalEditExpired(this.rules, monotonic(this.now))) this.rules = revertProvisionalEdit(this.rules);
+      if (isProvisionalInputRulesEditExpired(this.rules, monotonic(this.now)))
+        this.rules = revertProvisionalInputRulesEdit(this.rules);
     },
     restart: () => {
       this.rules = { lasting: JSON.parse(JSON.stringify(this.rules.lasting)), provisional: null };
     },
     upload: () => {
       const { lasting, provisional } = this.rules;
-      this.rules = { lasting: markRulesEditSent(lasting), provisional };
+      this.rules = { lasting: markInputRulesEditSent(lasting), provisional };
       const { asked } = this.rules.lasting;
       if (asked === null) return;
       const code = codeOf(asked.input_rules)!;
@@ -152,14 +153,14 @@ class RulesModel {
     receive: () => {
       const answer = this.bridge.answers.shift();
       if (answer === undefined) return;
-      this.rules = applyResponseWithProvisionalEdit(this.rules, answer, at);
-      this.rules = applySnapshotWithProvisionalEdit(this.rules, this.served, at);
+      this.rules = applyInputRulesResponseWithProvisionalEdit(this.rules, answer, at);
+      this.rules = applySnapshotInputRulesWithProvisionalEdit(this.rules, this.served, at);
     },
     bridge_edit: () => this.bridge.change(`#${this.#numbers++}`),
     snapshot: () => {
       const { revision, rules: input_rules } = this.bridge;
       this.served = { ...this.served, revision, input_rules };
-      this.rules = applySnapshotWithProvisionalEdit(this.rules, this.served, at);
+      this.rules = applySnapshotInputRulesWithProvisionalEdit(this.rules, this.served, at);
     },
   };
 
@@ -214,7 +215,7 @@ describe('provisional rules', () => {
           tried.take(step);
           // The other run makes no provisional edit, but still uses up a number.
           untried.take(step);
-          untried.rules = revertProvisionalEdit(untried.rules);
+          untried.rules = revertProvisionalInputRulesEdit(untried.rules);
         }
         for (const history of [tried, untried]) history.take('revert');
         expect(tried.rules).toEqual(untried.rules);

@@ -2,12 +2,12 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { RulesCopiedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copied';
-import type { RulesCopyMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copy';
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { InputRulesCopiedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copied';
+import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copy';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { describeTechnicianAction, toTechnicianSubject, type Technician } from '../events/technician-record.ts';
+import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/technician-record.ts';
 import { haveSameInputRules } from './local-rules-state.ts';
 
 interface RuleCopiesDependencies {
@@ -20,7 +20,7 @@ interface RuleCopiesDependencies {
   readonly onChange: () => void;
 }
 
-type CopyReport = TechnicianRules['copies'][number];
+type CopyReport = TechnicianInputRules['copies'][number];
 
 interface Copy {
   readonly input_rules: readonly InputRule[];
@@ -32,7 +32,7 @@ interface Copy {
   readonly message: string | null;
 }
 
-export type NewRuleCopy = Pick<Copy, 'input_rules' | 'previous' | 'confirm_within_s'>;
+export type InputRulesCopyTrial = Pick<Copy, 'input_rules' | 'previous' | 'confirm_within_s'>;
 
 const ID_BYTES = 16;
 const stateAfter = { try: 'on_trial', confirm: 'kept', revert: 'reverted' } as const;
@@ -41,10 +41,10 @@ const stateAfter = { try: 'on_trial', confirm: 'kept', revert: 'reverted' } as c
  * Copies of rules to other controllers of the site. Each runs there on trial, so this controller keeps no record across
  * a restart: the other controller reverts by itself.
  */
-export class RuleCopies {
+export class InputRulesCopies {
   readonly #parts: RuleCopiesDependencies;
   readonly #copies = new Map<DeviceId, Copy>();
-  #unanswered: readonly RulesCopyMessage[] = [];
+  #unanswered: readonly CopyInputRulesMqttMessage[] = [];
   #isOnline = false;
   #onPending: () => void = () => undefined;
 
@@ -67,7 +67,7 @@ export class RuleCopies {
   }
 
   /** Starts a trial. */
-  request(to: DeviceId, copy: NewRuleCopy, by: Technician): void {
+  request(to: DeviceId, copy: InputRulesCopyTrial, by: ActingTechnician): void {
     this.#copies.set(to, { ...copy, state: 'waiting', revertsAt: null, reason: null, message: null });
     this.#send('try', to, copy, by);
     const what = `${copy.input_rules.length} rules to ${to}, on trial`;
@@ -76,14 +76,19 @@ export class RuleCopies {
   }
 
   /** False when no rules are on trial there. */
-  decide(to: DeviceId, step: 'confirm' | 'revert', by: Technician): boolean {
+  decide(to: DeviceId, step: 'confirm' | 'revert', by: ActingTechnician): boolean {
     const copy = this.#copies.get(to);
     if (copy === undefined || this.#stateOf(to, copy) !== 'on_trial') return false;
     this.#send(step, to, copy, by);
     return true;
   }
 
-  #send(step: RulesCopyMessage['step'], to: DeviceId, copy: NewRuleCopy, { pass_id, user_id }: Technician): void {
+  #send(
+    step: CopyInputRulesMqttMessage['step'],
+    to: DeviceId,
+    copy: InputRulesCopyTrial,
+    { pass_id, user_id }: ActingTechnician,
+  ): void {
     const { wall, randomBytes } = this.#parts;
     const copy_id = Buffer.from(randomBytes(ID_BYTES)).toString('base64url');
     const { input_rules, previous, confirm_within_s } = copy;
@@ -121,7 +126,7 @@ export class RuleCopies {
   }
 
   /** The step to upload, until its response. */
-  pending(): RulesCopyMessage | null {
+  pending(): CopyInputRulesMqttMessage | null {
     return this.#unanswered[0] ?? null;
   }
 
@@ -129,7 +134,7 @@ export class RuleCopies {
     this.#onPending = listener;
   }
 
-  acknowledged(response: RulesCopiedMessage): void {
+  acknowledged(response: InputRulesCopiedMqttMessage): void {
     const step = this.#unanswered.find(({ copy_id }) => copy_id === response.copy_id);
     if (step === undefined) return;
     this.#unanswered = this.#unanswered.filter(other => other !== step);
@@ -137,7 +142,7 @@ export class RuleCopies {
     if (this.#unanswered.length > 0) this.#onPending();
   }
 
-  #finish({ step, to }: RulesCopyMessage, response: Omit<RulesCopiedMessage, 'v' | 'copy_id'>): void {
+  #finish({ step, to }: CopyInputRulesMqttMessage, response: Omit<InputRulesCopiedMqttMessage, 'v' | 'copy_id'>): void {
     const copy = this.#copies.get(to);
     if (copy === undefined) return;
     const { outcome, reason, message, seconds_left } = response;

@@ -5,7 +5,7 @@ import { epochMillisecondsSchema } from '@lintel/wire-protocol/mqtt/message-fiel
 import * as z from 'zod';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { Technician } from '../events/technician-record.ts';
+import type { ActingTechnician } from '../events/technician-record.ts';
 import { haveSameInputRules } from './local-rules-state.ts';
 
 const MOST_VERSIONS = 20;
@@ -19,13 +19,13 @@ const versionsSchema = z.array(
     input_rules: inputRulesSchema,
   }),
 );
-export type RulesVersion = z.infer<typeof versionsSchema>[number];
+export type InputRulesVersion = z.infer<typeof versionsSchema>[number];
 
 /** The versions of the input rules that were kept, with their author. Rules on trial are not among them. */
-export class RulesHistory {
+export class InputRulesHistory {
   readonly #state: ControllerStateStore;
   readonly #wall: WallClock;
-  #versions: readonly RulesVersion[];
+  #versions: readonly InputRulesVersion[];
 
   constructor({ state, wall }: { readonly state: ControllerStateStore; readonly wall: WallClock }) {
     this.#state = state;
@@ -34,12 +34,12 @@ export class RulesHistory {
   }
 
   /** The newest first. */
-  get versions(): readonly RulesVersion[] {
+  get versions(): readonly InputRulesVersion[] {
     return this.#versions;
   }
 
   /** Ignores rules that are already the newest version. `by` is null for a change in the bridge. */
-  add(input_rules: readonly InputRule[], by: Technician | null): void {
+  add(input_rules: readonly InputRule[], by: ActingTechnician | null): void {
     if (haveSameInputRules(this.#versions[0]?.input_rules ?? [], input_rules)) return;
     const author = by === null ? null : { user_id: by.user_id, pass_id: by.pass_id };
     const version = { at: this.#wall.now(), by: author, input_rules };
@@ -51,7 +51,7 @@ export class RulesHistory {
     this.#write([]);
   }
 
-  #write(versions: readonly RulesVersion[]): void {
+  #write(versions: readonly InputRulesVersion[]): void {
     this.#versions = versions;
     this.#state.write('rules_history', versions);
   }

@@ -7,7 +7,7 @@ import type { LineLevel } from '@lintel/drivers/ports/input-lines';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { AccessDecision } from '../access/access-checker.ts';
-import type { LocalRules } from '../input-rules/local-rules.ts';
+import type { LocalInputRules } from '../input-rules/local-rules.ts';
 
 type Listener = (message: LiveMessage) => void;
 
@@ -86,7 +86,7 @@ export class LiveFeed {
     this.#publish({ type: 'try', rule, access_method: subject.access_method ?? '', granted, reason });
   }
 
-  rules({ base, provisional, isPending }: Pick<LocalRules, 'base' | 'provisional' | 'isPending'>): void {
+  rules({ base, provisional, isPending }: Pick<LocalInputRules, 'base' | 'provisional' | 'isPending'>): void {
     if (this.hasListeners)
       this.#publish({ type: 'rules', base, provisional: provisional !== null, pending: isPending });
   }

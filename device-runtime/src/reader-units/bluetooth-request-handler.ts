@@ -1,7 +1,10 @@
 import type { GadgetId } from '@lintel/access-core/ids';
 import type { BluetoothDecision, BluetoothRequest } from '@lintel/drivers/ports/bluetooth-radio';
 import type { DoorWiring } from '@lintel/drivers/ports/wiring';
-import { checkProximity, type ProximityLimits } from '@lintel/wire-protocol/bluetooth/controller-session';
+import {
+  checkBluetoothProximity,
+  type BluetoothProximityLimits,
+} from '@lintel/wire-protocol/bluetooth/controller-session';
 import type { AccessChecker } from '../access/access-checker.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { ReaderInputHandler } from './reader-input-handler.ts';
@@ -12,7 +15,7 @@ interface BluetoothRequestHandlerDependencies {
   readonly input: Pick<ReaderInputHandler, 'handlePhone'>;
   /** Null for a gadget that is not a door of this controller. */
   readonly doorWiring: (gadgetId: string) => DoorWiring | null;
-  readonly limits: ProximityLimits;
+  readonly limits: BluetoothProximityLimits;
 }
 
 /** Decides requests of phones over Bluetooth. A phone that is too far away or too slow counts as not present. */
@@ -29,7 +32,7 @@ export class BluetoothRequestHandler {
     const door = doorWiring(request.gadget_id);
     const rssi_threshold = door?.rssi_threshold ?? limits.rssi_threshold;
     const decision = checker.checkBluetooth(target, request.key);
-    const distance = checkProximity({ ...limits, rssi_threshold }, request);
+    const distance = checkBluetoothProximity({ ...limits, rssi_threshold }, request);
     const station = door?.station ?? null;
     if (distance === null || !decision.granted) return input.handlePhone(station, decision);
     const { subject } = decision;

@@ -4,17 +4,17 @@ import { errorResponse } from '@lintel/wire-protocol/rest/error';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
 import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
-import type { RulesFile } from './rules-file.ts';
+import type { InputRulesFile } from './rules-file.ts';
 
 /** A device, its bridge, and an access token. */
-export interface BridgeRulesTarget {
+export interface BridgeInputRulesTarget {
   readonly bridge: string;
   readonly deviceId: string;
   readonly token: string;
 }
 
 /** An error of the bridge, or why it could not be reached. */
-export class BridgeRulesError extends Error {}
+export class BridgeInputRulesError extends Error {}
 
 const TRUST = { fingerprint: null, authority: null, bySystem: true };
 const LARGEST_RESPONSE = 4 * 1024 * 1024;
@@ -27,32 +27,38 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const request = async ({ bridge, token }: BridgeRulesTarget, path: string, put?: RulesFile): Promise<unknown> => {
+const request = async (
+  { bridge, token }: BridgeInputRulesTarget,
+  path: string,
+  put?: InputRulesFile,
+): Promise<unknown> => {
   const client = new BridgeHttpClient(bridge, { trust: TRUST, now: Date.now() });
   const request =
     put === undefined ? ({ method: 'GET', token } as const) : ({ method: 'PUT', token, body: put } as const);
   const { status, text } = await client.send(`admin/v1${path}`, request, LARGEST_RESPONSE).catch((error: unknown) => {
-    if (error instanceof ClaimError) throw new BridgeRulesError(error.message);
+    if (error instanceof ClaimError) throw new BridgeInputRulesError(error.message);
     const { message, code } = error as NodeJS.ErrnoException;
-    throw new BridgeRulesError(`${bridge} does not respond: ${message || code}`);
+    throw new BridgeInputRulesError(`${bridge} does not respond: ${message || code}`);
   });
   const body = parseJson(text);
   if (status >= 200 && status < 300) return body;
   const refusal = errorResponse.safeParse(body);
-  throw new BridgeRulesError(refusal.success ? refusal.data.message : `${bridge} responds with status ${status}`);
+  throw new BridgeInputRulesError(refusal.success ? refusal.data.message : `${bridge} responds with status ${status}`);
 };
 
 /** A token belongs to one organization, which is part of the path. */
-const rulesPathOf = async (device: BridgeRulesTarget): Promise<string> => {
+const rulesPathOf = async (device: BridgeInputRulesTarget): Promise<string> => {
   const [organization] = listPageSchema(administeredOrganizationResponse).parse(
     await request(device, '/organizations'),
   ).data;
-  if (organization === undefined) throw new BridgeRulesError('Unknown organization');
+  if (organization === undefined) throw new BridgeInputRulesError('Unknown organization');
   return `/organizations/${organization.id}/devices/${encodeURIComponent(device.deviceId)}/input_rules`;
 };
 
-export const getRulesViaBridge = async (device: BridgeRulesTarget): Promise<InputRulesResponse> =>
+export const fetchInputRulesViaBridge = async (device: BridgeInputRulesTarget): Promise<InputRulesResponse> =>
   inputRulesResponse.parse(await request(device, await rulesPathOf(device)));
 
-export const setRulesViaBridge = async (device: BridgeRulesTarget, rules: RulesFile): Promise<InputRulesResponse> =>
-  inputRulesResponse.parse(await request(device, await rulesPathOf(device), rules));
+export const replaceInputRulesViaBridge = async (
+  device: BridgeInputRulesTarget,
+  rules: InputRulesFile,
+): Promise<InputRulesResponse> => inputRulesResponse.parse(await request(device, await rulesPathOf(device), rules));

@@ -12,22 +12,22 @@ import {
 } from '@lintel/wire-protocol/technician/login';
 import { createPassLogin } from '@lintel/wire-protocol/technician/login-proof';
 import {
-  rulesCheckResponse,
-  type RulesCheckResponse,
-  technicianRulesSchema,
-  type TechnicianRules,
+  inputRulesCheckResponse,
+  type InputRulesCheckResponse,
+  technicianInputRulesSchema,
+  type TechnicianInputRules,
 } from '@lintel/wire-protocol/technician/input-rules';
-import type { RulesFile } from './rules-file.ts';
+import type { InputRulesFile } from './rules-file.ts';
 
-export type LocalCredential =
+export type ControllerLoginCredential =
   | { readonly code: string }
   /** A technician pass, and the key that it certifies. */
   | { readonly pass: string; readonly key: P256Signer };
 
 /** A controller on the local network, and the login for it. */
-export interface LocalRulesTarget {
+export interface ControllerInputRulesTarget {
   readonly url: URL;
-  readonly credential: LocalCredential;
+  readonly credential: ControllerLoginCredential;
   /** Of its certificate, as `AB:CD:…`; null accepts any certificate. */
   readonly fingerprint: string | null;
   /** Prints the fingerprint when none was specified. */
@@ -35,23 +35,23 @@ export interface LocalRulesTarget {
 }
 
 /** An error of the controller, or why it could not be reached. */
-export class ControllerRulesError extends Error {
-  override readonly name = 'ControllerRulesError';
+export class ControllerInputRulesError extends Error {
+  override readonly name = 'ControllerInputRulesError';
 }
 
 const ANSWER_MS = 10_000;
 const HTTPS_PORT = 443;
 const LARGEST_RESPONSE = 4 * 1024 * 1024;
 
-const unreachable = ({ url }: LocalRulesTarget, error: unknown): ControllerRulesError => {
+const unreachable = ({ url }: ControllerInputRulesTarget, error: unknown): ControllerInputRulesError => {
   const { message } = error as Error;
-  return new ControllerRulesError(
+  return new ControllerInputRulesError(
     error instanceof UntrustedServerError ? message : `${url.origin} does not respond: ${message}`,
   );
 };
 
 /** Checks the certificate before anything is sent, because the code is secret. */
-const openSocket = async (device: LocalRulesTarget): Promise<{ socket: TLSSocket; shown: string }> => {
+const openSocket = async (device: ControllerInputRulesTarget): Promise<{ socket: TLSSocket; shown: string }> => {
   const { url, fingerprint } = device;
   let shown = '';
   const rejectionReason = (socket: TLSSocket): string | null => {
@@ -71,14 +71,14 @@ interface ControllerRequest extends HttpRequest {
   readonly path: string;
 }
 
-const refusalOf = (status: number, body: unknown): ControllerRulesError => {
+const refusalOf = (status: number, body: unknown): ControllerInputRulesError => {
   const refusal = errorResponse.safeParse(body);
-  return new ControllerRulesError(
+  return new ControllerInputRulesError(
     refusal.success ? refusal.data.message : `The controller responds with status ${status}`,
   );
 };
 
-const exchange = async (device: LocalRulesTarget, { path, ...request }: ControllerRequest) => {
+const exchange = async (device: ControllerInputRulesTarget, { path, ...request }: ControllerRequest) => {
   const { socket } = await openSocket(device);
   try {
     const address = new URL(`/technician/v1${path}`, device.url);
@@ -91,35 +91,35 @@ const exchange = async (device: LocalRulesTarget, { path, ...request }: Controll
   }
 };
 
-const sendRequest = async (device: LocalRulesTarget, request: ControllerRequest): Promise<unknown> => {
+const sendRequest = async (device: ControllerInputRulesTarget, request: ControllerRequest): Promise<unknown> => {
   const { status, text } = await exchange(device, request);
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
-    throw new ControllerRulesError(`${device.url.origin} is not a controller`);
+    throw new ControllerInputRulesError(`${device.url.origin} is not a controller`);
   }
   if (status < 200 || status >= 300) throw refusalOf(status, body);
   return body;
 };
 
 /** Signs no challenge of another controller, which the server could have relayed. */
-const loginRequest = async (pinned: LocalRulesTarget): Promise<TechnicianLoginRequest> => {
+const loginRequest = async (pinned: ControllerInputRulesTarget): Promise<TechnicianLoginRequest> => {
   const { credential, fingerprint } = pinned;
   if ('code' in credential) return credential;
   const challenge = technicianChallengeSchema.parse(await sendRequest(pinned, { method: 'POST', path: '/challenge' }));
   if (challenge.fingerprint !== fingerprint)
-    throw new ControllerRulesError(
+    throw new ControllerInputRulesError(
       `${pinned.url.origin} relays the challenge of another controller. The pass was not sent. Check the address`,
     );
   const login = await createPassLogin(credential.pass, challenge, credential.key.sign);
-  if (login === null) throw new ControllerRulesError('LINTEL_CODE is not a technician pass. Copy the whole pass');
+  if (login === null) throw new ControllerInputRulesError('LINTEL_CODE is not a technician pass. Copy the whole pass');
   return login;
 };
 
 /** Logs in, works, logs out. The certificate must not change after the first connection. */
 const withLogin = async <T>(
-  device: LocalRulesTarget,
+  device: ControllerInputRulesTarget,
   work: (send: (request: ControllerRequest) => Promise<unknown>) => Promise<T>,
 ) => {
   const { socket, shown } = await openSocket(device);
@@ -138,19 +138,24 @@ const withLogin = async <T>(
   }
 };
 
-export const getRulesOfController = (device: LocalRulesTarget): Promise<TechnicianRules> =>
-  withLogin(device, async send => technicianRulesSchema.parse(await send({ method: 'GET', path: '/input_rules' })));
-
-export const setRulesOfController = (device: LocalRulesTarget, rules: RulesFile): Promise<TechnicianRules> =>
+export const fetchInputRulesFromController = (device: ControllerInputRulesTarget): Promise<TechnicianInputRules> =>
   withLogin(device, async send =>
-    technicianRulesSchema.parse(await send({ method: 'PUT', path: '/input_rules', body: rules })),
+    technicianInputRulesSchema.parse(await send({ method: 'GET', path: '/input_rules' })),
+  );
+
+export const replaceInputRulesOfController = (
+  device: ControllerInputRulesTarget,
+  rules: InputRulesFile,
+): Promise<TechnicianInputRules> =>
+  withLogin(device, async send =>
+    technicianInputRulesSchema.parse(await send({ method: 'PUT', path: '/input_rules', body: rules })),
   );
 
 /** Checks against the gadgets that the controller knows. */
-export const checkRulesOnController = (
-  device: LocalRulesTarget,
-  { input_rules }: RulesFile,
-): Promise<RulesCheckResponse> =>
+export const checkInputRulesOnController = (
+  device: ControllerInputRulesTarget,
+  { input_rules }: InputRulesFile,
+): Promise<InputRulesCheckResponse> =>
   withLogin(device, async send =>
-    rulesCheckResponse.parse(await send({ method: 'POST', path: '/input_rules/check', body: { input_rules } })),
+    inputRulesCheckResponse.parse(await send({ method: 'POST', path: '/input_rules/check', body: { input_rules } })),
   );

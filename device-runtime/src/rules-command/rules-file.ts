@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
-import { suggestCode } from '@lintel/access-core/input-rules-suggest';
+import { suggestInputRuleCode } from '@lintel/access-core/input-rules-suggest';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { failed, ok, createProblem, type Problem, type Result } from '@lintel/access-core/result';
 
-export interface RulesFile {
+export interface InputRulesFile {
   readonly input_rules: readonly InputRule[];
   /** The base of the edit, if the file has one. */
   readonly base?: string;
 }
 
 /** A list of rules, or an object with such a list under `input_rules`. */
-export const readRulesFile = (file: string): Result<RulesFile> => {
+export const readInputRulesFile = (file: string): Result<InputRulesFile> => {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));
@@ -39,7 +39,7 @@ const describeRule = ({ code, gadget_id, action_id }: InputRule): string =>
     ? `A PIN or card without a code: ${action_id} ${gadget_id}`
     : `Typing ${Array.from(code).join(' ')} and then a PIN or card: ${action_id} ${gadget_id}`;
 
-export const describeRules = (rules: readonly InputRule[]): string =>
+export const describeInputRules = (rules: readonly InputRule[]): string =>
   rules.length === 0
     ? 'No rules: a PIN or card triggers the first action of the first gadget'
     : rules.map(describeRule).join('\n');
@@ -55,11 +55,11 @@ const suggestFix = (file: string, { path, code }: Problem): string => {
   if (code !== 'code_conflict' && code !== 'digit_beside_default') return '';
   const codes = codesIn(file);
   const index = Number(path.split('.').at(-2));
-  const free = suggestCode(codes.toSpliced(index, 1), codes[index] ?? '');
+  const free = suggestInputRuleCode(codes.toSpliced(index, 1), codes[index] ?? '');
   return free === null ? '' : `\n    ${JSON.stringify(free)} would work`;
 };
 
-export const describeProblems = (file: string, problems: readonly Problem[]): string =>
+export const describeInputRulesProblems = (file: string, problems: readonly Problem[]): string =>
   problems
     .map(found => `${found.path === '' ? '' : `${found.path}: `}${found.message}${suggestFix(file, found)}`)
     .join('\n');

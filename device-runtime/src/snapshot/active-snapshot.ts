@@ -5,7 +5,7 @@ import { parseInputRules } from '@lintel/access-core/input-rules';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
 import type {
-  KnownSnapshotEntry,
+  SnapshotEntryOfKnownType,
   SnapshotEntry,
   SnapshotEntryOf,
   SnapshotKey,
@@ -22,8 +22,8 @@ import type { SnapshotChanges } from './snapshot-store.ts';
 
 export type GadgetEntry = SnapshotEntryOf<'gadget'>;
 
-type Handlers = { readonly [T in KnownSnapshotEntry['type']]: (entry: SnapshotEntryOf<T>) => void };
-type Droppers = { readonly [T in KnownSnapshotEntry['type']]: (id: string) => void };
+type Handlers = { readonly [T in SnapshotEntryOfKnownType['type']]: (entry: SnapshotEntryOf<T>) => void };
+type Droppers = { readonly [T in SnapshotEntryOfKnownType['type']]: (id: string) => void };
 
 const noRules = compileInputRules([]);
 /** Matches no code and no credential. */
@@ -114,13 +114,13 @@ export class ActiveSnapshot {
   /** Ignores unknown types of a newer bridge; they stay on disk. */
   put(entry: SnapshotEntry): void {
     const handler = Object.hasOwn(this.#put, entry.type)
-      ? this.#put[entry.type as KnownSnapshotEntry['type']]
+      ? this.#put[entry.type as SnapshotEntryOfKnownType['type']]
       : undefined;
     (handler as ((entry: SnapshotEntry) => void) | undefined)?.(entry);
   }
 
   drop({ type, id }: SnapshotKey): void {
-    if (Object.hasOwn(this.#drop, type)) this.#drop[type as KnownSnapshotEntry['type']](id);
+    if (Object.hasOwn(this.#drop, type)) this.#drop[type as SnapshotEntryOfKnownType['type']](id);
   }
 
   apply({ put, drop }: SnapshotChanges): void {

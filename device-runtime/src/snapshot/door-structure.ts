@@ -1,18 +1,18 @@
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { DataSeal } from '../state/data-seal.ts';
-import { SealedRecord } from '../state/sealed-record.ts';
+import type { DataAuthenticator } from '../state/data-authenticator.ts';
+import { AuthenticatedRecord } from '../state/authenticated-record.ts';
 
 /**
  * A copy of the device, its site and its gadgets. If the snapshot does not verify, the controller still knows its doors:
  * exit buttons work, and a technician can open them with a commissioning credential.
  */
 export class DoorStructure {
-  readonly #record: SealedRecord;
+  readonly #record: AuthenticatedRecord;
   #entries: readonly SnapshotEntry[];
 
-  constructor(state: ControllerStateStore, seal: DataSeal) {
-    this.#record = new SealedRecord(state, seal, ['door_structure']);
+  constructor(state: ControllerStateStore, authenticator: DataAuthenticator) {
+    this.#record = new AuthenticatedRecord(state, authenticator, ['door_structure']);
     const saved = this.#record.read();
     this.#entries = saved.kind === 'intact' ? (saved.value as SnapshotEntry[]) : [];
   }

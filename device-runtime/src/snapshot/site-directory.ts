@@ -1,11 +1,14 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { BLUETOOTH_KEY_BYTES } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import { siteDirectoryMessage, type SiteDirectoryMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
+import {
+  siteDirectoryMqttMessage,
+  type SiteDirectoryMqttMessage,
+} from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 
-export type SiteDevice = SiteDirectoryMessage['devices'][number];
+export type SiteDevice = SiteDirectoryMqttMessage['devices'][number];
 export type SiteGadget = SiteDevice['gadgets'][number] & { readonly device_id: SiteDevice['id'] };
 
 interface SiteDirectoryDependencies {
@@ -22,13 +25,16 @@ const REQUEST_INTERVAL_MS = 15_000;
  */
 export class SiteDirectory {
   readonly #parts: SiteDirectoryDependencies;
-  #directory: SiteDirectoryMessage;
+  #directory: SiteDirectoryMqttMessage;
   #nextRequestAt: MonotonicTime | null = null;
   #onUpdateRequested: () => void = () => undefined;
 
   constructor(parts: SiteDirectoryDependencies) {
     this.#parts = parts;
-    this.#directory = siteDirectoryMessage.safeParse(parts.state.read('site_directory')).data ?? { v: 1, devices: [] };
+    this.#directory = siteDirectoryMqttMessage.safeParse(parts.state.read('site_directory')).data ?? {
+      v: 1,
+      devices: [],
+    };
   }
 
   get devices(): readonly SiteDevice[] {
@@ -63,7 +69,7 @@ export class SiteDirectory {
     this.#onUpdateRequested = listener;
   }
 
-  update(directory: SiteDirectoryMessage): void {
+  update(directory: SiteDirectoryMqttMessage): void {
     if (JSON.stringify(directory) === JSON.stringify(this.#directory)) return;
     this.#directory = directory;
     this.#parts.state.write('site_directory', directory);

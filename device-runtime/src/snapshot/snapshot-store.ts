@@ -1,4 +1,4 @@
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 export interface StoredSnapshot {
@@ -33,7 +33,7 @@ export interface SnapshotStore {
   /** Holds nothing from now on, until the next full snapshot. */
   reject(): void;
   /** Chunks arrive in order; the last one applies all in one transaction. */
-  receive(chunk: SnapshotChunkMessage): Promise<SnapshotChunkResult>;
+  receive(chunk: SnapshotChunkMqttMessage): Promise<SnapshotChunkResult>;
   /** A transfer of which some chunks have arrived. */
   pendingTransfer(): { readonly revision: number; readonly next_chunk: number } | null;
   /** Deletes everything, including a transfer in progress. */

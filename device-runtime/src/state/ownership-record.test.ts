@@ -9,12 +9,12 @@ import {
   createSingleDoorSnapshot,
   testCredentialDigests,
   DoorHarness,
-  testDataSeal,
+  testDataAuthenticator,
 } from '../test-support/door-harness.test-support.ts';
 import { TEST_DEVICE_ID, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { OwnershipRecord } from './ownership-record.ts';
-import { readSavedSequence } from '../events/sequence-numbers.ts';
+import { readSavedEventNumbering } from '../events/sequence-numbers.ts';
 
 const FIRST = { organization_id: 'org_first', device_id: TEST_DEVICE_ID };
 const SECOND = { organization_id: 'org_second', device_id: 'dev_2' };
@@ -30,9 +30,9 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const open = async (): Promise<DoorHarness> => {
   const events = new SqliteEventStore({
     file: join(folder, 'events.db'),
-    savedSequence: () => readSavedSequence(state),
+    savedSequence: () => readSavedEventNumbering(state),
   });
-  const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataSeal);
+  const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataAuthenticator);
   return DoorHarness.open(createSingleDoorSnapshot(), { state, events, snapshotStore });
 };
 
@@ -113,9 +113,9 @@ describe('controller ownership', () => {
       first.controller.stop();
       const events = new SqliteEventStore({
         file: join(folder, 'events.db'),
-        savedSequence: () => readSavedSequence(state),
+        savedSequence: () => readSavedEventNumbering(state),
       });
-      const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataSeal);
+      const snapshotStore = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataAuthenticator);
       const before = events.lastSequence();
       expect(before).toBeGreaterThan(0);
       expect(snapshotStore.held()).not.toBeNull();
@@ -163,12 +163,12 @@ describe('controller ownership', () => {
     first.controller.stop();
     const events = new SqliteEventStore({
       file: join(folder, 'events.db'),
-      savedSequence: () => readSavedSequence(state),
+      savedSequence: () => readSavedEventNumbering(state),
     });
     const second = DoorHarness.closed({
       state,
       events,
-      snapshotStore: new SqliteSnapshotStore(join(folder, 'slice.db'), testDataSeal),
+      snapshotStore: new SqliteSnapshotStore(join(folder, 'slice.db'), testDataAuthenticator),
     });
     second.controller.setOwner(SECOND);
     second.controller.start();

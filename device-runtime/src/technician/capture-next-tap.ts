@@ -5,7 +5,7 @@ import { TechnicianError } from './errors/technician-error.ts';
 const DEFAULT_MS = 30_000;
 
 /** The next tap at this or any reader; null on timeout or when the client disconnects. */
-export const captureNextTap = async (
+export const captureNextTapForTechnician = async (
   nextTap: TapCapture,
   { reply }: Pick<AuthenticatedRequest, 'reply'>,
   purpose: string,

@@ -3,7 +3,7 @@ import { epochMillisecondsSchema } from '@lintel/wire-protocol/mqtt/message-fiel
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type HardwareTestRecord, type TestResultRequest, testResults } from '@lintel/wire-protocol/technician/tests';
 import * as z from 'zod';
-import type { Technician } from '../events/technician-record.ts';
+import type { ActingTechnician } from '../events/technician-record.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 
@@ -60,14 +60,14 @@ export class HardwareTestLog {
   }
 
   /** A test ran; a person decides on its result. */
-  recordObservation(id: string, by: Technician, { ok, what }: TestObservation): void {
+  recordObservation(id: string, by: ActingTechnician, { ok, what }: TestObservation): void {
     this.#put({ ...this.#newEntry(id, by), seen: { at: this.#parts.wall.now(), ok, what } });
   }
 
   /** `observation`: the current one; null keeps the one of the test. */
   recordResult(
     { id, result, note }: TestResultRequest,
-    by: Technician,
+    by: ActingTechnician,
     observation: TestObservation | null,
   ): HardwareTestRecord {
     this.#clearOnOwnerChange();
@@ -81,7 +81,7 @@ export class HardwareTestLog {
     return [...this.#tests.values()].reverse().map(toTestEntry);
   }
 
-  #newEntry(id: string, { user_id, pass_id, is_remote }: Technician): Omit<StoredTest, 'seen'> {
+  #newEntry(id: string, { user_id, pass_id, is_remote }: ActingTechnician): Omit<StoredTest, 'seen'> {
     const { wall } = this.#parts;
     const when = { at: wall.now(), time_trusted: wall.isTrusted() };
     return { id, result: null, note: null, ...when, user_id, pass_id, is_remote: is_remote ?? false };

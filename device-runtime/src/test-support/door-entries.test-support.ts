@@ -3,7 +3,7 @@ import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { listProperPinPrefixes } from '@lintel/wire-protocol/mqtt/credential-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 
@@ -100,7 +100,7 @@ export const createSnapshotChunk = (
   entries: readonly SnapshotEntry[],
   to: number,
   digest_key_id: string,
-): SnapshotChunkMessage => ({
+): SnapshotChunkMqttMessage => ({
   v: 1,
   from: null,
   to,

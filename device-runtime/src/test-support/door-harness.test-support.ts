@@ -13,7 +13,7 @@ import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts'
 import type { ControllerDependencies } from '../controller/controller-assembly.ts';
 import { Controller } from '../controller/controller.ts';
 import { CredentialDigests } from '../credentials/credential-digests.ts';
-import { DataSeal } from '../state/data-seal.ts';
+import { DataAuthenticator } from '../state/data-authenticator.ts';
 import type { PeerActionRequest, PeerActionResult } from '../gadgets/peer-gadgets.ts';
 import {
   createDeviceEntry,
@@ -28,7 +28,7 @@ import { MemoryState } from '@lintel/test/support/memory-state';
 
 export const TEST_DIGEST_KEY = new Uint8Array(32).fill(7);
 export const testCredentialDigests = new CredentialDigests(TEST_DIGEST_KEY);
-export const testDataSeal = new DataSeal(TEST_DIGEST_KEY);
+export const testDataAuthenticator = new DataAuthenticator(TEST_DIGEST_KEY);
 
 /** A Monday at noon in Madrid. */
 export const TEST_NOON: Instant = instant(Date.parse('2026-06-01T10:00:00Z'));
@@ -82,7 +82,7 @@ export class DoorHarness {
       clock: this.clock,
       wall: this.time,
       events: this.events,
-      snapshotStore: new SqliteSnapshotStore(':memory:', testDataSeal),
+      snapshotStore: new SqliteSnapshotStore(':memory:', testDataAuthenticator),
       state,
       peers: { execute: async order => this.#answer(order) },
       digestKey: TEST_DIGEST_KEY,

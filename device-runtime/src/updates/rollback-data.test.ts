@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteEventStore } from '../events/store/sqlite-event-store.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import { createDeviceEntry, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
-import { testDataSeal } from '../test-support/door-harness.test-support.ts';
+import { testDataAuthenticator } from '../test-support/door-harness.test-support.ts';
 import { createSampleEvents } from '../test-support/sample-events.test-support.ts';
 
 /* A newer version used the data before the rollback. What it added must not break the older version. */
@@ -46,11 +46,11 @@ describe('data after a rollback', () => {
   });
 
   it('still contains the access snapshot', async () => {
-    const first = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataSeal);
+    const first = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataAuthenticator);
     await first.receive(createSnapshotChunk([createDeviceEntry()], 7, 'key'));
     first.close();
     visitedByNewer('slice.db');
-    const again = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataSeal);
+    const again = new SqliteSnapshotStore(join(folder, 'slice.db'), testDataAuthenticator);
     expect(again.held()).toMatchObject({ revision: 7 });
     again.close();
   });

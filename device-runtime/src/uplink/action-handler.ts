@@ -4,14 +4,14 @@ import {
   type RequestFreshnessDependencies,
 } from '@lintel/device-link/session/time/request-freshness';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { ActionMessage } from '@lintel/wire-protocol/mqtt/messages/action';
-import type { ActionResultMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
+import type { ActionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action';
+import type { ActionResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
 import type { Controller } from '../controller/controller.ts';
 
 /** Request ids kept per session. */
 const MOST_REMEMBERED = 10_000;
 
-type ActionResponse = Omit<ActionResultMessage, 'v' | 'request_id'>;
+type ActionResponse = Omit<ActionResultMqttMessage, 'v' | 'request_id'>;
 
 const rejectAction = (outcome: ActionResponse['outcome'], reason: string): ActionResponse => ({
   outcome,
@@ -30,7 +30,7 @@ export interface ActionHandlerDependencies extends RequestFreshnessDependencies 
 export class ActionHandler {
   readonly #parts: ActionHandlerDependencies;
   readonly #responses = new Map<string, ActionResponse>();
-  readonly #requests: RequestFreshness<ActionMessage>;
+  readonly #requests: RequestFreshness<ActionMqttMessage>;
 
   constructor(parts: ActionHandlerDependencies) {
     this.#parts = parts;
@@ -42,7 +42,7 @@ export class ActionHandler {
   }
 
   /** `late_ms`: how long ago a message arrived that the bridge sent after this one. */
-  receive(asked: ActionMessage, late_ms: number): void {
+  receive(asked: ActionMqttMessage, late_ms: number): void {
     const known = this.#responses.get(asked.request_id);
     if (known === undefined) this.#requests.receive(asked, late_ms);
     else this.#respond(asked, known);
@@ -52,7 +52,7 @@ export class ActionHandler {
     this.#requests.timeReceived();
   }
 
-  #settle(asked: ActionMessage, freshness: FreshnessResult): void {
+  #settle(asked: ActionMqttMessage, freshness: FreshnessResult): void {
     if (freshness === 'wrong_nonce') return this.#respond(asked, wrongNonce);
     // A request that waited for the time may have arrived twice.
     const answer = this.#responses.get(asked.request_id) ?? (freshness === 'fresh' ? this.#execute(asked) : tooLate);
@@ -60,11 +60,11 @@ export class ActionHandler {
     this.#respond(asked, answer);
   }
 
-  #respond({ request_id }: ActionMessage, answer: ActionResponse): void {
+  #respond({ request_id }: ActionMqttMessage, answer: ActionResponse): void {
     void this.#parts.publisher.publish('action-result', { v: 1, request_id, ...answer });
   }
 
-  #execute({ request_id, gadget_id, action_id, subject }: ActionMessage): ActionResponse {
+  #execute({ request_id, gadget_id, action_id, subject }: ActionMqttMessage): ActionResponse {
     const { controller } = this.#parts;
     if (!controller.snapshot.hasAction(gadget_id, action_id))
       return rejectAction('not_found', 'Unknown gadget or action');

@@ -1,7 +1,7 @@
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { addMilliseconds } from '@lintel/access-core/monotonic';
-import type { GadgetStatesMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
-import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
 import type { WallClock } from '../clock/wall-clock.ts';
@@ -14,7 +14,7 @@ const MOST_GADGETS = 100;
 const LONGEST_CODE = 100;
 const LONGEST_MESSAGE = 500;
 
-type GadgetState = GadgetStatesMessage['gadgets'][number];
+type GadgetState = GadgetStatesMqttMessage['gadgets'][number];
 
 export interface StatusReporterDependencies {
   readonly controller: Controller;
@@ -76,14 +76,14 @@ export class StatusReporter {
     void publisher.publish('status', { v: 1, at: wall.now(), ...known, waiting_events });
   }
 
-  #page(): DeviceStatusMessage['technician'] {
+  #page(): DeviceStatusMqttMessage['technician'] {
     const { page } = this.#parts.controller.technician;
     return page === null
       ? null
       : { name: page.name, url: page.url, address: page.address, fingerprint: page.fingerprint };
   }
 
-  #faults(): DeviceStatusMessage['faults'] {
+  #faults(): DeviceStatusMqttMessage['faults'] {
     return this.#parts.controller
       .faults()
       .slice(0, MOST_FAULTS)

@@ -1,9 +1,9 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
-import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { AckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { StoredFrame } from '../store/frame-table.ts';
+import type { StoredFrame } from '../store/unconfirmed-frame-table.ts';
 import type { FrameStore } from './frame-store.ts';
 import { decodeBatchedEvents } from './signed-batch.ts';
 
@@ -139,7 +139,7 @@ export class FrameForwarder {
   }
 
   /** The caller has verified the signature of the bridge. Returns the highest acknowledged sequence number in flight, or 0. */
-  handleAck(device: DeviceId, { event_ids }: Pick<AckMessage, 'event_ids'>): number {
+  handleAck(device: DeviceId, { event_ids }: Pick<AckMqttMessage, 'event_ids'>): number {
     const queue = this.#queues.get(device);
     const done: InFlightFrame[] = [];
     let highest = 0;

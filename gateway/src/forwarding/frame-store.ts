@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { FrameIndex, type QueueSize } from '../store/frame-index.ts';
-import type { FrameMetadata, FrameTable, NewFrame, StoredFrame } from '../store/frame-table.ts';
+import type { FrameMetadata, UnconfirmedFrameTable, NewFrame, StoredFrame } from '../store/unconfirmed-frame-table.ts';
 import { GatewayStoreError } from '../store/store-file.ts';
 
 export interface FrameStoreLimits {
@@ -21,7 +21,7 @@ type OnFailure = (failure: GatewayStoreError | null) => void;
  * their controllers, so that the events of a controller stay in order.
  */
 export class FrameStore {
-  readonly #table: FrameTable;
+  readonly #table: UnconfirmedFrameTable;
   readonly #limits: FrameStoreLimits;
   readonly #onFailure: OnFailure;
   readonly #index = new FrameIndex();
@@ -30,7 +30,7 @@ export class FrameStore {
   /** Whether the index is complete: the disk may be unreadable at the start. */
   #isLoaded = false;
 
-  constructor(table: FrameTable, limits: FrameStoreLimits, onFailure: OnFailure) {
+  constructor(table: UnconfirmedFrameTable, limits: FrameStoreLimits, onFailure: OnFailure) {
     this.#table = table;
     this.#limits = limits;
     this.#onFailure = onFailure;

@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
 import { decodeFrame, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
-import type { StoredFrameKind } from '../store/frame-table.ts';
+import type { StoredFrameKind } from '../store/unconfirmed-frame-table.ts';
 import type { VerifySignature } from '@lintel/crypto/ed25519';
 
 /** The fields that identify an event. */

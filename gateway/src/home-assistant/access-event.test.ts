@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { describe, expect, it } from 'vitest';
-import { NewEventFilter, toAccessEventPayload } from './access-event.ts';
+import { HomeAssistantNewEventFilter, toHomeAssistantAccessEventPayload } from './access-event.ts';
 
 const now = 1_800_000_000_000;
 const event = (given: Partial<DeviceEvent> = {}): DeviceEvent => ({
@@ -13,10 +13,10 @@ const event = (given: Partial<DeviceEvent> = {}): DeviceEvent => ({
   ...given,
 });
 
-describe('toAccessEventPayload', () => {
+describe('toHomeAssistantAccessEventPayload', () => {
   it('contains no member and no credential', () => {
     const subject = { member_id: 'mem_1', member_card_id: 'card_1', access_method: 'card' } as never;
-    const payload = toAccessEventPayload(event({ subject, gadget_action_id: 'open' }));
+    const payload = toHomeAssistantAccessEventPayload(event({ subject, gadget_action_id: 'open' }));
     expect(payload).toEqual({
       event_type: 'granted',
       action: 'open',
@@ -27,22 +27,22 @@ describe('toAccessEventPayload', () => {
   });
 
   it('names a trigger as the method', () => {
-    expect(toAccessEventPayload(event({ gadget_trigger_id: 'gt_1' as never }))?.method).toBe('trigger');
+    expect(toHomeAssistantAccessEventPayload(event({ gadget_trigger_id: 'gt_1' as never }))?.method).toBe('trigger');
   });
 
   it('ignores events that are neither a use nor a denial', () => {
-    expect(toAccessEventPayload(event({ kind: 'fault' }))).toBeNull();
+    expect(toHomeAssistantAccessEventPayload(event({ kind: 'fault' }))).toBeNull();
   });
 });
 
-describe('NewEventFilter', () => {
+describe('HomeAssistantNewEventFilter', () => {
   it('accepts an event once', () => {
-    const events = new NewEventFilter();
+    const events = new HomeAssistantNewEventFilter();
     expect([events.accept(event(), now), events.accept(event(), now)]).toEqual([true, false]);
   });
 
   it('rejects an event that is older than a minute, unless its time is not trusted', () => {
-    const events = new NewEventFilter();
+    const events = new HomeAssistantNewEventFilter();
     expect(events.accept(event(), now + 60_001)).toBe(false);
     expect(events.accept(event({ time_trusted: false }), now + 60_001)).toBe(true);
   });

@@ -1,9 +1,9 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { accessEventTypes } from './discovery.ts';
+import type { homeAssistantAccessEventTypes } from './discovery.ts';
 
 /** Without the member and the credential, which are not for everyone who can read this broker. */
-export interface AccessEventPayload {
-  readonly event_type: (typeof accessEventTypes)[number];
+export interface HomeAssistantAccessEventPayload {
+  readonly event_type: (typeof homeAssistantAccessEventTypes)[number];
   readonly action: string | null;
   readonly method: string | null;
   readonly reason: string | null;
@@ -15,7 +15,7 @@ const MAX_AGE_MS = 60_000;
 const MAX_REMEMBERED_IDS = 5000;
 
 /** Null for events that are neither a use nor a denial. */
-export const toAccessEventPayload = (event: DeviceEvent): AccessEventPayload | null => {
+export const toHomeAssistantAccessEventPayload = (event: DeviceEvent): HomeAssistantAccessEventPayload | null => {
   if (event.kind !== 'use' && event.kind !== 'deny') return null;
   const isTrigger = (event.gadget_trigger_id ?? null) !== null;
   return {
@@ -28,7 +28,7 @@ export const toAccessEventPayload = (event: DeviceEvent): AccessEventPayload | n
 };
 
 /** Selects the events that are new: controllers send events again until the bridge acknowledges them. */
-export class NewEventFilter {
+export class HomeAssistantNewEventFilter {
   readonly #seen = new Set<string>();
 
   accept({ id, occurred_at, time_trusted }: DeviceEvent, now: number): boolean {

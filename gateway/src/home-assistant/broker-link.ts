@@ -13,7 +13,7 @@ export interface HomeAssistantBroker {
   readonly authorities: readonly string[];
 }
 
-export interface BrokerLinkDependencies {
+export interface HomeAssistantBrokerLinkDependencies {
   readonly clientId: string;
   readonly broker: HomeAssistantBroker;
   /** `offline` is published here when the connection is lost. */
@@ -33,12 +33,12 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const noWork = (): void => undefined;
 
 /** The connection to the broker of Home Assistant, which is opened again after every failure. */
-export class BrokerLink {
-  readonly #deps: BrokerLinkDependencies;
+export class HomeAssistantBrokerLink {
+  readonly #deps: HomeAssistantBrokerLinkDependencies;
   readonly #connection: SupervisedConnection<MqttClient>;
   #attempt = 0;
 
-  constructor(deps: BrokerLinkDependencies) {
+  constructor(deps: HomeAssistantBrokerLinkDependencies) {
     this.#deps = deps;
     this.#connection = new SupervisedConnection({
       open: onLost => this.#open(onLost),

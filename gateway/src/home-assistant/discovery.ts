@@ -2,25 +2,25 @@ import { hasDoorContactState, hasLockStates } from './gadget-state.ts';
 import type { HomeAssistantTopics } from './topics.ts';
 
 /** What a controller has only if it reported it once. */
-export type ControllerFeature = 'battery' | 'mains' | 'tamper';
+export type HomeAssistantControllerFeature = 'battery' | 'mains' | 'tamper';
 
-export interface GadgetDescription {
+export interface HomeAssistantGadgetDescription {
   readonly id: string;
   readonly name: string;
   readonly states: readonly string[];
 }
 
-export interface ControllerDescription {
+export interface HomeAssistantControllerDescription {
   readonly id: string;
   readonly name: string;
   /** Null until it connects. */
   readonly product: string | null;
   readonly firmware: string | null;
   readonly features: ReadonlySet<string>;
-  readonly gadgets: readonly GadgetDescription[];
+  readonly gadgets: readonly HomeAssistantGadgetDescription[];
 }
 
-export interface GatewayDescription {
+export interface HomeAssistantGatewayDescription {
   readonly id: string;
   readonly name: string;
   readonly version: string;
@@ -29,14 +29,14 @@ export interface GatewayDescription {
 type Component = Readonly<Record<string, unknown>> & { readonly platform: 'binary_sensor' | 'sensor' | 'event' };
 type Components = Readonly<Record<string, Component>>;
 
-export interface DiscoveryDocument {
+export interface HomeAssistantDiscoveryDocument {
   readonly device: Readonly<Record<string, unknown>>;
   readonly origin: Readonly<Record<string, unknown>>;
   readonly components: Components;
   readonly [key: string]: unknown;
 }
 
-export const accessEventTypes = ['granted', 'denied'] as const;
+export const homeAssistantAccessEventTypes = ['granted', 'denied'] as const;
 
 const MANUFACTURER = 'Lintel';
 const identifierOf = (id: string): string => `lintel_${id}`;
@@ -52,7 +52,10 @@ const withUniqueIds = (owner: string, components: Components): Components =>
     ]),
   );
 
-const gadgetComponents = ({ id, name, states }: GadgetDescription, topics: HomeAssistantTopics): Components => {
+const gadgetComponents = (
+  { id, name, states }: HomeAssistantGadgetDescription,
+  topics: HomeAssistantTopics,
+): Components => {
   const known = new Set(states);
   const state_topic = topics.gadgetState(id);
   const reading = (key: string, title: string): Component => ({
@@ -80,13 +83,13 @@ const gadgetComponents = ({ id, name, states }: GadgetDescription, topics: HomeA
     access: {
       platform: 'event',
       name: `${name} access`,
-      event_types: [...accessEventTypes],
+      event_types: [...homeAssistantAccessEventTypes],
       state_topic: topics.gadgetEvent(id),
     },
   });
 };
 
-const featureComponents = (state_topic: string): Readonly<Record<ControllerFeature, Component>> => {
+const featureComponents = (state_topic: string): Readonly<Record<HomeAssistantControllerFeature, Component>> => {
   const binary = { platform: 'binary_sensor', state_topic } as const;
   return {
     tamper: { ...binary, name: 'Tamper', device_class: 'tamper', value_template: '{{ value_json.tamper }}' },
@@ -110,14 +113,14 @@ const featureComponents = (state_topic: string): Readonly<Record<ControllerFeatu
   };
 };
 
-const featureKeys: readonly string[] = ['tamper', 'mains', 'battery'] satisfies ControllerFeature[];
+const featureKeys: readonly string[] = ['tamper', 'mains', 'battery'] satisfies HomeAssistantControllerFeature[];
 
 /** The features in an earlier document of the controller. */
-export const findControllerFeatures = (controllerId: string, componentIds: readonly string[]): string[] =>
+export const findHomeAssistantControllerFeatures = (controllerId: string, componentIds: readonly string[]): string[] =>
   featureKeys.filter(key => componentIds.includes(`${controllerId}_${key}`));
 
 const controllerComponents = (
-  { id, features }: ControllerDescription,
+  { id, features }: HomeAssistantControllerDescription,
   topics: HomeAssistantTopics,
   gatewayAvailability: object,
 ): Components => {
@@ -152,12 +155,15 @@ const controllerComponents = (
   });
 };
 
-const originOf = ({ version }: GatewayDescription): DiscoveryDocument['origin'] => ({
+const originOf = ({ version }: HomeAssistantGatewayDescription): HomeAssistantDiscoveryDocument['origin'] => ({
   name: MANUFACTURER,
   sw_version: version,
 });
 
-export const buildGatewayDiscovery = (gateway: GatewayDescription, topics: HomeAssistantTopics): DiscoveryDocument => ({
+export const buildHomeAssistantGatewayDiscovery = (
+  gateway: HomeAssistantGatewayDescription,
+  topics: HomeAssistantTopics,
+): HomeAssistantDiscoveryDocument => ({
   device: {
     identifiers: [identifierOf(gateway.id)],
     name: gateway.name,
@@ -172,11 +178,11 @@ export const buildGatewayDiscovery = (gateway: GatewayDescription, topics: HomeA
   }),
 });
 
-export const buildControllerDiscovery = (
-  controller: ControllerDescription,
-  gateway: GatewayDescription,
+export const buildHomeAssistantControllerDiscovery = (
+  controller: HomeAssistantControllerDescription,
+  gateway: HomeAssistantGatewayDescription,
   topics: HomeAssistantTopics,
-): DiscoveryDocument => {
+): HomeAssistantDiscoveryDocument => {
   const { id, name, product, firmware, gadgets } = controller;
   const gatewayAvailability = { topic: topics.availability };
   return {

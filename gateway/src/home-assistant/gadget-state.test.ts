@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toGadgetStatePayload } from './gadget-state.ts';
+import { toHomeAssistantGadgetStatePayload } from './gadget-state.ts';
 
-describe('toGadgetStatePayload', () => {
+describe('toHomeAssistantGadgetStatePayload', () => {
   it.each([
     ['locked', 'OFF', 'OFF'],
     ['unlocked', 'ON', 'OFF'],
@@ -12,6 +12,6 @@ describe('toGadgetStatePayload', () => {
     ['raising', null, null],
     [null, null, null],
   ])('reads the state %s as lock %s and door %s', (state, lock, door) => {
-    expect(toGadgetStatePayload(state)).toEqual({ state, lock, door });
+    expect(toHomeAssistantGadgetStatePayload(state)).toEqual({ state, lock, door });
   });
 });

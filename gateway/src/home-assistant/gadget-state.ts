@@ -5,7 +5,7 @@ const closedStates: readonly (string | null)[] = ['locked', 'unlocked', 'closed'
 /** Null is unknown. */
 type Reading = 'ON' | 'OFF' | null;
 
-export interface GadgetStatePayload {
+export interface HomeAssistantGadgetStatePayload {
   readonly state: string | null;
   /** `ON` is unlocked. */
   readonly lock: Reading;
@@ -28,7 +28,7 @@ const readDoor = (state: string | null): Reading => {
 };
 
 /** A door that is open counts as unlocked, because it does not keep anyone out. */
-export const toGadgetStatePayload = (state: string | null): GadgetStatePayload => ({
+export const toHomeAssistantGadgetStatePayload = (state: string | null): HomeAssistantGadgetStatePayload => ({
   state,
   lock: readLock(state),
   door: readDoor(state),

@@ -4,19 +4,27 @@ import type { Log } from '@lintel/service/log';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SiteObserver } from '../site/site-observer.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
-import { NewEventFilter, toAccessEventPayload } from './access-event.ts';
-import { BrokerLink, type HomeAssistantBroker } from './broker-link.ts';
-import { ReportedControllerData, findReportedFeatures, toStatusPayload } from './reported-controller-data.ts';
+import { HomeAssistantNewEventFilter, toHomeAssistantAccessEventPayload } from './access-event.ts';
+import { HomeAssistantBrokerLink, type HomeAssistantBroker } from './broker-link.ts';
 import {
-  buildControllerDiscovery,
-  buildGatewayDiscovery,
-  findControllerFeatures,
-  type GatewayDescription,
+  HomeAssistantReportedControllerData,
+  findReportedHomeAssistantFeatures,
+  toHomeAssistantStatusPayload,
+} from './reported-controller-data.ts';
+import {
+  buildHomeAssistantControllerDiscovery,
+  buildHomeAssistantGatewayDiscovery,
+  findHomeAssistantControllerFeatures,
+  type HomeAssistantGatewayDescription,
 } from './discovery.ts';
-import { toGadgetStatePayload } from './gadget-state.ts';
-import { type ObservedMessage, openObservedMessage } from './observed-message.ts';
-import { parseComponentPlatforms, withRemovedComponents } from './removed-components.ts';
-import { type DescribedController, describeSite, type SiteDescription } from './site-description.ts';
+import { toHomeAssistantGadgetStatePayload } from './gadget-state.ts';
+import { type ObservedUplinkMessage, openObservedUplinkMessage } from './observed-message.ts';
+import { parseHomeAssistantComponentPlatforms, withRemovedHomeAssistantComponents } from './removed-components.ts';
+import {
+  type HomeAssistantDescribedController,
+  describeSiteForHomeAssistant,
+  type HomeAssistantSiteDescription,
+} from './site-description.ts';
 import { HomeAssistantTopics } from './topics.ts';
 
 export interface HomeAssistantOptions extends HomeAssistantBroker {
@@ -42,18 +50,18 @@ const toConnectionPayload = (isConnected: boolean): string => (isConnected ? 'on
 export class HomeAssistant implements SiteObserver {
   readonly #deps: HomeAssistantDependencies;
   readonly #topics: HomeAssistantTopics;
-  readonly #link: BrokerLink;
-  readonly #facts = new Map<DeviceId, ReportedControllerData>();
-  readonly #newEvents = new NewEventFilter();
+  readonly #link: HomeAssistantBrokerLink;
+  readonly #facts = new Map<DeviceId, HomeAssistantReportedControllerData>();
+  readonly #newEvents = new HomeAssistantNewEventFilter();
   /** The retained messages that are to be on the broker, by topic. */
   readonly #retained = new Map<string, string>();
-  #site: SiteDescription = describeSite([]);
+  #site: HomeAssistantSiteDescription = describeSiteForHomeAssistant([]);
 
   constructor(deps: HomeAssistantDependencies) {
     const { options, gatewayId, faults, log } = deps;
     this.#deps = deps;
     this.#topics = new HomeAssistantTopics(gatewayId, options.discoveryPrefix);
-    this.#link = new BrokerLink({
+    this.#link = new HomeAssistantBrokerLink({
       clientId: `lintel-${gatewayId}`,
       broker: options,
       availabilityTopic: this.#topics.availability,
@@ -82,7 +90,7 @@ export class HomeAssistant implements SiteObserver {
   }
 
   siteChanged(): void {
-    this.#site = describeSite(this.#deps.snapshot.held?.entries ?? []);
+    this.#site = describeSiteForHomeAssistant(this.#deps.snapshot.held?.entries ?? []);
     const controllers = new Set(this.#site.controllers.map(({ id }) => id));
     for (const device of this.#facts.keys()) if (!controllers.has(device)) this.#facts.delete(device);
     const messages = new Map([...this.#gatewayMessages(), ...this.#site.controllers.flatMap(this.#controllerMessages)]);
@@ -101,19 +109,19 @@ export class HomeAssistant implements SiteObserver {
 
   messageReceived(topic: string, payload: Uint8Array, sender: DeviceId): void {
     const { organizationId, snapshot } = this.#deps;
-    const observed = openObservedMessage(topic, payload, sender, { organizationId, peers: snapshot.peers });
+    const observed = openObservedUplinkMessage(topic, payload, sender, { organizationId, peers: snapshot.peers });
     if (observed === null) return;
     this.#apply(observed, sender);
     this.#updateController(sender);
   }
 
-  #factsOf(device: DeviceId): ReportedControllerData {
-    const known = this.#facts.get(device) ?? new ReportedControllerData();
+  #factsOf(device: DeviceId): HomeAssistantReportedControllerData {
+    const known = this.#facts.get(device) ?? new HomeAssistantReportedControllerData();
     this.#facts.set(device, known);
     return known;
   }
 
-  #apply(observed: ObservedMessage, sender: DeviceId): void {
+  #apply(observed: ObservedUplinkMessage, sender: DeviceId): void {
     const facts = this.#factsOf(sender);
     switch (observed.kind) {
       case 'hello':
@@ -121,8 +129,8 @@ export class HomeAssistant implements SiteObserver {
         facts.firmware = observed.message.firmware;
         return;
       case 'status':
-        facts.status = toStatusPayload(observed.message);
-        for (const feature of findReportedFeatures(facts.status)) facts.features.add(feature);
+        facts.status = toHomeAssistantStatusPayload(observed.message);
+        for (const feature of findReportedHomeAssistantFeatures(facts.status)) facts.features.add(feature);
         return;
       case 'state':
         for (const { gadget_id, state_id, since } of observed.message.gadgets)
@@ -133,17 +141,17 @@ export class HomeAssistant implements SiteObserver {
     }
   }
 
-  #applyEvent(event: DeviceEvent, sender: DeviceId, facts: ReportedControllerData): void {
+  #applyEvent(event: DeviceEvent, sender: DeviceId, facts: HomeAssistantReportedControllerData): void {
     const { kind, gadget_id = null, gadget_state_id = null, occurred_at } = event;
     if (kind === 'state' && gadget_id !== null && gadget_state_id !== null)
       facts.setState(gadget_id, gadget_state_id, occurred_at);
-    const payload = toAccessEventPayload(event);
+    const payload = toHomeAssistantAccessEventPayload(event);
     if (payload === null || !this.#newEvents.accept(event, this.#deps.now())) return;
     const topic = gadget_id === null ? this.#topics.readerEvent(sender) : this.#topics.gadgetEvent(gadget_id);
     this.#link.publish(topic, JSON.stringify(payload), false);
   }
 
-  get #gateway(): GatewayDescription {
+  get #gateway(): HomeAssistantGatewayDescription {
     const { gatewayId: id, version } = this.#deps;
     return { id, name: this.#site.gatewayName, version };
   }
@@ -153,22 +161,28 @@ export class HomeAssistant implements SiteObserver {
     return [
       [this.#topics.availability, 'online'],
       [this.#topics.bridgeLink, toConnectionPayload(isOnline())],
-      [this.#topics.discovery(gatewayId), JSON.stringify(buildGatewayDiscovery(this.#gateway, this.#topics))],
+      [
+        this.#topics.discovery(gatewayId),
+        JSON.stringify(buildHomeAssistantGatewayDiscovery(this.#gateway, this.#topics)),
+      ],
     ];
   }
 
-  readonly #controllerMessages = (controller: DescribedController): [string, string][] => {
+  readonly #controllerMessages = (controller: HomeAssistantDescribedController): [string, string][] => {
     const { id, gadgets } = controller;
     const facts = this.#factsOf(id);
     const { product, firmware, features, status } = facts;
     const description = { ...controller, product, firmware, features };
     return [
-      [this.#topics.discovery(id), JSON.stringify(buildControllerDiscovery(description, this.#gateway, this.#topics))],
+      [
+        this.#topics.discovery(id),
+        JSON.stringify(buildHomeAssistantControllerDiscovery(description, this.#gateway, this.#topics)),
+      ],
       [this.#topics.connection(id), toConnectionPayload(this.#deps.isConnected(id))],
       [this.#topics.status(id), JSON.stringify(status)],
       ...gadgets.map((gadget): [string, string] => [
         this.#topics.gadgetState(gadget.id),
-        JSON.stringify(toGadgetStatePayload(facts.stateOf(gadget.id))),
+        JSON.stringify(toHomeAssistantGadgetStatePayload(facts.stateOf(gadget.id))),
       ]),
     ];
   };
@@ -199,7 +213,7 @@ export class HomeAssistant implements SiteObserver {
 
   /** Home Assistant deletes an entity only if a document names it without its configuration. True if there was one. */
   #removeComponents(topic: string, earlier: string, payload: string): boolean {
-    const document = this.#topics.isDiscovery(topic) ? withRemovedComponents(earlier, payload) : null;
+    const document = this.#topics.isDiscovery(topic) ? withRemovedHomeAssistantComponents(earlier, payload) : null;
     if (document !== null) this.#link.publish(topic, document, true);
     return document !== null;
   }
@@ -209,7 +223,9 @@ export class HomeAssistant implements SiteObserver {
     if (!this.#retained.has(topic)) return this.#link.publish(topic, '', true);
     const controller = this.#site.controllers.find(({ id }) => this.#topics.discovery(id) === topic);
     if (controller === undefined) return;
-    for (const feature of findControllerFeatures(controller.id, [...parseComponentPlatforms(payload).keys()]))
+    for (const feature of findHomeAssistantControllerFeatures(controller.id, [
+      ...parseHomeAssistantComponentPlatforms(payload).keys(),
+    ]))
       this.#factsOf(controller.id).features.add(feature);
     this.#updateController(controller.id);
     const current = this.#retained.get(topic)!;

@@ -8,19 +8,19 @@ import type { PeerDirectory } from '../site/peer-directory.ts';
 const observedKinds = ['hello', 'state', 'status', 'events'] as const;
 type ObservedKind = (typeof observedKinds)[number];
 
-export type ObservedMessage = {
+export type ObservedUplinkMessage = {
   [K in ObservedKind]: { readonly kind: K; readonly message: MqttMessage<K> };
 }[ObservedKind];
 
 const isObserved = (kind: string): kind is ObservedKind => (observedKinds as readonly string[]).includes(kind);
 
 /** Null for other messages, and for a message that the device has not signed for its organization. */
-export const openObservedMessage = (
+export const openObservedUplinkMessage = (
   topic: string,
   payload: Uint8Array,
   sender: DeviceId,
   trusted: { readonly organizationId: OrganizationId; readonly peers: PeerDirectory },
-): ObservedMessage | null => {
+): ObservedUplinkMessage | null => {
   const parsed = parseMqttTopic(topic);
   if (parsed?.direction !== 'up' || parsed.device_id !== sender || !isObserved(parsed.kind)) return null;
   const frame = decodeFrame(payload);
@@ -30,5 +30,5 @@ export const openObservedMessage = (
   const { kind } = parsed;
   const address = { audience: trusted.organizationId, serial, window: null };
   const opened = openSignedFrame(kind, payload, { id: sender, verify }, address);
-  return opened.ok ? ({ kind, message: opened.value.message } as ObservedMessage) : null;
+  return opened.ok ? ({ kind, message: opened.value.message } as ObservedUplinkMessage) : null;
 };

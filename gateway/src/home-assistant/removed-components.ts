@@ -13,17 +13,19 @@ const parseDiscovery = (payload: string): z.infer<typeof discoverySchema> | null
 };
 
 /** The platforms of the components in a discovery document, by id. Empty if the document is not readable. */
-export const parseComponentPlatforms = (payload: string): ReadonlyMap<string, string> =>
+export const parseHomeAssistantComponentPlatforms = (payload: string): ReadonlyMap<string, string> =>
   new Map(Object.entries(parseDiscovery(payload)?.components ?? {}).map(([id, { platform }]) => [id, platform]));
 
 /**
  * The new document with the components that only the earlier one has, each with nothing but its platform. Null if there
  * are none.
  */
-export const withRemovedComponents = (earlier: string, payload: string): string | null => {
+export const withRemovedHomeAssistantComponents = (earlier: string, payload: string): string | null => {
   const document = parseDiscovery(payload);
   if (document === null) return null;
-  const removed = [...parseComponentPlatforms(earlier)].filter(([id]) => !Object.hasOwn(document.components, id));
+  const removed = [...parseHomeAssistantComponentPlatforms(earlier)].filter(
+    ([id]) => !Object.hasOwn(document.components, id),
+  );
   if (removed.length === 0) return null;
   const components = {
     ...document.components,

@@ -1,10 +1,10 @@
-import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
-import type { ControllerFeature } from './discovery.ts';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { HomeAssistantControllerFeature } from './discovery.ts';
 
 /** Null is unknown. */
 type Reading = 'ON' | 'OFF' | null;
 
-export interface StatusPayload {
+export interface HomeAssistantStatusPayload {
   readonly problem: Reading;
   readonly faults: readonly string[];
   readonly tamper: Reading;
@@ -12,11 +12,21 @@ export interface StatusPayload {
   readonly battery: number | null;
 }
 
-const unknownStatus: StatusPayload = { problem: null, faults: [], tamper: null, mains: null, battery: null };
+const unknownStatus: HomeAssistantStatusPayload = {
+  problem: null,
+  faults: [],
+  tamper: null,
+  mains: null,
+  battery: null,
+};
 
 const toReading = (value: boolean): Reading => (value ? 'ON' : 'OFF');
 
-export const toStatusPayload = ({ faults, mains_present, battery_percent }: DeviceStatusMessage): StatusPayload => ({
+export const toHomeAssistantStatusPayload = ({
+  faults,
+  mains_present,
+  battery_percent,
+}: DeviceStatusMqttMessage): HomeAssistantStatusPayload => ({
   problem: toReading(faults.length > 0),
   faults: faults.map(({ code }) => code),
   tamper: toReading(faults.some(({ code }) => code === 'tamper')),
@@ -24,7 +34,11 @@ export const toStatusPayload = ({ faults, mains_present, battery_percent }: Devi
   battery: battery_percent,
 });
 
-export const findReportedFeatures = ({ tamper, mains, battery }: StatusPayload): ControllerFeature[] => [
+export const findReportedHomeAssistantFeatures = ({
+  tamper,
+  mains,
+  battery,
+}: HomeAssistantStatusPayload): HomeAssistantControllerFeature[] => [
   ...(tamper === 'ON' ? (['tamper'] as const) : []),
   ...(mains === null ? [] : (['mains'] as const)),
   ...(battery === null ? [] : (['battery'] as const)),
@@ -36,10 +50,10 @@ interface KnownState {
 }
 
 /** What a controller has reported since the start of the gateway. */
-export class ReportedControllerData {
+export class HomeAssistantReportedControllerData {
   product: string | null = null;
   firmware: string | null = null;
-  status: StatusPayload = unknownStatus;
+  status: HomeAssistantStatusPayload = unknownStatus;
   readonly features = new Set<string>();
   readonly #states = new Map<string, KnownState>();
 

@@ -1,16 +1,16 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { SnapshotEntry, SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import type { GadgetDescription } from './discovery.ts';
+import type { HomeAssistantGadgetDescription } from './discovery.ts';
 
-export interface DescribedController {
+export interface HomeAssistantDescribedController {
   readonly id: DeviceId;
   readonly name: string;
-  readonly gadgets: readonly GadgetDescription[];
+  readonly gadgets: readonly HomeAssistantGadgetDescription[];
 }
 
-export interface SiteDescription {
+export interface HomeAssistantSiteDescription {
   readonly gatewayName: string;
-  readonly controllers: readonly DescribedController[];
+  readonly controllers: readonly HomeAssistantDescribedController[];
 }
 
 const isType =
@@ -18,14 +18,14 @@ const isType =
   (entry: SnapshotEntry): entry is SnapshotEntryOf<T> =>
     entry.type === type;
 
-const describeGadget = ({ id, name, states }: SnapshotEntryOf<'gadget'>): GadgetDescription => ({
+const describeGadget = ({ id, name, states }: SnapshotEntryOf<'gadget'>): HomeAssistantGadgetDescription => ({
   id,
   name,
   states: states.map(state => state.id),
 });
 
 /** The gateway, the controllers and their gadgets, from the snapshot that the organization signed. */
-export const describeSite = (entries: readonly SnapshotEntry[]): SiteDescription => {
+export const describeSiteForHomeAssistant = (entries: readonly SnapshotEntry[]): HomeAssistantSiteDescription => {
   const gadgets = Map.groupBy(entries.filter(isType('gadget')), ({ device_id }) => device_id);
   return {
     gatewayName: entries.find(isType('device'))?.name ?? 'Gateway',

@@ -12,7 +12,7 @@ import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
-import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
 import { decodeFrame, encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
@@ -92,7 +92,7 @@ class SessionFixture {
     this.#counter = this.hello.down_counter;
   }
 
-  get hello(): HelloMessage {
+  get hello(): HelloMqttMessage {
     return this.#last('hello');
   }
 

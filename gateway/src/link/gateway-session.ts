@@ -14,7 +14,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { UpdateHandler } from '@lintel/updates/device/update-handler';
 import { UpdateMessages } from '@lintel/updates/update-messages';
-import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import type { DownlinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { SiteClock } from '../clock/site-clock.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
@@ -33,7 +33,7 @@ export interface GatewaySessionDependencies {
   readonly newNonce: () => string;
   readonly log: Log;
   readonly link: Pick<SessionLink, 'publish' | 'reconnect'>;
-  readonly status: () => DeviceStatusMessage;
+  readonly status: () => DeviceStatusMqttMessage;
   /** Counter of the newest stored revocation. */
   readonly revokeCounter: number;
   /** The devices of the site are known, or the bridge does not announce them. */

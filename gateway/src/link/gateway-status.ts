@@ -1,6 +1,6 @@
 import { powerOfRunningDevice, unknownPower } from '@lintel/access-core/power-status';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import type { SiteClock } from '../clock/site-clock.ts';
 import type { SiteStore } from '../site-store.ts';
 
@@ -8,7 +8,11 @@ import type { SiteStore } from '../site-store.ts';
 const capabilities = { mains: true, battery: false, battery_rechargeable: false };
 
 /** What a gateway reports about itself. */
-export const buildGatewayStatus = (clock: SiteClock, store: SiteStore, faults: FaultRegistry): DeviceStatusMessage => ({
+export const buildGatewayStatus = (
+  clock: SiteClock,
+  store: SiteStore,
+  faults: FaultRegistry,
+): DeviceStatusMqttMessage => ({
   v: 1,
   at: clock.now(),
   ...powerOfRunningDevice(capabilities, unknownPower),

@@ -13,7 +13,7 @@ import type { FrameStore } from '../forwarding/frame-store.ts';
 import { verifyBatch } from '../forwarding/signed-batch.ts';
 import type { DevicePresence } from '../link/device-presence.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
-import type { StoredFrameKind } from '../store/frame-table.ts';
+import type { StoredFrameKind } from '../store/unconfirmed-frame-table.ts';
 import { toEventRanges } from '../store/event-ranges.ts';
 import { HeldUplinkMessages } from './held-uplink-messages.ts';
 import { EventGaps } from './event-gaps.ts';

@@ -1,6 +1,6 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import type { BrokerClient, BrokerAccessPolicy } from '@lintel/broker/guarded-broker';
-import { readUnverifiedSerial, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { readUnverifiedBrokerLoginSerial, readBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { canDeviceSubscribe } from '@lintel/wire-protocol/mqtt/topic-permissions';
 import { buildDeviceUplinkFilter } from '@lintel/wire-protocol/mqtt/topics';
 import type { PeerDirectory } from './peer-directory.ts';
@@ -38,12 +38,12 @@ export const createLocalBrokerAccess = ({
     return deviceId !== null && deviceId === commonName ? admit(deviceId, serial) : null;
   };
   const byPassword = async (username: string, password: string): Promise<LocalBrokerClient | null> => {
-    const serial = readUnverifiedSerial(password);
+    const serial = readUnverifiedBrokerLoginSerial(password);
     const verify = serial === null ? null : peers().verifierOf(username, serial);
     if (serial === null || verify === null) return null;
     const deviceId = username as DeviceId;
     // Only clients on this machine use a password. The gateway may not have the time from the bridge yet.
-    const isFresh = [now(), system()].some(at => readBrokerLogin(password, deviceId, at, verify).ok);
+    const isFresh = [now(), system()].some(at => readBrokerLoginProof(password, deviceId, at, verify).ok);
     return isFresh ? admit(deviceId, serial) : null;
   };
   return {

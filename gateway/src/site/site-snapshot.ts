@@ -2,7 +2,7 @@ import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrol
 import type { ReplayWindowStore, SavedReplayWindow } from '@lintel/device-link/session/downlink/replay-window-store';
 import { applySnapshotChunks, toSnapshotEntryKey } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged-chunks';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { PeerDirectory } from './peer-directory.ts';
 import type { SiteStateFile, SiteState } from './site-state-file.ts';
@@ -37,7 +37,7 @@ export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
     return this.#peers;
   }
 
-  apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean {
+  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
     const [{ to: revision, digest }] = chunks;
     const before = new Map((this.#held?.entries ?? []).map(entry => [toSnapshotEntryKey(entry), entry]));
     const applied = applySnapshotChunks(before, chunks);

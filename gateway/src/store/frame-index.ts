@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { FrameMetadata } from './frame-table.ts';
+import type { FrameMetadata } from './unconfirmed-frame-table.ts';
 import { EventRangeSet, type EventRange } from './event-ranges.ts';
 
 interface DeviceTotals {

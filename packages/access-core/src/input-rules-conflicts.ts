@@ -32,7 +32,7 @@ const relation = (code: string, other: string): string => {
  * Conflicts between codes. `codes` has one entry per rule, null if the code is invalid. Reports at most one problem of
  * each kind per rule, so that 500 equal codes give 499 problems and not 125,000.
  */
-export const findCodeConflicts = (codes: readonly (string | null)[], path: string): readonly Problem[] => {
+export const findInputRuleCodeConflicts = (codes: readonly (string | null)[], path: string): readonly Problem[] => {
   const at = (index: number): string => `${path}.${index}.code`;
   const seen: SeenCodes = { codes: new Map(), beginnings: new Map() };
   const defaultIndex = codes.indexOf('');

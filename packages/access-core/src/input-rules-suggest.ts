@@ -1,11 +1,11 @@
-import { MAX_CODE_LENGTH } from './input-rules.ts';
+import { MAX_INPUT_RULE_CODE_LENGTH } from './input-rules.ts';
 
 const digits = Array.from('1234567890');
 const keys = [...digits, '*', '#'];
 
 const fits = (taken: readonly string[], code: string): boolean =>
   /^[0-9#*]+$/.test(code) &&
-  code.length <= MAX_CODE_LENGTH &&
+  code.length <= MAX_INPUT_RULE_CODE_LENGTH &&
   (/^[*#]/.test(code) || !taken.includes('')) &&
   taken.every(other => other === '' || !(other.startsWith(code) || code.startsWith(other)));
 
@@ -37,7 +37,7 @@ function* branches(taken: readonly string[]): Generator<string> {
 function* candidates(taken: readonly string[], wanted: string): Generator<string> {
   yield wanted;
   if (/^[0-9]/.test(wanted) && taken.includes('')) yield* [`*${wanted}`, `#${wanted}`];
-  if (wanted.length <= MAX_CODE_LENGTH) yield* neighbours(wanted);
+  if (wanted.length <= MAX_INPUT_RULE_CODE_LENGTH) yield* neighbours(wanted);
   yield* branches(taken);
 }
 
@@ -45,7 +45,7 @@ function* candidates(taken: readonly string[], wanted: string): Generator<string
  * Suggests a code near the wanted one that does not conflict with the used codes, if possible the wanted one itself;
  * null if none is free. An empty used code is a default rule.
  */
-export const suggestCode = (taken: readonly string[], wanted: string): string | null => {
+export const suggestInputRuleCode = (taken: readonly string[], wanted: string): string | null => {
   if (wanted === '' && taken.every(code => /^[*#]/.test(code))) return wanted;
   for (const code of candidates(taken, wanted)) {
     if (fits(taken, code)) return code;

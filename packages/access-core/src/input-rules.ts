@@ -1,6 +1,6 @@
 import { FieldReader, readUntrustedList } from './field-reader.ts';
 import type { GadgetId } from './ids.ts';
-import { findCodeConflicts } from './input-rules-conflicts.ts';
+import { findInputRuleCodeConflicts } from './input-rules-conflicts.ts';
 import { MAX_GADGET_PART_ID_LENGTH } from './gadget-part-id.ts';
 import { ProblemList } from './problem-list.ts';
 import type { Result } from './result.ts';
@@ -15,7 +15,7 @@ export interface InputRule {
 /** Returns the actions of a gadget that a rule may name; undefined if the organization has no such gadget. */
 export type GadgetActionLookup = (gadget_id: GadgetId) => readonly string[] | undefined;
 
-export const MAX_CODE_LENGTH = 20;
+export const MAX_INPUT_RULE_CODE_LENGTH = 20;
 const MAX_RULES = 500;
 
 const CODE = /^[0-9#*]*$/;
@@ -30,7 +30,7 @@ const readText = (fields: FieldReader, key: string, longest = Number.POSITIVE_IN
 };
 
 const readCode = (fields: FieldReader): string | null => {
-  const code = readText(fields, 'code', MAX_CODE_LENGTH);
+  const code = readText(fields, 'code', MAX_INPUT_RULE_CODE_LENGTH);
   if (code === null || CODE.test(code)) return code;
   fields.refuse('code', 'invalid_code', 'must be made of the keys 0-9, # and *');
   return null;
@@ -90,7 +90,7 @@ export const parseInputRules = (
     parseRule(entry, at, destinations, problems),
   );
   problems.addAll(
-    findCodeConflicts(
+    findInputRuleCodeConflicts(
       read.map(({ code }) => code),
       path,
     ),

@@ -7,7 +7,7 @@ import type { HardwareInventory } from './hardware-inventory.ts';
 import { describePcscFix } from './list-hardware.ts';
 import type { HostSystem } from './host-system.ts';
 import { isSerialPort } from './probes/serial-device.ts';
-import { isChosenReader } from '@lintel/drivers/readers/pcsc/pcsc-reader';
+import { isChosenPcscReader } from '@lintel/drivers/readers/pcsc/pcsc-reader';
 import { findHidRelayPath } from '@lintel/drivers/open-hardware/hidraw-path';
 import { matchesDeviceSymlink } from '@lintel/drivers/open-hardware/keypad-path';
 
@@ -138,7 +138,7 @@ const checkReaders = ({ bus, inventory }: BusCheck<BusWithDriver<'pcsc'>>): Doct
   if (problem !== null) return [bad(problem.text, describePcscFix(isInstalled, problem))];
   return Object.entries(bus.readers).map(([name, choice]) => {
     const { model, usb_path, serial, wire } = choice;
-    const found = readers.find(reader => isChosenReader(choice, reader.name, reader.place));
+    const found = readers.find(reader => isChosenPcscReader(choice, reader.name, reader.place));
     if (found !== undefined) return ok(`${name}: ${found.name}`);
     const fix = isAcr122Plugged
       ? 'It is plugged in but not listed. Unplug it, plug it in again, then run sudo systemctl restart pcscd'

@@ -1,9 +1,9 @@
 import type { BluetoothResult } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import {
-  addFragment,
-  type FragmentAssembly,
-  emptyFragmentAssembly,
-  splitIntoFragments,
+  addBluetoothFragment,
+  type BluetoothFragmentAssembly,
+  emptyBluetoothFragmentAssembly,
+  splitIntoBluetoothFragments,
 } from '@lintel/wire-protocol/bluetooth/fragments';
 import type { BluetoothDoorRequest } from '@lintel/wire-protocol/bluetooth/messages';
 import {
@@ -31,14 +31,14 @@ const ATT_HEADER_BYTES = 3;
 const MOST_FRAGMENTS = 128;
 
 const sendMessage = async (link: BluetoothLink, message: Uint8Array): Promise<void> => {
-  for (const fragment of splitIntoFragments(message, link.mtu - ATT_HEADER_BYTES)) await link.write(fragment);
+  for (const fragment of splitIntoBluetoothFragments(message, link.mtu - ATT_HEADER_BYTES)) await link.write(fragment);
 };
 
 /** Null if the fragments are malformed. */
 const receiveMessage = async (link: BluetoothLink): Promise<Uint8Array | null> => {
-  let assembly: FragmentAssembly = emptyFragmentAssembly;
+  let assembly: BluetoothFragmentAssembly = emptyBluetoothFragmentAssembly;
   for (let count = 0; count < MOST_FRAGMENTS; count += 1) {
-    const step = addFragment(assembly, await link.read());
+    const step = addBluetoothFragment(assembly, await link.read());
     if (step.type === 'message') return step.message;
     if (step.type === 'malformed') return null;
     ({ assembly } = step);

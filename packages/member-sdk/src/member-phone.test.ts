@@ -1,19 +1,19 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { BLUETOOTH_NONCE_BYTES, SESSION_ID_BYTES } from '@lintel/wire-protocol/bluetooth/messages';
+import { BLUETOOTH_NONCE_BYTES, BLUETOOTH_SESSION_ID_BYTES } from '@lintel/wire-protocol/bluetooth/messages';
 import type { BluetoothResult } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import {
-  challengePhone,
-  checkProof,
+  challengeBluetoothPhone,
+  checkBluetoothProof,
   type BluetoothControllerSession,
   encodeBluetoothResult,
   type BluetoothProofStep,
 } from '@lintel/wire-protocol/bluetooth/controller-session';
 import { deriveDoorIdentifier } from '@lintel/wire-protocol/bluetooth/door-identifier';
 import {
-  addFragment,
-  type FragmentAssembly,
-  emptyFragmentAssembly,
-  splitIntoFragments,
+  addBluetoothFragment,
+  type BluetoothFragmentAssembly,
+  emptyBluetoothFragmentAssembly,
+  splitIntoBluetoothFragments,
 } from '@lintel/wire-protocol/bluetooth/fragments';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
@@ -101,16 +101,16 @@ const connectController = (
 ): BluetoothLink & { readonly proofs: BluetoothProofStep[] } => {
   const outbox: Uint8Array[] = [];
   const proofs: BluetoothProofStep[] = [];
-  let assembly: FragmentAssembly = emptyFragmentAssembly;
+  let assembly: BluetoothFragmentAssembly = emptyBluetoothFragmentAssembly;
   let session: BluetoothControllerSession | null = null;
   const receive = async (message: Uint8Array): Promise<Uint8Array> => {
     if (session !== null) {
-      proofs.push(await checkProof(session, message, verifyKey));
+      proofs.push(await checkBluetoothProof(session, message, verifyKey));
       return encodeBluetoothResult(session, result);
     }
     const identity = { organization_id: 'org_1', device_id: deviceId };
-    const step = await challengePhone(message, identity, bluetoothKey, {
-      sessionId: random(SESSION_ID_BYTES),
+    const step = await challengeBluetoothPhone(message, identity, bluetoothKey, {
+      sessionId: random(BLUETOOTH_SESSION_ID_BYTES),
       nonce: random(BLUETOOTH_NONCE_BYTES),
       ephemeral: await createEphemeralKey(),
     });
@@ -123,9 +123,9 @@ const connectController = (
     proofs,
     write: async fragment => {
       expect(fragment.length).toBeLessThanOrEqual(mtu - 3);
-      const step = addFragment(assembly, fragment);
-      assembly = step.type === 'incomplete' ? step.assembly : emptyFragmentAssembly;
-      if (step.type === 'message') outbox.push(...splitIntoFragments(await receive(step.message), mtu - 3));
+      const step = addBluetoothFragment(assembly, fragment);
+      assembly = step.type === 'incomplete' ? step.assembly : emptyBluetoothFragmentAssembly;
+      if (step.type === 'message') outbox.push(...splitIntoBluetoothFragments(await receive(step.message), mtu - 3));
     },
     read: async () => outbox.shift() ?? new Uint8Array(),
   };

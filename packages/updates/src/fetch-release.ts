@@ -2,21 +2,21 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@lintel/service/timing/backoff';
-import { downloadRelease, DownloadError, type DownloadRequest } from './release-files/download.ts';
+import { downloadRelease, ReleaseDownloadStatusError, type ReleaseDownloadRequest } from './release-files/download.ts';
 import { ReleaseError } from './release-files/release-error.ts';
 import type { Log } from '@lintel/service/log';
-import { requireFreeSpace } from './install-release.ts';
-import type { SlotFiles } from './slot-files.ts';
+import { requireFreeSpaceForRelease } from './install-release.ts';
+import type { UpdateSlotFiles } from './slot-files.ts';
 
 export interface FetchReleaseOptions {
-  readonly files: SlotFiles;
+  readonly files: UpdateSlotFiles;
   readonly log: Log;
   readonly onPercent: (percent: number) => void;
   readonly signal: AbortSignal;
   readonly sha256: string;
   readonly size: number;
   /** Read before each attempt, because the address of the bridge may change. Null while there is none. */
-  readonly source: () => Omit<DownloadRequest, 'offset' | 'size'> | null;
+  readonly source: () => Omit<ReleaseDownloadRequest, 'offset' | 'size'> | null;
 }
 
 const RETRY = { firstMs: 1000, longestMs: 300_000 };
@@ -39,7 +39,7 @@ const removeOthers = async (folder: string, name: string): Promise<void> => {
 const append = async (
   path: string,
   { size, onPercent }: FetchReleaseOptions,
-  request: DownloadRequest,
+  request: ReleaseDownloadRequest,
 ): Promise<void> => {
   const file = await open(path, 'a', 0o600);
   let received = request.offset;
@@ -67,7 +67,7 @@ export const fetchRelease = async (options: FetchReleaseOptions): Promise<string
     const offset = await sizeOf(path);
     if (offset === size) return path;
     if (offset > size) await rm(path);
-    else await requireFreeSpace({ files }, size - offset);
+    else await requireFreeSpaceForRelease({ files }, size - offset);
     const request = source();
     try {
       if (request !== null) await append(path, options, { ...request, offset: Math.min(offset, size), size });
@@ -75,7 +75,7 @@ export const fetchRelease = async (options: FetchReleaseOptions): Promise<string
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ReleaseError) throw error;
-      const isRejected = error instanceof DownloadError && REJECTION_STATUS.has(error.status);
+      const isRejected = error instanceof ReleaseDownloadStatusError && REJECTION_STATUS.has(error.status);
       rejections = isRejected ? rejections + 1 : 0;
       if (rejections >= MAX_REJECTIONS)
         throw new ReleaseError('not_ordered', `The bridge does not offer the release: ${(error as Error).message}`);

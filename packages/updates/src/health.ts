@@ -1,6 +1,6 @@
 import type { HealthBaseline } from './update-slot-state.ts';
 
-export interface CurrentHealth extends HealthBaseline {
+export interface CurrentProgramHealth extends HealthBaseline {
   /** The event loop keeps up with its work. */
   readonly isResponsive: boolean;
   /** The program has reported that it is ready, and serves requests. */
@@ -8,7 +8,7 @@ export interface CurrentHealth extends HealthBaseline {
 }
 
 /** Reasons against a new version: it is not ready, or something is worse than before the update. */
-export const findHealthRegressions = (now: CurrentHealth, before: HealthBaseline | null): readonly string[] => {
+export const findHealthRegressions = (now: CurrentProgramHealth, before: HealthBaseline | null): readonly string[] => {
   const known = new Set(before?.faults);
   const worse = now.faults.filter(code => !known.has(code));
   return [

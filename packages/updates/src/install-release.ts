@@ -13,13 +13,13 @@ import {
   type ReleaseManifest,
   computeUnpackedSize,
 } from '@lintel/wire-protocol/updates/release-manifest';
-import { type ProgramDescription, RELEASE_DESCRIPTION_FILE, type SlotFiles } from './slot-files.ts';
+import { type ProgramDescription, RELEASE_DESCRIPTION_FILE, type UpdateSlotFiles } from './slot-files.ts';
 
 /** Disk space that an update leaves free for events and messages. */
 const RESERVED_BYTES = 32 * 1024 * 1024;
 
 export interface InstallReleaseDependencies {
-  readonly files: SlotFiles;
+  readonly files: UpdateSlotFiles;
   readonly keys: ReleaseKeys;
   readonly machine: UpdateTarget;
   /** Free bytes on the disk of the folder. */
@@ -39,7 +39,7 @@ const freeBytesOn = async (folder: string): Promise<number> => {
 
 const megabytes = (bytes: number): string => `${Math.ceil(bytes / 2 ** 20)} MB`;
 
-export const requireFreeSpace = async (
+export const requireFreeSpaceForRelease = async (
   { files, freeBytes = freeBytesOn }: Pick<InstallReleaseDependencies, 'files' | 'freeBytes'>,
   needed: number,
 ): Promise<void> => {
@@ -151,7 +151,7 @@ const verifyRelease = async (
       const refusal = findReleaseRejection(manifest, machine);
       if (refusal !== null) throw new ReleaseError(refusal.code, refusal.message);
       files.prune();
-      await requireFreeSpace(
+      await requireFreeSpaceForRelease(
         { files, ...(freeBytes === undefined ? {} : { freeBytes }) },
         computeUnpackedSize(manifest),
       );

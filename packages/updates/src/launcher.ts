@@ -1,8 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { rollBackCandidate, type ProgramLaunchPlan, type ProgramLaunchOptions, planLaunch } from './plan-launch.ts';
-import { SlotFiles } from './slot-files.ts';
-import { startTrialGuard } from './trial-guard.ts';
+import {
+  rollBackTrialCandidate,
+  type ProgramLaunchPlan,
+  type ProgramLaunchOptions,
+  planProgramLaunch,
+} from './plan-launch.ts';
+import { UpdateSlotFiles } from './slot-files.ts';
+import { startReleaseTrialGuard } from './trial-guard.ts';
 
 /*
  * Started by the systemd unit of a controller or a gateway. Decides which version runs, and replaces itself by that program, so that
@@ -38,17 +43,17 @@ const execProgram = (options: ProgramLaunchOptions, launch: ProgramLaunchPlan, a
 };
 
 const launch = (options: ProgramLaunchOptions, args: readonly string[]): void => {
-  const plan = planLaunch(options, warn);
+  const plan = planProgramLaunch(options, warn);
   if (plan.isTrial) {
     warn(`Starting a trial of ${plan.version}`);
-    const { trialFile, expiredFile, spentSecondsFile } = new SlotFiles(options.releases);
-    startTrialGuard({ pid: process.pid, seconds: plan.secondsLeft, trialFile, expiredFile, spentSecondsFile });
+    const { trialFile, expiredFile, spentSecondsFile } = new UpdateSlotFiles(options.releases);
+    startReleaseTrialGuard({ pid: process.pid, seconds: plan.secondsLeft, trialFile, expiredFile, spentSecondsFile });
   }
   try {
     execProgram(options, plan, args);
   } catch (error) {
     if (!plan.isTrial) throw error;
-    rollBackCandidate(options, (error as Error).message);
+    rollBackTrialCandidate(options, (error as Error).message);
     launch(options, args);
   }
 };

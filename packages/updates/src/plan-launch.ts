@@ -1,7 +1,12 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decideProgramStart, rollBackSlots, type UpdateSlots, type ProgramStartDecision } from './update-slot-state.ts';
-import { readProgramDescription, SlotFiles } from './slot-files.ts';
+import {
+  decideProgramStart,
+  rollBackUpdateSlots,
+  type UpdateSlots,
+  type ProgramStartDecision,
+} from './update-slot-state.ts';
+import { readProgramDescription, UpdateSlotFiles } from './slot-files.ts';
 
 export interface ProgramLaunchOptions {
   /** Folder of the releases. */
@@ -28,7 +33,7 @@ type Warn = (message: string) => void;
 const NO_VERSION = '0.0.0';
 
 const launchOf = (
-  files: SlotFiles,
+  files: UpdateSlotFiles,
   options: ProgramLaunchOptions,
   { run, isTrial }: ProgramStartDecision,
 ): ProgramLaunchPlan => {
@@ -43,8 +48,8 @@ const launchOf = (
  * Writes the decision to the disk before the program starts. When the disk cannot be written, the confirmed version runs: the
  * starts of a trial could not be counted.
  */
-export const planLaunch = (options: ProgramLaunchOptions, warn: Warn): ProgramLaunchPlan => {
-  const files = new SlotFiles(options.releases);
+export const planProgramLaunch = (options: ProgramLaunchOptions, warn: Warn): ProgramLaunchPlan => {
+  const files = new UpdateSlotFiles(options.releases);
   const { slots: before, damage, isCopyCurrent } = files.load();
   if (damage !== null) warn(damage);
   const decision = decideProgramStart(before, {
@@ -68,7 +73,7 @@ export const planLaunch = (options: ProgramLaunchOptions, warn: Warn): ProgramLa
 };
 
 const saveDecision = (
-  files: SlotFiles,
+  files: UpdateSlotFiles,
   before: UpdateSlots,
   { slots, isTrial }: ProgramStartDecision,
   warn: Warn,
@@ -82,8 +87,8 @@ const saveDecision = (
 };
 
 /** For a program that cannot be started. */
-export const rollBackCandidate = ({ releases }: Pick<ProgramLaunchOptions, 'releases'>, reason: string): void => {
-  const files = new SlotFiles(releases);
-  files.write(rollBackSlots(files.read(), `crashed: ${reason}`));
+export const rollBackTrialCandidate = ({ releases }: Pick<ProgramLaunchOptions, 'releases'>, reason: string): void => {
+  const files = new UpdateSlotFiles(releases);
+  files.write(rollBackUpdateSlots(files.read(), `crashed: ${reason}`));
   files.endTrial();
 };

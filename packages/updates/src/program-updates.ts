@@ -1,8 +1,8 @@
 import type { Log } from '@lintel/service/log';
-import type { CurrentHealth } from './health.ts';
+import type { CurrentProgramHealth } from './health.ts';
 import { toDebianArchitecture } from './debian-architecture.ts';
-import { readProgramDescription, SlotFiles } from './slot-files.ts';
-import { TrialMonitor } from './trial-monitor.ts';
+import { readProgramDescription, UpdateSlotFiles } from './slot-files.ts';
+import { ReleaseTrialMonitor } from './trial-monitor.ts';
 import type { UpdatableProgram } from './updatable-program.ts';
 import { programPaths, type UpdatableProgramName } from './program-paths.ts';
 import { ReleaseUpdater } from './release-updater.ts';
@@ -32,17 +32,17 @@ export class ProgramUpdates {
   readonly handler: ReleaseUpdater;
   readonly version: string;
   readonly #deps: ProgramUpdatesDependencies;
-  readonly #files: SlotFiles;
+  readonly #files: UpdateSlotFiles;
   readonly #release: string;
   #program: UpdatableProgram | null = null;
   #isReady = false;
-  #trial: TrialMonitor | null = null;
+  #trial: ReleaseTrialMonitor | null = null;
   #cancel: () => void = () => undefined;
 
   constructor(deps: ProgramUpdatesDependencies) {
     const { env, log, restart, product } = deps;
     this.#deps = deps;
-    this.#files = new SlotFiles(env['LINTEL_RELEASES'] ?? '');
+    this.#files = new UpdateSlotFiles(env['LINTEL_RELEASES'] ?? '');
     this.#release = env['LINTEL_RELEASE'] ?? '';
     this.version = env['LINTEL_RELEASE_VERSION'] ?? '0.0.0';
     const own = readProgramDescription(env['LINTEL_PACKAGE'] ?? '');
@@ -66,7 +66,7 @@ export class ProgramUpdates {
     });
   }
 
-  #health(): CurrentHealth {
+  #health(): CurrentProgramHealth {
     const { isServing, ...health } = this.#program!.health();
     return { ...health, isReady: this.#isReady && isServing };
   }
@@ -76,7 +76,7 @@ export class ProgramUpdates {
     this.#program = program;
     const { env, log, restart } = this.#deps;
     const guardMs = parseSeconds(env['LINTEL_TRIAL_SECONDS'], 300_000);
-    this.#trial = new TrialMonitor({
+    this.#trial = new ReleaseTrialMonitor({
       files: this.#files,
       release: this.#release,
       clock: program.clock,

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { generateReleaseKey, createReleaseSigner } from './release-files/release-keys.ts';
 import { writeRelease } from './release-files/write-release.ts';
-import type { UpdateMessage } from '@lintel/wire-protocol/mqtt/messages/update';
+import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyUpdateSlots } from './update-slot-state.ts';
-import { SlotFiles } from './slot-files.ts';
+import { UpdateSlotFiles } from './slot-files.ts';
 import { ReleaseUpdater, type ReleaseUpdaterDependencies } from './release-updater.ts';
 
 const signer = createReleaseSigner(generateReleaseKey());
 
 let folder: string;
-let files: SlotFiles;
+let files: UpdateSlotFiles;
 let archive: string;
 let reported: string[];
 let restarts: number;
@@ -22,7 +22,7 @@ let idle: PromiseWithResolvers<void>;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-updater-'));
   writeFileSync(join(folder, 'a.pub'), signer.publicPem);
-  files = new SlotFiles(join(folder, 'releases'));
+  files = new UpdateSlotFiles(join(folder, 'releases'));
   archive = join(folder, 'a.release');
   const start = { path: 'start', isExecutable: true, read: () => Buffer.from('#!/bin/sh\n') };
   const plan = { program: 'controller', version: '1.1.0', arch: 'all', entry: 'start', minimum_version: null } as const;
@@ -61,9 +61,9 @@ const startUpdater = (change: Partial<ReleaseUpdaterDependencies> = {}): Release
   return updater;
 };
 
-const updateMessage = (change: Partial<UpdateMessage> = {}): UpdateMessage => ({
+const updateMessage = (change: Partial<UpdateMqttMessage> = {}): UpdateMqttMessage => ({
   v: 1,
-  rollout_id: 'rol_1' as UpdateMessage['rollout_id'],
+  rollout_id: 'rol_1' as UpdateMqttMessage['rollout_id'],
   action: 'install',
   release: {
     version: '1.1.0',
@@ -76,7 +76,7 @@ const updateMessage = (change: Partial<UpdateMessage> = {}): UpdateMessage => ({
   switch_within_s: 60,
   ...change,
 });
-const another = { rollout_id: 'rol_2' as UpdateMessage['rollout_id'] };
+const another = { rollout_id: 'rol_2' as UpdateMqttMessage['rollout_id'] };
 
 /** As if the download had just finished. */
 const finishDownload = (): void =>

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { readReleaseKeys } from './release-files/release-keys.ts';
 import { ReleaseError } from './release-files/release-error.ts';
-import type { UpdateMessage } from '@lintel/wire-protocol/mqtt/messages/update';
-import type { UpdateReportMessage, UpdateStep } from '@lintel/wire-protocol/mqtt/messages/update-report';
+import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
+import type { UpdateReportMqttMessage, UpdateStep } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import type { Log } from '@lintel/service/log';
 import { fetchRelease } from './fetch-release.ts';
 import { installRelease, buildReleaseFolderName } from './install-release.ts';
 import { oldestAcceptedVersion, type HealthBaseline, type ReleaseTrialResult } from './update-slot-state.ts';
-import type { SlotFiles } from './slot-files.ts';
+import type { UpdateSlotFiles } from './slot-files.ts';
 import type { UpdateHandler } from './device/update-handler.ts';
 import type { BridgeAccess } from './updatable-program.ts';
 
 export interface ReleaseUpdaterDependencies {
-  readonly files: SlotFiles;
+  readonly files: UpdateSlotFiles;
   readonly keysFolder: string;
   readonly program: string;
   readonly arch: string;
@@ -30,7 +30,7 @@ export interface ReleaseUpdaterDependencies {
   readonly restart: () => void;
 }
 
-type Order = Pick<UpdateMessage, 'rollout_id' | 'release' | 'path' | 'token' | 'rate' | 'switch_within_s'>;
+type Order = Pick<UpdateMqttMessage, 'rollout_id' | 'release' | 'path' | 'token' | 'rate' | 'switch_within_s'>;
 
 interface Work {
   readonly order: Order;
@@ -46,7 +46,7 @@ const LOCAL_SWITCH_MS = 3_600_000;
 /** Downloads and installs a release, and restarts the program when it is idle. */
 export class ReleaseUpdater implements UpdateHandler {
   readonly #deps: ReleaseUpdaterDependencies;
-  #report: UpdateReportMessage | null = null;
+  #report: UpdateReportMqttMessage | null = null;
   #work: Work | null = null;
   #switching: AbortController | null = null;
   #queue: Promise<void> = Promise.resolve();
@@ -59,7 +59,7 @@ export class ReleaseUpdater implements UpdateHandler {
     else if (last !== null) this.setResult(last);
   }
 
-  report(): UpdateReportMessage | null {
+  report(): UpdateReportMqttMessage | null {
     return this.#report;
   }
 
@@ -74,12 +74,12 @@ export class ReleaseUpdater implements UpdateHandler {
   #setReport(
     rollout_id: string,
     state: UpdateStep,
-    { percent = null, reason = null }: Partial<UpdateReportMessage> = {},
+    { percent = null, reason = null }: Partial<UpdateReportMqttMessage> = {},
   ): void {
     const { version: running } = this.#deps;
     this.#report = {
       v: 1,
-      rollout_id: rollout_id as UpdateReportMessage['rollout_id'],
+      rollout_id: rollout_id as UpdateReportMqttMessage['rollout_id'],
       state,
       percent,
       running,
@@ -88,7 +88,7 @@ export class ReleaseUpdater implements UpdateHandler {
     this.#onReport();
   }
 
-  handle(order: UpdateMessage): void {
+  handle(order: UpdateMqttMessage): void {
     const { rollout_id } = order;
     if (order.action === 'cancel') return this.#cancel(order);
     // A repeated message is answered with the current report.

@@ -52,7 +52,7 @@ const readJson = (path: string): unknown => {
  * The folder of releases. `slots.json` and its copy hold the state, written by the launcher and by the program that it starts, never by
  * both at once. `pending.json` names an unpacked release to start next. `current` links to the running program.
  */
-export class SlotFiles {
+export class UpdateSlotFiles {
   readonly folder: string;
 
   constructor(folder: string) {

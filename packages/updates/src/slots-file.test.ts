@@ -11,16 +11,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ProgramLaunchPlan, planLaunch } from './plan-launch.ts';
-import { SlotFiles } from './slot-files.ts';
+import { type ProgramLaunchPlan, planProgramLaunch } from './plan-launch.ts';
+import { UpdateSlotFiles } from './slot-files.ts';
 import { emptyUpdateSlots, oldestAcceptedVersion } from './update-slot-state.ts';
 
 let folder: string;
-let files: SlotFiles;
+let files: UpdateSlotFiles;
 let warnings: string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-slots-'));
-  files = new SlotFiles(join(folder, 'releases'));
+  files = new UpdateSlotFiles(join(folder, 'releases'));
   warnings = [];
   writeProgram(join(folder, 'package'), '1.0.0');
   writeProgram(files.releaseFolder(good.release), good.version);
@@ -37,7 +37,7 @@ const writeProgram = (directory: string, version: string): void => {
   writeFileSync(join(directory, 'release.json'), JSON.stringify(facts));
 };
 const launch = (trialSeconds = 300): ProgramLaunchPlan =>
-  planLaunch({ releases: files.folder, package: join(folder, 'package'), trialSeconds }, message =>
+  planProgramLaunch({ releases: files.folder, package: join(folder, 'package'), trialSeconds }, message =>
     warnings.push(message),
   );
 const first = (): string => join(files.folder, 'slots.json');

@@ -4,10 +4,10 @@ import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type TrialGuardOptions, startTrialGuard } from './trial-guard.ts';
+import { type ReleaseTrialGuardOptions, startReleaseTrialGuard } from './trial-guard.ts';
 
 let folder: string;
-let markerFiles: Omit<TrialGuardOptions, 'pid' | 'seconds'>;
+let markerFiles: Omit<ReleaseTrialGuardOptions, 'pid' | 'seconds'>;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-guard-'));
   const [trialFile, expiredFile, spentSecondsFile] = ['trial', 'expired', 'spent'].map(name => join(folder, name)) as [
@@ -26,7 +26,7 @@ const spent = (): number => statSync(markerFiles.spentSecondsFile, { throwIfNoEn
 describe('trial guard', () => {
   it('records the elapsed seconds for the next start, and does not count a termination from outside as a failure', async () => {
     const child = startHangingProgram();
-    startTrialGuard({ ...markerFiles, pid: child.pid!, seconds: 60 });
+    startReleaseTrialGuard({ ...markerFiles, pid: child.pid!, seconds: 60 });
     await expect.poll(spent).toBeGreaterThanOrEqual(2);
     child.kill('SIGTERM');
     await once(child, 'exit');
@@ -37,7 +37,7 @@ describe('trial guard', () => {
   it('terminates a program that exceeds the remaining time, and leaves a marker', async () => {
     const child = startHangingProgram();
     const ended = once(child, 'exit');
-    startTrialGuard({ ...markerFiles, pid: child.pid!, seconds: 2 });
+    startReleaseTrialGuard({ ...markerFiles, pid: child.pid!, seconds: 2 });
     expect(await ended).toEqual([null, 'SIGTERM']);
     expect([existsSync(markerFiles.expiredFile), spent()]).toEqual([true, 2]);
   });

@@ -23,7 +23,7 @@ const GUARD = `(
   kill -KILL "$pid"
 ) </dev/null >/dev/null 2>&1 &`;
 
-export interface TrialGuardOptions {
+export interface ReleaseTrialGuardOptions {
   readonly pid: number;
   readonly seconds: number;
   readonly trialFile: string;
@@ -33,14 +33,14 @@ export interface TrialGuardOptions {
   readonly sleepSeconds?: number;
 }
 
-export const startTrialGuard = ({
+export const startReleaseTrialGuard = ({
   pid,
   seconds,
   trialFile,
   expiredFile,
   spentSecondsFile,
   sleepSeconds = 1,
-}: TrialGuardOptions): void => {
+}: ReleaseTrialGuardOptions): void => {
   const args = [String(pid), String(seconds), trialFile, expiredFile, spentSecondsFile, String(sleepSeconds)];
   spawnSync('/bin/sh', ['-c', GUARD, 'lintel-trial-guard', ...args], { stdio: 'ignore' });
 };

@@ -1,15 +1,15 @@
 import type { Log } from '@lintel/service/log';
-import { type CurrentHealth, findHealthRegressions } from './health.ts';
-import { confirmCandidate, rollBackSlots } from './update-slot-state.ts';
-import type { SlotFiles } from './slot-files.ts';
+import { type CurrentProgramHealth, findHealthRegressions } from './health.ts';
+import { confirmTrialCandidate, rollBackUpdateSlots } from './update-slot-state.ts';
+import type { UpdateSlotFiles } from './slot-files.ts';
 import type { UpdateClock } from './update-clock.ts';
 
-export interface TrialMonitorDependencies {
-  readonly files: SlotFiles;
+export interface ReleaseTrialMonitorDependencies {
+  readonly files: UpdateSlotFiles;
   /** The release that runs. */
   readonly release: string;
   readonly clock: UpdateClock;
-  readonly health: () => CurrentHealth;
+  readonly health: () => CurrentProgramHealth;
   /** Required time of uninterrupted health. */
   readonly settleMs: number;
   readonly deadlineMs: number;
@@ -22,13 +22,13 @@ export interface TrialMonitorDependencies {
 const CHECK_MS = 500;
 
 /** A new version checks its own health, and is confirmed or rolled back. */
-export class TrialMonitor {
-  readonly #deps: TrialMonitorDependencies;
+export class ReleaseTrialMonitor {
+  readonly #deps: ReleaseTrialMonitorDependencies;
   readonly #startedAt: number;
   #healthySince: number | null = null;
   #cancel: () => void = () => undefined;
 
-  constructor(deps: TrialMonitorDependencies) {
+  constructor(deps: ReleaseTrialMonitorDependencies) {
     this.#deps = deps;
     this.#startedAt = deps.clock.now();
   }
@@ -58,7 +58,7 @@ export class TrialMonitor {
   #confirm(): void {
     const { files, log, clock, onConfirmed } = this.#deps;
     try {
-      files.write(confirmCandidate(files.read()));
+      files.write(confirmTrialCandidate(files.read()));
       files.endTrial();
     } catch (error) {
       // Retried until it is on the disk. The trial guard ends a trial that cannot be written.
@@ -74,7 +74,7 @@ export class TrialMonitor {
     const { files, log, onRolledBack } = this.#deps;
     log('error', 'Rolling back the new version', { release: this.#deps.release, reason });
     try {
-      files.write(rollBackSlots(files.read(), reason));
+      files.write(rollBackUpdateSlots(files.read(), reason));
       files.endTrial();
     } catch (error) {
       log('error', 'The rollback cannot be written to the disk', { why: (error as Error).message });

@@ -1,10 +1,10 @@
-import type { DownloadRequest } from './release-files/download.ts';
-import type { CurrentHealth } from './health.ts';
+import type { ReleaseDownloadRequest } from './release-files/download.ts';
+import type { CurrentProgramHealth } from './health.ts';
 import type { IdleWaitOptions } from './wait-until-idle.ts';
 import type { UpdateClock } from './update-clock.ts';
 
-export type BridgeAccess = Pick<DownloadRequest, 'bridgeUrl'> & {
-  readonly httpOptions: Omit<DownloadRequest['httpOptions'], 'signal'>;
+export type BridgeAccess = Pick<ReleaseDownloadRequest, 'bridgeUrl'> & {
+  readonly httpOptions: Omit<ReleaseDownloadRequest['httpOptions'], 'signal'>;
 };
 
 /** A running program that can be replaced by another version. */
@@ -16,6 +16,6 @@ export interface UpdatableProgram {
   readonly quietMs: number;
   waitUntilIdle(options: IdleWaitOptions): Promise<void>;
   /** Includes only faults that a version of the program can cause. */
-  health(): Omit<CurrentHealth, 'isReady'> & { readonly isServing: boolean };
+  health(): Omit<CurrentProgramHealth, 'isReady'> & { readonly isServing: boolean };
   recordEvent(kind: 'updated' | 'update_rolled_back', text: string): void;
 }

@@ -13,7 +13,7 @@ import { describeReleaseError } from './release-files/release-error.ts';
 import { type InstallReleaseDependencies, installRelease } from './install-release.ts';
 import { toDebianArchitecture } from './debian-architecture.ts';
 import { requireReadableFolder, requireWritableFolder } from './release-folder-access.ts';
-import { readProgramDescription, SlotFiles } from './slot-files.ts';
+import { readProgramDescription, UpdateSlotFiles } from './slot-files.ts';
 import { oldestAcceptedVersion, type ReleaseTrialResult } from './update-slot-state.ts';
 import { findNewestRelease } from './usb-release-source.ts';
 import { isUpdatableProgramName, type ProgramPaths, programPaths, type UpdatableProgramName } from './program-paths.ts';
@@ -83,7 +83,7 @@ const parseArguments = (args: readonly string[], defaultProduct: UpdatableProgra
 const openInstallation = ({ product, releases, package: folder, keys }: Call): InstallReleaseDependencies => {
   const own = readProgramDescription(folder);
   if (own === null) throw new Error(`${folder} has no program. Install the package lintel-${product} first`);
-  const files = new SlotFiles(releases);
+  const files = new UpdateSlotFiles(releases);
   const slots = files.read();
   const floor = oldestAcceptedVersion(slots, own.version);
   const machine = {
@@ -104,7 +104,11 @@ const becomeOwnerOf = (folder: string): void => {
   process.setuid?.(found.uid);
 };
 
-const waitForResult = async (files: SlotFiles, id: string, seconds: number): Promise<ReleaseTrialResult | null> => {
+const waitForResult = async (
+  files: UpdateSlotFiles,
+  id: string,
+  seconds: number,
+): Promise<ReleaseTrialResult | null> => {
   for (let left = seconds; left > 0; left--) {
     const { last } = files.read();
     if (last?.id === id) return last;
@@ -138,7 +142,7 @@ const update = async (path: string, call: Call): Promise<CommandResult> => {
 
 const readStatus = (call: Call): CommandResult => {
   requireReadableFolder(call.releases, `sudo lintel-${call.product} update --status`);
-  const files = new SlotFiles(call.releases);
+  const files = new UpdateSlotFiles(call.releases);
   const { slots, damage } = files.load();
   const { good, candidate, last } = slots;
   const output = {

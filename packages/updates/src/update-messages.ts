@@ -1,9 +1,9 @@
-import type { UpdateMessage } from '@lintel/wire-protocol/mqtt/messages/update';
-import type { UpdateReportMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
+import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
+import type { UpdateReportMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import type { UpdateHandler } from './device/update-handler.ts';
 
 export interface UpdateMessagesDependencies {
-  readonly publish: (report: UpdateReportMessage) => void;
+  readonly publish: (report: UpdateReportMqttMessage) => void;
   /** Absent when the program was not started by its launcher. */
   readonly updates?: UpdateHandler | undefined;
 }
@@ -23,7 +23,7 @@ export class UpdateMessages {
     this.#publishReport();
   }
 
-  handle(message: UpdateMessage): void {
+  handle(message: UpdateMqttMessage): void {
     const { updates, publish } = this.#deps;
     if (updates !== undefined) return updates.handle(message);
     const { rollout_id } = message;

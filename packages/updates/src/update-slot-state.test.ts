@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  confirmCandidate,
+  confirmTrialCandidate,
   decideProgramStart,
   emptyUpdateSlots,
   oldestAcceptedVersion,
   listReleasesInUse,
   MAX_TRIAL_STARTS,
   type PendingRelease,
-  rollBackSlots,
+  rollBackUpdateSlots,
   type UpdateSlots,
   type ProgramStartConditions,
 } from './update-slot-state.ts';
@@ -29,7 +29,7 @@ const conditions = (change: Partial<ProgramStartConditions> = {}): ProgramStartC
   ...change,
 });
 const onTrial = decideProgramStart(emptyUpdateSlots, conditions({ pending: pendingRelease('2.0.0-a') })).slots;
-const running = confirmCandidate(onTrial);
+const running = confirmTrialCandidate(onTrial);
 
 describe('update slot state', () => {
   describe('at startup', () => {
@@ -63,7 +63,7 @@ describe('update slot state', () => {
 
     it('takes a pending release once, even if the marker survived a power loss', () => {
       const leftover = pendingRelease('2.0.0-a');
-      const failed = rollBackSlots(onTrial, 'x');
+      const failed = rollBackUpdateSlots(onTrial, 'x');
       expect(decideProgramStart(failed, conditions({ pending: leftover }))).toMatchObject({
         run: null,
         clearsPending: true,
@@ -74,10 +74,13 @@ describe('update slot state', () => {
     });
 
     it('remembers a rejected release until it is confirmed after all', () => {
-      const failed = rollBackSlots(onTrial, 'x');
+      const failed = rollBackUpdateSlots(onTrial, 'x');
       expect(failed.given_up).toEqual(['2.0.0-a']);
       const again = decideProgramStart(failed, conditions({ pending: pendingRelease('2.0.0-a', 'again') })).slots;
-      expect([rollBackSlots(again, 'x').given_up, confirmCandidate(again).given_up]).toEqual([['2.0.0-a'], []]);
+      expect([rollBackUpdateSlots(again, 'x').given_up, confirmTrialCandidate(again).given_up]).toEqual([
+        ['2.0.0-a'],
+        [],
+      ]);
     });
 
     it('runs a package that is newer than the confirmed release', () => {
@@ -156,9 +159,9 @@ describe('update slot state', () => {
       const behavior = this.behaviors.get(name);
       if (behavior === 'healthy') {
         this.healthyOnce.add(name);
-        this.slots = confirmCandidate(this.slots);
+        this.slots = confirmTrialCandidate(this.slots);
       }
-      if (behavior === 'unhealthy') this.slots = rollBackSlots(this.slots, 'unhealthy');
+      if (behavior === 'unhealthy') this.slots = rollBackUpdateSlots(this.slots, 'unhealthy');
       if (behavior === 'hangs') this.isExpired = true;
     }
   }

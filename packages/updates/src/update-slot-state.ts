@@ -86,10 +86,10 @@ const endTrial = (
   return { ...slots, candidate: null, last, given_up };
 };
 
-export const rollBackSlots = (slots: UpdateSlots, reason: string): UpdateSlots =>
+export const rollBackUpdateSlots = (slots: UpdateSlots, reason: string): UpdateSlots =>
   slots.candidate === null ? slots : endTrial(slots, slots.candidate, 'rolled_back', reason);
 
-export const confirmCandidate = (slots: UpdateSlots): UpdateSlots => {
+export const confirmTrialCandidate = (slots: UpdateSlots): UpdateSlots => {
   const { candidate } = slots;
   if (candidate === null) return slots;
   const { release, version } = candidate;
@@ -123,7 +123,7 @@ export const decideProgramStart = (before: UpdateSlots, conditions: ProgramStart
       const clearsPending = pending !== null && pending.id === candidate.id;
       return { slots: { ...slots, candidate }, run: candidate.release, isTrial: true, clearsPending };
     }
-    slots = rollBackSlots(slots, reason);
+    slots = rollBackUpdateSlots(slots, reason);
   }
   const isNew = pending !== null && pending.id !== slots.taken && hasRelease(pending.release);
   if (isNew && before.candidate === null) {

@@ -1,5 +1,5 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
-import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ActivityLog } from './activity-log.ts';
@@ -8,7 +8,7 @@ const START = Date.parse('2026-06-01T12:00:00Z');
 const at = (second: number): string => new Date(START + second * 1000).toISOString();
 
 let now: number;
-let reported: ActivityEntry[];
+let reported: SimulatorActivityEntry[];
 let log: ActivityLog;
 
 beforeEach(() => {
@@ -48,7 +48,7 @@ const atBridge = (id: string, changes: object = {}): EventResponse =>
     ...changes,
   }) as unknown as EventResponse;
 
-const only = (): ActivityEntry => {
+const only = (): SimulatorActivityEntry => {
   const [entry, ...others] = log.list();
   expect(others).toEqual([]);
   return entry!;

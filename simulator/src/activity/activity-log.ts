@@ -1,5 +1,5 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
-import type { EventHopTimes, ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { EventHopTimes, SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import { type TrackedController, summarizeBridgeEvent, summarizeDeviceEvent } from './event-summary.ts';
 
@@ -7,7 +7,7 @@ export interface ActivityLogOptions {
   readonly controllers: readonly TrackedController[];
   readonly nameOf: (memberId: string) => string | null;
   readonly now: () => number;
-  readonly onChange: (entry: ActivityEntry) => void;
+  readonly onChange: (entry: SimulatorActivityEntry) => void;
 }
 
 const MAX_ENTRIES = 200;
@@ -17,12 +17,12 @@ const nowhere: EventHopTimes = { door: null, gateway: null, bridge: null, webhoo
 const earlier = (a: string, b: string): string => (Date.parse(a) <= Date.parse(b) ? a : b);
 
 /** By the local clock, because the clock of a controller can be wrong. */
-const seenAt = ({ way, at }: ActivityEntry): number => Date.parse(way.door ?? way.bridge ?? at);
+const seenAt = ({ way, at }: SimulatorActivityEntry): number => Date.parse(way.door ?? way.bridge ?? at);
 
 /** The newest events, with the time at which each one reached door, gateway, bridge and webhook. */
 export class ActivityLog {
   readonly #options: ActivityLogOptions;
-  readonly #entries = new Map<string, ActivityEntry>();
+  readonly #entries = new Map<string, SimulatorActivityEntry>();
   /** Event ids that were seen at the gateway before the controller reported them, with the time. */
   readonly #seenAtGateway = new Map<string, string>();
 
@@ -31,11 +31,11 @@ export class ActivityLog {
   }
 
   /** Newest first. */
-  list(): readonly ActivityEntry[] {
+  list(): readonly SimulatorActivityEntry[] {
     return [...this.#entries.values()].reverse().toSorted((a, b) => seenAt(b) - seenAt(a));
   }
 
-  #put(entry: ActivityEntry): void {
+  #put(entry: SimulatorActivityEntry): void {
     this.#entries.set(entry.id, entry);
     if (this.#entries.size > MAX_ENTRIES) {
       const oldest = this.list().at(-1)!.id;
@@ -78,7 +78,7 @@ export class ActivityLog {
     this.#seenAtGateway.set(id, this.#now());
   }
 
-  #fromBridgeEvent(event: EventResponse, at: string): ActivityEntry | null {
+  #fromBridgeEvent(event: EventResponse, at: string): SimulatorActivityEntry | null {
     const summary = summarizeBridgeEvent(this.#options.controllers, event, this.#options.nameOf);
     if (summary === null) return null;
     const door = summary.decided_by === 'door' ? earlier(event.occurred_at, at) : null;

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import { formatEventSentence } from './event-sentence.ts';
@@ -16,9 +16,9 @@ export interface TrackedController {
 type NameOf = (memberId: string) => string | null;
 
 /** An event of the activity list, without the places that it has reached. */
-export type EventSummary = Omit<ActivityEntry, 'way' | 'deliveries'>;
+export type EventSummary = Omit<SimulatorActivityEntry, 'way' | 'deliveries'>;
 
-type Kind = ActivityEntry['kind'];
+type Kind = SimulatorActivityEntry['kind'];
 const kinds = new Set<string>(['use', 'deny', 'state', 'signal', 'fault', 'gap']);
 const kindOf = (kind: string): Kind => (kinds.has(kind) ? (kind as Kind) : 'other');
 

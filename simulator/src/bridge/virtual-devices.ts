@@ -1,6 +1,9 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
-import type { VirtualDeviceState, VirtualGadgetState } from '@lintel/wire-protocol/simulator/virtual-device';
+import type {
+  SimulatorVirtualDeviceView,
+  SimulatorVirtualGadgetView,
+} from '@lintel/wire-protocol/simulator/virtual-device';
 import { type BridgeClient, BridgeStatusError } from './bridge-client.ts';
 
 export interface VirtualDevicePlan {
@@ -13,10 +16,17 @@ export interface VirtualDevicePlan {
 interface VirtualDevicesOptions {
   readonly bridge: Pick<BridgeClient, 'api' | 'admin'>;
   readonly plans: readonly VirtualDevicePlan[];
-  readonly onChange: (device: VirtualDeviceState) => void;
+  readonly onChange: (device: SimulatorVirtualDeviceView) => void;
 }
 
-const toGadgetState = ({ id, name, states, state_id, actions, signals }: GadgetResponse): VirtualGadgetState => {
+const toGadgetState = ({
+  id,
+  name,
+  states,
+  state_id,
+  actions,
+  signals,
+}: GadgetResponse): SimulatorVirtualGadgetView => {
   const state = states.find(candidate => candidate.id === state_id);
   return {
     gadget_id: id,
@@ -30,7 +40,7 @@ const toGadgetState = ({ id, name, states, state_id, actions, signals }: GadgetR
 /** The devices of the product `virtual`, with the states that the bridge has recorded. */
 export class VirtualDevices {
   readonly #options: VirtualDevicesOptions;
-  readonly #states = new Map<string, VirtualDeviceState>();
+  readonly #states = new Map<string, SimulatorVirtualDeviceView>();
 
   constructor(options: VirtualDevicesOptions) {
     this.#options = options;
@@ -40,7 +50,7 @@ export class VirtualDevices {
     for (const plan of this.#options.plans) await this.#refresh(plan);
   }
 
-  list(): readonly VirtualDeviceState[] {
+  list(): readonly SimulatorVirtualDeviceView[] {
     return this.#options.plans.flatMap(({ key }) => this.#states.get(key) ?? []);
   }
 
@@ -51,7 +61,7 @@ export class VirtualDevices {
   async #refresh({ key, name, site, deviceId }: VirtualDevicePlan): Promise<void> {
     const path = `/gadgets?device_id=${deviceId}&sort=created_at:asc`;
     const { data } = await this.#options.bridge.api<{ readonly data: readonly GadgetResponse[] }>('GET', path);
-    const state: VirtualDeviceState = { key, name, site, gadgets: data.map(toGadgetState) };
+    const state: SimulatorVirtualDeviceView = { key, name, site, gadgets: data.map(toGadgetState) };
     if (JSON.stringify(state) === JSON.stringify(this.#states.get(key))) return;
     this.#states.set(key, state);
     this.#options.onChange(state);

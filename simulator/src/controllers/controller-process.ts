@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { LintelProcess } from '../processes/lintel-process.ts';
 import type { ControllerPlan } from './controller-plan.ts';
@@ -21,7 +21,7 @@ export interface ControllerProcessCallbacks {
   readonly pass: () => Promise<DemoTechnicianPass>;
   readonly onLive: (message: LiveMessage) => void;
   readonly onStatus: (status: TechnicianStatus) => void;
-  readonly onRules: (rules: TechnicianRules['input_rules']) => void;
+  readonly onRules: (rules: TechnicianInputRules['input_rules']) => void;
   /** Events from before the simulator connected, newest first. */
   readonly onPastEvents: (events: readonly TechnicianEvent[]) => void;
   readonly onEnded: () => void;
@@ -114,7 +114,7 @@ export class ControllerProcess {
 
   /** Keeps the known rules if the controller does not respond. */
   async refreshRules(): Promise<void> {
-    const rules = await this.#technician?.request<TechnicianRules>('GET', 'input_rules').catch(() => null);
+    const rules = await this.#technician?.request<TechnicianInputRules>('GET', 'input_rules').catch(() => null);
     if (rules != null) this.#callbacks.onRules(rules.input_rules);
   }
 

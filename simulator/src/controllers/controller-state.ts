@@ -1,8 +1,11 @@
-import type { SimulatedControllerState, ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type {
+  SimulatedControllerState,
+  SimulatedReaderUnitState,
+} from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorAlarm, SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import { demoBoardNames, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
 
-const idleStation: ReaderUnitState = {
+const idleStation: SimulatedReaderUnitState = {
   id: demoBoardNames.station,
   green: false,
   red: false,

@@ -1,14 +1,20 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { SimulatedControllerState, ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type {
+  SimulatedControllerState,
+  SimulatedReaderUnitState,
+} from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { MoveDoorRequest, SetSupplyRequest } from '@lintel/wire-protocol/simulator/requests';
+import type {
+  SimulatorOperateDoorByHandRequest,
+  SimulatorSetSupplyRequest,
+} from '@lintel/wire-protocol/simulator/requests';
 import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { demoBoardNames, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
 import { toDoorGadgetState, createControllerState, createDoorState, poweredOffState } from './controller-state.ts';
-import { type OpeningRule, openingCodesOf } from './opening-codes.ts';
+import { type OpeningInputRule, openingCodesOf } from './opening-codes.ts';
 import { simulateFullDisk } from './disk-limit.ts';
 import { DoorLeaf } from './door-leaf.ts';
 import { OutputLevels } from './output-levels.ts';
@@ -78,7 +84,7 @@ export class DoorController {
     this.#options.onControllerChange(this.#state);
   }
 
-  #updateStation(changes: Partial<ReaderUnitState>): void {
+  #updateStation(changes: Partial<SimulatedReaderUnitState>): void {
     this.#update({ stations: this.#state.stations.map(station => ({ ...station, ...changes })) });
   }
 
@@ -222,7 +228,7 @@ export class DoorController {
     });
   }
 
-  #applyRules(rules: readonly OpeningRule[]): void {
+  #applyRules(rules: readonly OpeningInputRule[]): void {
     const codes = openingCodesOf(rules, this.plan.doors);
     for (const { key } of this.plan.doors) {
       const code = codes.get(key) ?? null;
@@ -250,12 +256,12 @@ export class DoorController {
     return this.#process?.sendCommand(command) ?? Promise.resolve('The controller has no power');
   }
 
-  async moveDoor(door: DoorPlan, does: MoveDoorRequest['does']): Promise<string | null> {
+  async moveDoor(door: DoorPlan, does: SimulatorOperateDoorByHandRequest['does']): Promise<string | null> {
     return does === 'exit' ? this.sendCommand({ press: door.lines.exit }) : this.#leaves.get(door.key)!.move(does);
   }
 
   /** Without mains and battery the controller is off. It starts when one of them returns. */
-  async changeSupply(changes: SetSupplyRequest): Promise<string | null> {
+  async changeSupply(changes: SimulatorSetSupplyRequest): Promise<string | null> {
     const wasOff = !this.#hasSupply;
     const { mains = this.#state.supply.mains, battery = this.#state.supply.battery } = changes;
     this.#update({ supply: { mains, battery, charging: mains && battery } });

@@ -1,4 +1,4 @@
-import type { MoveDoorRequest } from '@lintel/wire-protocol/simulator/requests';
+import type { SimulatorOperateDoorByHandRequest } from '@lintel/wire-protocol/simulator/requests';
 
 /** Time until a person opens an unlocked door, and time to walk through. */
 const REACH_MS = 350;
@@ -61,7 +61,7 @@ export class DoorLeaf {
   }
 
   /** Returns null on success, otherwise the reason for the failure. */
-  move(does: Exclude<MoveDoorRequest['does'], 'exit'>): string | null {
+  move(does: Exclude<SimulatorOperateDoorByHandRequest['does'], 'exit'>): string | null {
     switch (does) {
       case 'push':
         if (!this.#isUnlocked && !this.#isOpen) return 'The door is locked';

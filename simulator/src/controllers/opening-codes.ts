@@ -1,6 +1,6 @@
 import type { DoorPlan } from './controller-plan.ts';
 
-export interface OpeningRule {
+export interface OpeningInputRule {
   readonly code: string;
   readonly gadget_id: string;
   readonly action_id: string;
@@ -8,7 +8,7 @@ export interface OpeningRule {
 
 /** The code to type for each door, by key. Without any rules, the keypad opens the first door. */
 export const openingCodesOf = (
-  rules: readonly OpeningRule[],
+  rules: readonly OpeningInputRule[],
   doors: readonly Pick<DoorPlan, 'key' | 'gadgetId'>[],
 ): ReadonlyMap<string, string> => {
   const [first] = doors;

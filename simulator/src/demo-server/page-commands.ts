@@ -1,18 +1,18 @@
 import {
-  tapCardRequest,
-  stepClockRequest,
-  fillDiskRequest,
-  moveDoorRequest,
-  performVirtualActionRequest,
-  sendVirtualSignalRequest,
-  setHousingRequest,
-  pressKeysRequest,
-  setLinkModeRequest,
-  tapPersonRequest,
-  setPowerRequest,
-  playScenarioRequest,
-  setSupplyRequest,
-  setLinkGroupModeRequest,
+  simulatorTapCardRequest,
+  simulatorStepClockRequest,
+  simulatorFillDiskRequest,
+  simulatorOperateDoorByHandRequest,
+  simulatorVirtualActionRequest,
+  simulatorVirtualSignalRequest,
+  simulatorSetHousingRequest,
+  simulatorPressKeysRequest,
+  simulatorSetLinkModeRequest,
+  simulatorTapPersonRequest,
+  simulatorSetPowerRequest,
+  simulatorPlayScenarioRequest,
+  simulatorSetSupplyRequest,
+  simulatorSetLinkGroupModeRequest,
 } from '@lintel/wire-protocol/simulator/requests';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
@@ -66,8 +66,8 @@ const switchPower = async (controller: DoorController, { on }: { readonly on: bo
 
 const tap: PageCommand = async (context, key, body) => {
   const controller = controllerOf(context, key);
-  if (hasField(body, 'card')) return controller.sendCommand(parseBody(tapCardRequest, body));
-  const { person: owner, with: what, station } = parseBody(tapPersonRequest, body);
+  if (hasField(body, 'card')) return controller.sendCommand(parseBody(simulatorTapCardRequest, body));
+  const { person: owner, with: what, station } = parseBody(simulatorTapPersonRequest, body);
   const person = createDemoPeople(Date.now()).find(candidate => candidate.key === owner);
   if (person === undefined) throw notFound(`person ${owner}`);
   const credential = what === 'card' ? person.card : context.demo.phoneOf(owner);
@@ -76,7 +76,7 @@ const tap: PageCommand = async (context, key, body) => {
 };
 
 const moveDoor: PageCommand = async ({ demo }, key, body) => {
-  const { does } = parseBody(moveDoorRequest, body);
+  const { does } = parseBody(simulatorOperateDoorByHandRequest, body);
   for (const controller of demo.controllers) {
     const door = controller.plan.doors.find(candidate => candidate.key === key);
     if (door !== undefined) return controller.moveDoor(door, does);
@@ -85,42 +85,46 @@ const moveDoor: PageCommand = async ({ demo }, key, body) => {
 };
 
 const performVirtualAction: PageCommand = async ({ demo: { virtualDevices } }, key, body) => {
-  const { gadget_id, action_id } = parseBody(performVirtualActionRequest, body);
+  const { gadget_id, action_id } = parseBody(simulatorVirtualActionRequest, body);
   if (!virtualDevices.has(key, gadget_id)) throw notFound(`gadget ${gadget_id} of ${key}`);
   return virtualDevices.perform(gadget_id, action_id);
 };
 
 const sendVirtualSignal: PageCommand = async ({ demo: { virtualDevices } }, key, body) => {
-  const { gadget_id, signal_id } = parseBody(sendVirtualSignalRequest, body);
+  const { gadget_id, signal_id } = parseBody(simulatorVirtualSignalRequest, body);
   if (!virtualDevices.has(key, gadget_id)) throw notFound(`gadget ${gadget_id} of ${key}`);
   return virtualDevices.sendSignal(gadget_id, signal_id);
 };
 
 const switchLinks: PageCommand = async ({ demo }, _, body) => {
   const request = hasField(body, 'line')
-    ? parseBody(setLinkModeRequest, body)
-    : parseBody(setLinkGroupModeRequest, body);
+    ? parseBody(simulatorSetLinkModeRequest, body)
+    : parseBody(simulatorSetLinkGroupModeRequest, body);
   if (!demo.links.switchTo(request)) throw notFound('link');
   return null;
 };
 
 const playScenario: PageCommand = async ({ player }, key, body) => {
-  parseBody(playScenarioRequest, body);
+  parseBody(simulatorPlayScenarioRequest, body);
   if (!player.has(key)) throw notFound(`scenario ${key}`);
   return player.play(key);
 };
 
 /** The POST requests of the page: `/api/COLLECTION/KEY/COMMAND`, or `/api/COLLECTION` without a key. */
 export const pageCommands: Readonly<Record<string, PageCommand>> = {
-  'controllers/keys': controllerCommand(pressKeysRequest, (controller, body) => controller.sendCommand(body)),
+  'controllers/keys': controllerCommand(simulatorPressKeysRequest, (controller, body) => controller.sendCommand(body)),
   'controllers/tap': tap,
-  'controllers/power': controllerCommand(setPowerRequest, switchPower),
-  'controllers/supply': controllerCommand(setSupplyRequest, (controller, body) => controller.changeSupply(body)),
-  'controllers/clock': controllerCommand(stepClockRequest, (controller, { stepped_ms }) =>
+  'controllers/power': controllerCommand(simulatorSetPowerRequest, switchPower),
+  'controllers/supply': controllerCommand(simulatorSetSupplyRequest, (controller, body) =>
+    controller.changeSupply(body),
+  ),
+  'controllers/clock': controllerCommand(simulatorStepClockRequest, (controller, { stepped_ms }) =>
     controller.stepClock(stepped_ms),
   ),
-  'controllers/disk': controllerCommand(fillDiskRequest, (controller, { full }) => controller.fillDisk(full)),
-  'controllers/housing': controllerCommand(setHousingRequest, (controller, { open }) => controller.moveHousing(open)),
+  'controllers/disk': controllerCommand(simulatorFillDiskRequest, (controller, { full }) => controller.fillDisk(full)),
+  'controllers/housing': controllerCommand(simulatorSetHousingRequest, (controller, { open }) =>
+    controller.moveHousing(open),
+  ),
   'doors/hand': moveDoor,
   'virtual_devices/action': performVirtualAction,
   'virtual_devices/signal': sendVirtualSignal,

@@ -1,5 +1,5 @@
 import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { describe, expect, it } from 'vitest';
 import { CompactSnapshot } from './compact-snapshot.ts';
@@ -11,7 +11,9 @@ const otherDoor = { ...door, id: 'gad_2', device_id: 'dev_2' };
 const guest = (id: string) => ({ type: 'member', id, is_deleted: false, pins: [{ id: `mp_${id}`, digest: '' }] });
 const entries = (...some: readonly object[]): SnapshotEntry[] => some as SnapshotEntry[];
 
-const change = (given: Partial<SnapshotChunkMessage> & Pick<SnapshotChunkMessage, 'digest'>): SnapshotChunkMessage => ({
+const change = (
+  given: Partial<SnapshotChunkMqttMessage> & Pick<SnapshotChunkMqttMessage, 'digest'>,
+): SnapshotChunkMqttMessage => ({
   v: 1,
   from: null,
   to: 1,

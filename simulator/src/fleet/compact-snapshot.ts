@@ -2,9 +2,9 @@ import type { MemberId, MemberPinId } from '@lintel/access-core/ids';
 import { toSnapshotEntryKey, computeEntrySha256 } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged-chunks';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
-import type { KnownSnapshotEntry, SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import type { SnapshotEntryOfKnownType, SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 /** A member with access to this door. */
 export interface MemberAtDoor {
@@ -36,7 +36,7 @@ export class CompactSnapshot implements SnapshotTarget {
     return this.#members.values().drop(index).next().value ?? null;
   }
 
-  apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean {
+  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
     const [first] = chunks;
     const isComplete = first.from === null;
     const digest = new SnapshotDigest(isComplete ? undefined : this.held?.digest);
@@ -63,7 +63,7 @@ export class CompactSnapshot implements SnapshotTarget {
     return true;
   }
 
-  #index(chunks: readonly SnapshotChunkMessage[], isComplete: boolean): void {
+  #index(chunks: readonly SnapshotChunkMqttMessage[], isComplete: boolean): void {
     if (isComplete) {
       this.#gadgets = new Map();
       this.#members = new Map();
@@ -75,7 +75,7 @@ export class CompactSnapshot implements SnapshotTarget {
   }
 
   #put(entry: SnapshotEntry): void {
-    const known = entry as KnownSnapshotEntry;
+    const known = entry as SnapshotEntryOfKnownType;
     if (known.type === 'gadget' && known.device_id === this.#deviceId) {
       const [action] = known.actions;
       if (action !== undefined) this.#gadgets.set(known.id, action.id);

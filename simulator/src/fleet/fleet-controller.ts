@@ -10,8 +10,8 @@ import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks
 import { UplinkCounter, volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { toUncompressedBody, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
-import type { ActionMessage } from '@lintel/wire-protocol/mqtt/messages/action';
+import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
+import type { ActionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import {
   buildDeviceDownlinkFilter,
@@ -172,7 +172,7 @@ export class FleetController implements SessionLink {
 
   #password(): string {
     const { device_id, serial } = this.#self;
-    return encodeBrokerLogin({ v: 1, device_id, serial, at: wallClock() }, bytes => this.#self.sign(bytes));
+    return encodeBrokerLoginProof({ v: 1, device_id, serial, at: wallClock() }, bytes => this.#self.sign(bytes));
   }
 
   #lost(connection: MqttConnection): void {
@@ -229,7 +229,7 @@ export class FleetController implements SessionLink {
   }
 
   /** Executes an action that the bridge requests. */
-  #executeAction({ session_nonce, request_id, gadget_id, action_id, subject }: ActionMessage): void {
+  #executeAction({ session_nonce, request_id, gadget_id, action_id, subject }: ActionMqttMessage): void {
     const isKnown = session_nonce === this.#session.nonce && this.#snapshot.door?.gadget_id === gadget_id;
     const event_id = isKnown ? newId('event') : null;
     const outcome = isKnown ? 'done' : session_nonce === this.#session.nonce ? 'not_found' : 'wrong_nonce';

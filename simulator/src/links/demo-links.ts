@@ -1,4 +1,4 @@
-import type { SetLinkModesRequest } from '@lintel/wire-protocol/simulator/requests';
+import type { SimulatorSetLinkModesRequest } from '@lintel/wire-protocol/simulator/requests';
 import type { NetworkLinkState, NetworkLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
 import { FaultProxy } from './fault-proxy.ts';
 import { createEventIdWatcher } from './event-id-watcher.ts';
@@ -56,7 +56,7 @@ export class DemoLinks {
   }
 
   /** Returns false for an unknown link. */
-  switchTo(order: SetLinkModesRequest): boolean {
+  switchTo(order: SimulatorSetLinkModesRequest): boolean {
     const affected = [...this.#links].filter(([key]) =>
       'line' in order ? key === order.line : descriptions[key].switch === order.switch,
     );

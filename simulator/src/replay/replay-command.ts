@@ -1,7 +1,7 @@
 import { createCliCommand, type CommandHandler, rethrowCommandErrors } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { readFirmwareVersion } from '@lintel/device-runtime/firmware-version';
-import { describeRules } from '@lintel/device-runtime/rules-command/rules-file';
+import { describeInputRules } from '@lintel/device-runtime/rules-command/rules-file';
 import { readSupportBundleFile, type ParsedSupportBundle } from './support-bundle.ts';
 import { replaceControlCharacters } from './replace-control-characters.ts';
 import { type ReplayedDecision, replayBundle } from './replay-bundle.ts';
@@ -38,7 +38,7 @@ const formatReport = (read: ParsedSupportBundle, replayed: readonly ReplayedDeci
     lines.map(line => `  ${replaceControlCharacters(line)}\n`).join('');
   return [
     `${replaceControlCharacters(`${status.name}, ${status.product_id}, firmware ${versions['lintel'] ?? status.firmware}`)} (replayed with ${readFirmwareVersion()}), created ${made_at}\n`,
-    `\nRules\n${list(describeRules(input_rules).split('\n'))}`,
+    `\nRules\n${list(describeInputRules(input_rules).split('\n'))}`,
     `\nRecorded events\n${list(buildBundleTimeline(read).map(({ at, words }) => `${at}  ${words}`))}`,
     `\nReplayed decisions\n${(replayed ?? []).map(formatReplayed).join('')}  ${summaryOf(replayed)}\n`,
     `\nLimitations of the bundle\n${list(describeBundleLimitations(read))}`,

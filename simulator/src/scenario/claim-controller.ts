@@ -11,7 +11,7 @@ import { redeemClaimResponse } from '@lintel/wire-protocol/claiming/redeem-and-r
 import type { ScenarioBridge } from './scenario-bridge.ts';
 
 /** Claims a controller with a ticket, as a technician does. The key pair never leaves the data folder. */
-export const claimController = async (
+export const claimScenarioController = async (
   world: Pick<ScenarioBridge, 'bridge' | 'administer'>,
   place: { readonly site_id: string; readonly device_id: string },
   dataDir: string,

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ScenarioRun, ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
-import { BridgeResponseError } from './scenario-members.ts';
+import { ScenarioBridgeResponseError } from './scenario-members.ts';
 import type { Scenario } from './file/scenario-schema.ts';
 import { formatScenarioTime } from './scenario-time.ts';
 import { ScenarioWorld } from './scenario-world.ts';
 import {
-  type StepAction,
+  type ScenarioStepAction,
   findEntryForOnlyKey,
-  type StepExpectation,
-  type ExpectationContext,
+  type ScenarioStepExpectation,
+  type ScenarioExpectationContext,
   formatStepSentence,
 } from './steps/step-kind.ts';
 import { scenarioActions, scenarioExpectations, expectsRejection, type ScenarioStepPlan } from './steps/step-schema.ts';
@@ -20,7 +20,7 @@ const POLL_MS = 10;
 interface PlayableStep {
   readonly sentence: string;
   /** Null on success, otherwise what was seen instead. */
-  readonly play: (context: ExpectationContext) => Promise<string | null>;
+  readonly play: (context: ScenarioExpectationContext) => Promise<string | null>;
   /** Expectations cover the events since the last action. */
   readonly isAction?: boolean;
 }
@@ -33,21 +33,21 @@ const timeStep = (at: string): PlayableStep => ({
   },
 });
 
-const actionStep = (action: StepAction, given: unknown, isRejectable: boolean): PlayableStep => ({
+const actionStep = (action: ScenarioStepAction, given: unknown, isRejectable: boolean): PlayableStep => ({
   sentence: formatStepSentence(action, given),
   isAction: true,
   play: async ({ world }) => {
     try {
       await action.run(world, given);
     } catch (error) {
-      if (!(error instanceof BridgeResponseError && isRejectable)) throw error;
+      if (!(error instanceof ScenarioBridgeResponseError && isRejectable)) throw error;
     }
     await world.settle();
     return null;
   },
 });
 
-const expectationStep = (expectation: StepExpectation, given: unknown): PlayableStep => ({
+const expectationStep = (expectation: ScenarioStepExpectation, given: unknown): PlayableStep => ({
   sentence: formatStepSentence(expectation, given),
   play: async context => {
     const deadline = performance.now() + (expectation.isAwaited ? AWAITED_MS : 0);
@@ -62,10 +62,10 @@ const expectationStep = (expectation: StepExpectation, given: unknown): Playable
 const playableSteps = (step: ScenarioStepPlan): readonly PlayableStep[] => [
   ...(step.at === undefined ? [] : [timeStep(step.at)]),
   ...(step.do ?? []).map(chosen =>
-    actionStep(...findEntryForOnlyKey<StepAction>(scenarioActions, chosen), expectsRejection(step)),
+    actionStep(...findEntryForOnlyKey<ScenarioStepAction>(scenarioActions, chosen), expectsRejection(step)),
   ),
   ...(step.expect ?? []).map(chosen =>
-    expectationStep(...findEntryForOnlyKey<StepExpectation>(scenarioExpectations, chosen)),
+    expectationStep(...findEntryForOnlyKey<ScenarioStepExpectation>(scenarioExpectations, chosen)),
   ),
 ];
 
@@ -76,7 +76,7 @@ const playSteps = async (
   playable: readonly PlayableStep[],
   put: (index: number, changes: Partial<ScenarioStep>) => void,
 ): Promise<'passed' | 'failed'> => {
-  let since: ExpectationContext['since'] = new Map();
+  let since: ScenarioExpectationContext['since'] = new Map();
   for (const [index, { sentence, play, isAction = false }] of playable.entries()) {
     put(index, { outcome: 'running' });
     if (isAction) since = new Map([...world.controllers].map(([name, { recorded }]) => [name, recorded.length]));

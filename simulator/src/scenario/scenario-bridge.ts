@@ -7,10 +7,10 @@ import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/member-auto-del
 import type { WriteContext } from '@lintel/cloud-bridge/transactions/organization-writer';
 import type { InProcessBroker } from './in-process-broker.ts';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
-import { BOOKING_SYSTEM_KEY, HOTEL_KEY, createWorldSeed } from './world-seed.ts';
+import { SCENARIO_BOOKING_SYSTEM_KEY, SCENARIO_HOTEL_KEY, createScenarioWorldSeed } from './world-seed.ts';
 import type { ScenarioWorldPlan } from './world-schema.ts';
 
-export interface BridgeResponse {
+export interface ScenarioBridgeResponse {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
@@ -54,14 +54,14 @@ export class ScenarioBridge {
       webhookSweepMs: WEBHOOK_SWEEP_MS,
     });
     // A round trip through JSON removes undefined fields.
-    const file = parseSeedFile(JSON.parse(JSON.stringify(createWorldSeed(plan))));
+    const file = parseSeedFile(JSON.parse(JSON.stringify(createScenarioWorldSeed(plan))));
     if (!file.ok) throw new Error(file.problems.map(({ path, message }) => `${path} ${message}`).join('\n'));
     const { ids } = await seedOrganization(bridge.services, file.value);
     return new ScenarioBridge(bridge, ids, dataDir);
   }
 
   get organizationId(): string {
-    return this.ids[HOTEL_KEY]!;
+    return this.ids[SCENARIO_HOTEL_KEY]!;
   }
 
   /** The door's name in the scenario file. */
@@ -76,7 +76,7 @@ export class ScenarioBridge {
     if (this.#token === null || now >= this.#token.until) {
       const grant = {
         organizationId: this.organizationId,
-        applicationId: this.ids[BOOKING_SYSTEM_KEY],
+        applicationId: this.ids[SCENARIO_BOOKING_SYSTEM_KEY],
         scope: 'full_read_write',
       };
       this.#token = { text: (await issueScriptTokens(services, grant)).access_token, until: now + TOKEN_MS };
@@ -84,14 +84,14 @@ export class ScenarioBridge {
     return `Bearer ${this.#token.text}`;
   }
 
-  async call(method: Method, path: string, body?: object): Promise<BridgeResponse> {
+  async call(method: Method, path: string, body?: object): Promise<ScenarioBridgeResponse> {
     const response = await this.bridge.app.inject({
       method,
       url: `/v2${path}`,
       headers: { authorization: await this.#authorization() },
       ...(body === undefined ? {} : { payload: body }),
     });
-    return { status: response.statusCode, body: response.json<BridgeResponse['body']>() };
+    return { status: response.statusCode, body: response.json<ScenarioBridgeResponse['body']>() };
   }
 
   /** Reads all pages of a list. */

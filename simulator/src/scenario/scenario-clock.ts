@@ -8,7 +8,7 @@ interface Alarm {
 }
 
 /** The clock of one machine. `halt` removes its alarms, as a power cut does. */
-export interface MachineClock extends MonotonicClock {
+export interface ScenarioMachineClock extends MonotonicClock {
   halt(): void;
 }
 
@@ -27,7 +27,7 @@ export class ScenarioClock {
     return instant(this.#start + this.#now);
   }
 
-  machine(): MachineClock {
+  machine(): ScenarioMachineClock {
     const own = new Set<Alarm>();
     const remove = (alarm: Alarm): void => {
       own.delete(alarm);

@@ -5,14 +5,14 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { InProcessBroker } from './in-process-broker.ts';
 import { InProcessUplink } from './in-process-uplink.ts';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
-import type { MachineClock, ScenarioClock } from './scenario-clock.ts';
+import type { ScenarioMachineClock, ScenarioClock } from './scenario-clock.ts';
 
 type Firmware = ReturnType<typeof createSimulatedController>;
 
 interface Running {
   readonly firmware: Firmware;
   readonly uplink: InProcessUplink;
-  readonly clock: MachineClock;
+  readonly clock: ScenarioMachineClock;
 }
 
 export interface ScenarioControllerOptions {

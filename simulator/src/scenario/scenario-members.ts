@@ -1,6 +1,6 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { BridgeResponse, ScenarioBridge } from './scenario-bridge.ts';
+import type { ScenarioBridgeResponse, ScenarioBridge } from './scenario-bridge.ts';
 import { seedFileKeys } from './world-seed.ts';
 import type { ScenarioMemberPlan } from './world-schema.ts';
 
@@ -20,25 +20,26 @@ interface Dates {
   readonly ends?: string | null | undefined;
 }
 
-export class BridgeResponseError extends Error {}
+export class ScenarioBridgeResponseError extends Error {}
 
 /** The members of a scenario by name, with their credentials. */
 export class ScenarioMembers {
   readonly #bridge: ScenarioBridge;
   readonly #parseTime: (text: string) => Instant;
   readonly #all = new Map<string, ScenarioMember>();
-  lastResponse: BridgeResponse | null = null;
+  lastResponse: ScenarioBridgeResponse | null = null;
 
   constructor(bridge: ScenarioBridge, parseTime: (text: string) => Instant) {
     this.#bridge = bridge;
     this.#parseTime = parseTime;
   }
 
-  /** Throws a BridgeResponseError. */
-  async request(...call: Parameters<ScenarioBridge['call']>): Promise<BridgeResponse['body']> {
+  /** Throws a ScenarioBridgeResponseError. */
+  async request(...call: Parameters<ScenarioBridge['call']>): Promise<ScenarioBridgeResponse['body']> {
     this.lastResponse = await this.#bridge.call(...call);
     const { status, body } = this.lastResponse;
-    if (status !== 200) throw new BridgeResponseError(`The bridge responded ${status}: ${String(body['message'])}`);
+    if (status !== 200)
+      throw new ScenarioBridgeResponseError(`The bridge responded ${status}: ${String(body['message'])}`);
     return body;
   }
 

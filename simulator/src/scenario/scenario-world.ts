@@ -4,11 +4,11 @@ import { type TimeZone, resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import { SimulatedWebhookReceiver } from '../bridge/simulated-webhook-receiver.ts';
-import { claimController } from './claim-controller.ts';
+import { claimScenarioController } from './claim-controller.ts';
 import { InProcessBroker } from './in-process-broker.ts';
 import { ScenarioMembers } from './scenario-members.ts';
 import { ScenarioBridge } from './scenario-bridge.ts';
-import { type MachineClock, ScenarioClock } from './scenario-clock.ts';
+import { type ScenarioMachineClock, ScenarioClock } from './scenario-clock.ts';
 import { ScenarioController } from './scenario-controller.ts';
 import { parseScenarioTime } from './scenario-time.ts';
 import { seedFileKeys } from './world-seed.ts';
@@ -40,7 +40,7 @@ export class ScenarioWorld {
   readonly webhooks: readonly EventResponse[];
   readonly receiver: SimulatedWebhookReceiver;
   readonly #broker: InProcessBroker;
-  readonly #maintenanceClock: MachineClock;
+  readonly #maintenanceClock: ScenarioMachineClock;
   #hasNewEvents = false;
   #isMaintenanceDue = false;
   #firedAlarms = 0;
@@ -104,7 +104,7 @@ export class ScenarioWorld {
     for (const [name, controller] of this.controllers) {
       const site = controllers[name]?.site ?? firstSite!;
       const target = { site_id: this.bridge.ids[seedFileKeys.site(site)]!, device_id: controller.options.deviceId };
-      await claimController(this.bridge, target, controller.dataDir);
+      await claimScenarioController(this.bridge, target, controller.dataDir);
     }
     for (const [name, member] of Object.entries(members)) await this.members.create(name, member);
     if (webhook.length > 0) await this.#registerWebhook(webhook);

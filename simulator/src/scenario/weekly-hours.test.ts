@@ -1,9 +1,9 @@
 import { parseWeekdays } from '@lintel/access-core/schedule';
 import { describe, expect, it } from 'vitest';
-import { parseWeeklyHours } from './weekly-hours.ts';
+import { parseScenarioWeeklyHours } from './weekly-hours.ts';
 
 const hours = (text: string) =>
-  parseWeeklyHours(text)?.map(({ ranges }) => ranges.map(({ start, end }) => [start / 3600, end / 3600]));
+  parseScenarioWeeklyHours(text)?.map(({ ranges }) => ranges.map(({ start, end }) => [start / 3600, end / 3600]));
 
 describe('weeklyHoursText hours', () => {
   it('are read for single days, ranges of days and every day', () => {
@@ -29,7 +29,7 @@ describe('weeklyHoursText hours', () => {
   });
 
   it('form a schedule that the API accepts', () => {
-    expect(parseWeekdays(parseWeeklyHours('daily 22:00-02:00, Mon 08:00-09:00')).ok).toBe(true);
+    expect(parseWeekdays(parseScenarioWeeklyHours('daily 22:00-02:00, Mon 08:00-09:00')).ok).toBe(true);
   });
 
   it.each([
@@ -41,6 +41,6 @@ describe('weeklyHoursText hours', () => {
     'Someday 08:00-09:00',
     'Mon 08:00-09:00,',
   ])('reject %j', text => {
-    expect(parseWeeklyHours(text)).toBeNull();
+    expect(parseScenarioWeeklyHours(text)).toBeNull();
   });
 });

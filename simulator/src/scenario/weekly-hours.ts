@@ -17,7 +17,7 @@ const daysOf = (first: string | undefined, last: string | undefined): number[] =
 };
 
 /** `Mon-Fri 08:00-18:00, Sat 10:00-14:00`; `daily 22:00-02:00` ends on the next day. Null for anything else. */
-export const parseWeeklyHours = (text: string): WeeklyTimeRanges | null => {
+export const parseScenarioWeeklyHours = (text: string): WeeklyTimeRanges | null => {
   const ranges = scenarioWeekdayNames.map((): { start: number; end: number }[] => []);
   for (const entry of text.split(',')) {
     const match = ENTRY.exec(entry.trim());

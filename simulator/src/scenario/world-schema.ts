@@ -1,7 +1,13 @@
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import * as z from 'zod';
-import { nameSchema, pinSchema, scenarioTimeSchema, uidSchema, weeklyHoursSchema } from './field-schemas.ts';
+import {
+  scenarioNameSchema,
+  scenarioPinSchema,
+  scenarioTimeSchema,
+  scenarioCardUidSchema,
+  scenarioWeeklyHoursSchema,
+} from './field-schemas.ts';
 
 const site = z.strictObject({
   timezone: z.string().refine(text => resolveTimeZone(text).ok, { error: 'must be a time zone such as Europe/Madrid' }),
@@ -10,65 +16,73 @@ const site = z.strictObject({
 
 /** A door is written as its name and has the standard actions. Any other gadget lists its actions. */
 const gadget = z.union([
-  nameSchema.transform(door => ({ name: door, actions: ['open', 'unlock', 'lock'], isDoor: true })),
+  scenarioNameSchema.transform(door => ({ name: door, actions: ['open', 'unlock', 'lock'], isDoor: true })),
   z
-    .strictObject({ name: nameSchema, actions: z.array(nameSchema).min(1).max(16) })
+    .strictObject({ name: scenarioNameSchema, actions: z.array(scenarioNameSchema).min(1).max(16) })
     .transform(other => ({ ...other, isDoor: false })),
 ]);
 
-export const inputRuleSchema = z.strictObject({
+export const scenarioInputRuleSchema = z.strictObject({
   code: z
     .string()
     .regex(/^[0-9*#]*$/)
     .max(20),
-  door: nameSchema,
-  action: nameSchema.default('open'),
+  door: scenarioNameSchema,
+  action: scenarioNameSchema.default('open'),
 });
 
 const controller = z.strictObject({
-  site: nameSchema.optional(),
+  site: scenarioNameSchema.optional(),
   doors: z.array(gadget).min(1).max(16),
-  rules: z.array(inputRuleSchema).max(32).default([]),
+  rules: z.array(scenarioInputRuleSchema).max(32).default([]),
 });
 
-export const permissionSchema = z.union([
-  nameSchema,
+export const scenarioPermissionSchema = z.union([
+  scenarioNameSchema,
   z.strictObject({
-    door: nameSchema.optional(),
-    site: nameSchema.optional(),
-    action: nameSchema.optional(),
-    schedule: nameSchema.optional(),
+    door: scenarioNameSchema.optional(),
+    site: scenarioNameSchema.optional(),
+    action: scenarioNameSchema.optional(),
+    schedule: scenarioNameSchema.optional(),
     methods: z.array(z.enum(accessMethods)).optional(),
     presence: z.literal('gps').optional(),
-    group: nameSchema.optional(),
+    group: scenarioNameSchema.optional(),
   }),
 ]);
-export type ScenarioPermissionPlan = z.infer<typeof permissionSchema>;
+export type ScenarioPermissionPlan = z.infer<typeof scenarioPermissionSchema>;
 
-export const groupAssociationSchema = z.union([
-  nameSchema,
-  z.strictObject({ group: nameSchema, starts: scenarioTimeSchema.optional(), ends: scenarioTimeSchema.optional() }),
+export const scenarioGroupAssociationSchema = z.union([
+  scenarioNameSchema,
+  z.strictObject({
+    group: scenarioNameSchema,
+    starts: scenarioTimeSchema.optional(),
+    ends: scenarioTimeSchema.optional(),
+  }),
 ]);
 
 /** The dates limit all access of the member. A group association can have its own dates for extra access. */
-export const memberSchema = z.strictObject({
+export const scenarioMemberSchema = z.strictObject({
   starts: scenarioTimeSchema.optional(),
   ends: scenarioTimeSchema.optional(),
-  groups: z.array(groupAssociationSchema).default([]),
-  pin: pinSchema.optional(),
-  card: uidSchema.optional(),
+  groups: z.array(scenarioGroupAssociationSchema).default([]),
+  pin: scenarioPinSchema.optional(),
+  card: scenarioCardUidSchema.optional(),
   /** Has a phone with a member token. */
   phone: z.boolean().default(false),
 });
-export type ScenarioMemberPlan = z.infer<typeof memberSchema>;
+export type ScenarioMemberPlan = z.infer<typeof scenarioMemberSchema>;
 
 const trigger = z.strictObject({
   when: z
-    .strictObject({ door: nameSchema, state: nameSchema.optional(), signal: nameSchema.optional() })
+    .strictObject({
+      door: scenarioNameSchema,
+      state: scenarioNameSchema.optional(),
+      signal: scenarioNameSchema.optional(),
+    })
     .refine(({ state, signal }) => (state === undefined) !== (signal === undefined), {
       error: 'must name a state or a signal',
     }),
-  do: z.strictObject({ door: nameSchema, action: nameSchema }),
+  do: z.strictObject({ door: scenarioNameSchema, action: scenarioNameSchema }),
 });
 
 export const scenarioWorldSchema = z.strictObject({
@@ -77,16 +91,16 @@ export const scenarioWorldSchema = z.strictObject({
     error: 'must be a date and a time: "2026-06-01 14:00"',
   }),
   sites: z
-    .record(nameSchema, site)
+    .record(scenarioNameSchema, site)
     .refine(sites => Object.keys(sites).length > 0, { error: 'must have at least one site' }),
-  schedules: z.record(nameSchema, weeklyHoursSchema).default({}),
+  schedules: z.record(scenarioNameSchema, scenarioWeeklyHoursSchema).default({}),
   controllers: z
-    .record(nameSchema, controller)
+    .record(scenarioNameSchema, controller)
     .refine(all => Object.keys(all).length > 0, { error: 'must have at least one controller' }),
-  groups: z.record(nameSchema, z.array(permissionSchema)).default({}),
-  members: z.record(nameSchema, memberSchema).default({}),
+  groups: z.record(scenarioNameSchema, z.array(scenarioPermissionSchema)).default({}),
+  members: z.record(scenarioNameSchema, scenarioMemberSchema).default({}),
   triggers: z.array(trigger).default([]),
   /** Object types of the events that the booking system subscribes to. */
-  webhook: z.array(nameSchema).default([]),
+  webhook: z.array(scenarioNameSchema).default([]),
 });
 export type ScenarioWorldPlan = z.infer<typeof scenarioWorldSchema>;

@@ -1,5 +1,5 @@
 import type { ScenarioPermissionPlan, ScenarioWorldPlan } from './world-schema.ts';
-import { parseWeeklyHours } from './weekly-hours.ts';
+import { parseScenarioWeeklyHours } from './weekly-hours.ts';
 
 /** Keys in the seed file. The prefix keeps names of different kinds apart. */
 export const seedFileKeys = {
@@ -10,8 +10,8 @@ export const seedFileKeys = {
   group: (name: string) => `group ${name}`,
 } as const;
 
-export const HOTEL_KEY = 'hotel';
-export const BOOKING_SYSTEM_KEY = 'booking system';
+export const SCENARIO_HOTEL_KEY = 'hotel';
+export const SCENARIO_BOOKING_SYSTEM_KEY = 'booking system';
 
 const namedIds = (ids: readonly string[]) => ids.map(id => ({ id, name: id }));
 
@@ -21,7 +21,7 @@ const doorStatesAndSignals = {
 };
 
 /** Converts a permission to the format of a seed file. `refer` returns the reference for a name. */
-export const toSeedPermission = (
+export const toScenarioSeedPermission = (
   given: ScenarioPermissionPlan,
   refer: (kind: 'door' | 'site' | 'schedule' | 'group', name: string) => string,
 ) => {
@@ -41,11 +41,17 @@ export const toSeedPermission = (
 };
 
 /** The seed file for a world, without members: these are created through the API, as a booking system does. */
-export const createWorldSeed = ({ sites, controllers, schedules, groups, triggers }: ScenarioWorldPlan): object => {
+export const createScenarioWorldSeed = ({
+  sites,
+  controllers,
+  schedules,
+  groups,
+  triggers,
+}: ScenarioWorldPlan): object => {
   const [firstSite] = Object.keys(sites);
   return {
-    organization: { key: HOTEL_KEY, name: 'Hotel', whitelabel: true },
-    applications: [{ key: BOOKING_SYSTEM_KEY, name: 'Booking system' }],
+    organization: { key: SCENARIO_HOTEL_KEY, name: 'Hotel', whitelabel: true },
+    applications: [{ key: SCENARIO_BOOKING_SYSTEM_KEY, name: 'Booking system' }],
     sites: Object.entries(sites).map(([name, { timezone, geo }]) => ({
       key: seedFileKeys.site(name),
       name,
@@ -75,12 +81,14 @@ export const createWorldSeed = ({ sites, controllers, schedules, groups, trigger
     schedules: Object.entries(schedules).map(([name, hours]) => ({
       key: seedFileKeys.schedule(name),
       name,
-      weekdays: parseWeeklyHours(hours),
+      weekdays: parseScenarioWeeklyHours(hours),
     })),
     member_groups: Object.entries(groups).map(([name, permissions]) => ({
       key: seedFileKeys.group(name),
       name,
-      permissions: permissions.map(permission => toSeedPermission(permission, (kind, of) => seedFileKeys[kind](of))),
+      permissions: permissions.map(permission =>
+        toScenarioSeedPermission(permission, (kind, of) => seedFileKeys[kind](of)),
+      ),
     })),
     gadget_triggers: triggers.map(({ when, do: target }, index) => ({
       key: `trigger ${index}`,

@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import { createCliCommand } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { listenForSignals } from '@lintel/service/command-line/on-signals';
-import { describeProblems, readRulesFile, describeRules } from '@lintel/device-runtime/rules-command/rules-file';
+import {
+  describeInputRulesProblems,
+  readInputRulesFile,
+  describeInputRules,
+} from '@lintel/device-runtime/rules-command/rules-file';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { runTerminalLineMode } from './terminal-line-mode.ts';
 import { runTerminalFullScreen } from './full-screen.ts';
@@ -37,15 +41,15 @@ const filesOf = (args: readonly string[]): Omit<DoorSimulationOptions, 'onText'>
   const { profile = laptop, rules } = parseCommandArguments({ args, options }).values;
   const product = loadProfile(profile);
   if (rules === undefined) return { profile: product, rules: [], rulesFile: null };
-  const read = readRulesFile(rules);
-  if (!read.ok) throw new Error(describeProblems(rules, read.problems));
+  const read = readInputRulesFile(rules);
+  if (!read.ok) throw new Error(describeInputRulesProblems(rules, read.problems));
   return { profile: product, rules: read.value.input_rules, rulesFile: rules };
 };
 
 const introductionOf = (door: DoorSimulation, { profile, rules }: Omit<DoorSimulationOptions, 'onText'>): string =>
   [
     `${profile.name}. ${demoMember.name}: PIN ${demoMember.pin}, card ${demoMember.card}`,
-    describeRules(rules),
+    describeInputRules(rules),
     ...door.assumptions,
     '',
   ].join('\n');

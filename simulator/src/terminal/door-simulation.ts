@@ -8,7 +8,7 @@ import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import { createKeyEntryView } from './entry-view.ts';
 import { formatDecision, formatLiveMessage } from './format-event.ts';
-import { type MappedGadget, mapRulesToGadgets } from './gadget-mapping.ts';
+import { type MappedGadget, mapInputRulesToGadgets } from './gadget-mapping.ts';
 import { SimulatedHardware } from './simulated-hardware.ts';
 import { demoMember, demoMembers, createLocalSnapshot } from './local-snapshot.ts';
 
@@ -46,7 +46,7 @@ export class DoorSimulation {
     options: DoorSimulationOptions,
     parts: SimulatedHardware,
     dataDir: string,
-    mapping: ReturnType<typeof mapRulesToGadgets>,
+    mapping: ReturnType<typeof mapInputRulesToGadgets>,
   ) {
     this.#options = options;
     this.#parts = parts;
@@ -72,7 +72,7 @@ export class DoorSimulation {
   static async open(options: DoorSimulationOptions): Promise<DoorSimulation> {
     const dataDir = createScratchFolder();
     const parts = await SimulatedHardware.open(options.profile, new ProcessClock(), dataDir);
-    const mapping = mapRulesToGadgets(options.profile, options.rules);
+    const mapping = mapInputRulesToGadgets(options.profile, options.rules);
     const door = new DoorSimulation(options, parts, dataDir, mapping);
     const { controller, digestKey } = door.#device;
     const received = await controller.receiveSnapshot(

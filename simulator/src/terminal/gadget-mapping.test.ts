@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { describe, expect, it } from 'vitest';
-import { mapRulesToGadgets } from './gadget-mapping.ts';
+import { mapInputRulesToGadgets } from './gadget-mapping.ts';
 
 const laptop = loadProfile(join(import.meta.dirname, '../../../hardware-profiles/profiles/laptop-simulator.json'));
 
 const rule = (gadget_id: string, action_id: string) => ({ code: '', gadget_id, action_id }) as never;
 
 const keysById = (...rules: readonly never[]) =>
-  Object.fromEntries(mapRulesToGadgets(laptop, rules).gadgets.map(({ id, key }) => [id, key]));
+  Object.fromEntries(mapInputRulesToGadgets(laptop, rules).gadgets.map(({ id, key }) => [id, key]));
 
-describe('mapRulesToGadgets', () => {
+describe('mapInputRulesToGadgets', () => {
   it('maps a gadget of the rules to the first gadget of the profile with its actions', () => {
     expect(keysById(rule('gad_a', 'on'), rule('gad_b', 'open'), rule('gad_b', 'lock'))).toEqual({
       gad_b: 'door',
@@ -29,7 +29,7 @@ describe('mapRulesToGadgets', () => {
   });
 
   it('lists the assumptions', () => {
-    expect(mapRulesToGadgets(laptop, [rule('gad_a', 'open'), rule('gad_b', 'raise')]).assumptions).toEqual([
+    expect(mapInputRulesToGadgets(laptop, [rule('gad_a', 'open'), rule('gad_b', 'raise')]).assumptions).toEqual([
       'gad_a is mapped to Door',
       'gad_b matches no gadget of the profile and is treated as a gadget of another controller',
     ]);

@@ -26,7 +26,7 @@ const remoteGadget = (id: GadgetId, actionIds: ReadonlySet<string>): MappedGadge
  * Maps the gadget ids of the rules to the gadgets of the profile, which has no ids: each id to the first unused gadget that
  * has all actions of its rules. An id without a match is treated as a gadget of another controller.
  */
-export const mapRulesToGadgets = (
+export const mapInputRulesToGadgets = (
   profile: Profile,
   rules: readonly InputRule[],
 ): { readonly gadgets: readonly MappedGadget[]; readonly assumptions: readonly string[] } => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
@@ -65,7 +65,7 @@ export const createLocalSnapshot = (
   input_rules: readonly InputRule[],
   members: readonly LocalMember[],
   digestKey: Uint8Array,
-): SnapshotChunkMessage => {
+): SnapshotChunkMqttMessage => {
   const digests = new CredentialDigests(digestKey);
   const put: SnapshotEntry[] = [
     { type: 'device', id: DEVICE, site_id: SITE, name: 'Local', input_rules },

@@ -4,7 +4,7 @@ import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
-import type { ReaderSignal, CardReadingError } from '@lintel/drivers/ports/reader-signal';
+import type { ReaderSignalQuality, CardReadingError } from '@lintel/drivers/ports/reader-signal';
 import { PhoneAuthenticator } from '@lintel/drivers/readers/phone/phone-authenticator';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
 import { CardReadingCounter } from '@lintel/drivers/readers/signal/reading-counter';
@@ -74,7 +74,7 @@ export class SimulatedReader implements CardReader {
     else record.recordError(reading);
   }
 
-  signal(): ReaderSignal {
+  signal(): ReaderSignalQuality {
     return { link: 'serial', line: this.#lineSignal.readings(), cards: this.#cardSignal.readings() };
   }
 

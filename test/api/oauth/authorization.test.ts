@@ -1,6 +1,6 @@
 import { deauthorizeApplication } from '../../../cloud-bridge/src/resources/deauthorize-application.ts';
 import { findOrCreateCliApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
-import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
+import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
 import { setUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';
 import { expect, it } from 'vitest';
@@ -241,7 +241,7 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
     expect(page).toMatchObject({ status: 400, location: undefined });
     const scope = 'full_read_only offline';
     const grant = { organizationId, applicationId: cli.id, userId: null, scope, familyId: cli.id };
-    const { refresh_token } = await issueTokens(storage.writer, grant, oauth().bridge.now);
+    const { refresh_token } = await issueOAuthTokens(storage.writer, grant, oauth().bridge.now);
     const fields = { grant_type: 'refresh_token', client_id: cli.client_id, refresh_token: refresh_token! };
     expect((await oauth().post('/oauth2/token', fields)).body).toMatchObject({ scope });
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
+import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
 import type { BridgeServices } from '../../../cloud-bridge/src/services.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
@@ -113,7 +113,7 @@ export const seedDatabase = async (services: BridgeServices, events = EVENTS): P
     (select max(recorded_at) from events where organization_id = ${org}) where id = ${org}`.execute(db);
   if (engine === 'postgres') await sql`analyze`.execute(db);
   const grant = { organizationId, applicationId, userId: null, scope: 'full_read_write', familyId: randomUUID() };
-  const { access_token } = await issueTokens(db, grant, clock());
+  const { access_token } = await issueOAuthTokens(db, grant, clock());
   return { organizationId, token: access_token, memberId: number => `mem_${digits(number)}` };
 };
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { signUplink, toUncompressedBody } from '@lintel/device-link/session/uplink/uplink-publisher';
-import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { decodeMqttMessage, encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
@@ -78,7 +78,7 @@ class MqttOnlyController {
   async start(): Promise<void> {
     const { serial } = this.#self;
     const login = { v: 1, device_id: this.#id, serial, at: Date.now() as never } as const;
-    const password = encodeBrokerLogin(login, bytes => sign(null, bytes, this.#key));
+    const password = encodeBrokerLoginProof(login, bytes => sign(null, bytes, this.#key));
     const filters = [buildDeviceDownlinkFilter(this.#id), buildRevocationTopic(organizationId)];
     await this.client.open({ clientId: this.#id, password, filters });
     this.#send('hello', {

@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /** Runs a load generator in a separate process, so that it does not slow down what it measures. */
-export const runLoadProcess = async <R>(file: 'ring-load.ts' | 'event-load.ts', settings: object): Promise<R> => {
+export const runLoadProcess = async <R>(
+  file: 'client-ring-load.ts' | 'event-load.ts',
+  settings: object,
+): Promise<R> => {
   const path = fileURLToPath(new URL(file, import.meta.url));
   const load = spawn(process.execPath, [path], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(load, 'exit') as Promise<[number | null]>;

@@ -1,17 +1,17 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { EventsMessage } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { EventsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { BenchFleet, BenchController } from '../devices-fixture/claimed-fleet.ts';
-import type { RingClient } from './ring-load.ts';
+import type { RingClient } from './client-ring-load.ts';
 
 export const loginOf = ({ deviceId, serial, key }: BenchController) => ({
   clientId: deviceId,
   username: deviceId,
-  password: encodeBrokerLogin({ v: 1, device_id: deviceId as DeviceId, serial, at: Date.now() as never }, bytes =>
+  password: encodeBrokerLoginProof({ v: 1, device_id: deviceId as DeviceId, serial, at: Date.now() as never }, bytes =>
     sign(null, bytes, key),
   ),
 });
@@ -86,7 +86,7 @@ export const eventFrames = (
     const body = encodeMqttMessage('events', {
       v: 1,
       events: events.slice(from, from + batch),
-    } as unknown as EventsMessage);
+    } as unknown as EventsMqttMessage);
     frames.push(signedFrame(member, key, 'events', organizationId as OrganizationId, frames.length + 1, body));
   }
   return { frames, ids: events.map(({ id }) => id) };

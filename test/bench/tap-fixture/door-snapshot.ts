@@ -5,7 +5,7 @@ import { SnapshotTable } from '../../../device-runtime/src/snapshot/store/snapsh
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { RevocationLog } from '../../../device-runtime/src/credentials/revocation-log.ts';
-import { DataSeal } from '../../../device-runtime/src/state/data-seal.ts';
+import { DataAuthenticator } from '../../../device-runtime/src/state/data-authenticator.ts';
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
@@ -93,12 +93,12 @@ export function* hotelGuests(count: number): Generator<SnapshotEntry> {
 export const writeSnapshot = (folder: string, entries: Iterable<SnapshotEntry>): void => {
   const digestKey = new DigestKeyFile(join(folder, 'digest.key')).read();
   const digest_key_id = new CredentialDigests(digestKey).keyId;
-  const seal = new DataSeal(digestKey);
-  const table = new SnapshotTable(join(folder, 'slice.db'), seal);
+  const authenticator = new DataAuthenticator(digestKey);
+  const table = new SnapshotTable(join(folder, 'slice.db'), authenticator);
   const digest = new SnapshotDigest();
   table.begin();
   for (const entry of entries) digest.add(table.put(entry).now);
   table.commit({ revision: 1, digest: digest.toString(), digest_key_id });
   table.close();
-  new RevocationLog(new JsonFileStore(join(folder, 'state')), seal).snapshotApplied(1);
+  new RevocationLog(new JsonFileStore(join(folder, 'state')), authenticator).snapshotApplied(1);
 };

@@ -1,10 +1,13 @@
-import type { ActionMessage } from '@lintel/wire-protocol/mqtt/messages/action';
-import type { ActionResultMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
+import type { ActionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action';
+import type { ActionResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action-result';
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
-const resultOf = (request: ActionMessage, given: Partial<ActionResultMessage> = {}): ActionResultMessage => ({
+const resultOf = (
+  request: ActionMqttMessage,
+  given: Partial<ActionResultMqttMessage> = {},
+): ActionResultMqttMessage => ({
   v: 1,
   request_id: request.request_id,
   outcome: 'done',

@@ -1,6 +1,6 @@
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { expect, it, vi } from 'vitest';
 import { DatabaseUnavailableError } from '../../../cloud-bridge/src/storage/database-error.ts';
@@ -10,7 +10,7 @@ import { adminWithToken } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
 
-const revocationOf = (member_ids: readonly string[], revision: number): RevocationMessage =>
+const revocationOf = (member_ids: readonly string[], revision: number): RevocationMqttMessage =>
   ({
     v: 1,
     revision,
@@ -19,7 +19,7 @@ const revocationOf = (member_ids: readonly string[], revision: number): Revocati
     member_card_ids: [],
     member_token_ids: [],
     member_group_association_ids: [],
-  }) as unknown as RevocationMessage;
+  }) as unknown as RevocationMqttMessage;
 
 describeOnBothDatabases('A bridge and controllers that know more', bridge => {
   const incidentsOf = async ({ client }: ControllerSite) => {

@@ -10,7 +10,7 @@ import { ControllerFaults } from '../../../device-runtime/src/faults/controller-
 import { RetryingStateStore } from '../../../device-runtime/src/state/retrying-state-store.ts';
 import { toEventRanges } from '../../../gateway/src/store/event-ranges.ts';
 import { FrameIndex } from '../../../gateway/src/store/frame-index.ts';
-import type { FrameMetadata } from '../../../gateway/src/store/frame-table.ts';
+import type { FrameMetadata } from '../../../gateway/src/store/unconfirmed-frame-table.ts';
 import { ModelDisk } from './model-disk.ts';
 
 const DEVICE = 'dev_1' as DeviceId;

@@ -1,6 +1,6 @@
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { nodeAesCipher } from '../../../packages/drivers/src/osdp/aes.ts';
-import { decodeCardBits } from '../../../packages/drivers/src/osdp/card-bits.ts';
+import { decodeOsdpCardBits } from '../../../packages/drivers/src/osdp/card-bits.ts';
 import type { ReceivedOsdpPacket } from '../../../packages/drivers/src/osdp/packet.ts';
 import { OsdpPacketStream } from '../../../packages/drivers/src/osdp/packet-stream.ts';
 import { decodeOsdpReply } from '../../../packages/drivers/src/osdp/replies.ts';
@@ -74,7 +74,8 @@ describe('PacketStream', () => {
       const reply = decodeOsdpReply(packet.id, packet.data);
       if (reply === null) seen.malformed++;
       else seen.replies++;
-      if (reply?.type === 'raw' && decodeCardBits(reply.bits, reply.bit_count, formats, false) !== null) seen.cards++;
+      if (reply?.type === 'raw' && decodeOsdpCardBits(reply.bits, reply.bit_count, formats, false) !== null)
+        seen.cards++;
       if ((seen.replies + seen.malformed) % 16 === 0 && openOsdpReply(nodeAesCipher, session, packet) !== null)
         seen.opened++;
     };

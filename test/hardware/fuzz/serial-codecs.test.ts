@@ -1,10 +1,10 @@
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { monotonic } from '@lintel/access-core/monotonic';
-import { decodeLineEvents } from '@lintel/drivers/gpio/gpio-abi';
-import { RtuResponseFinder } from '../../../packages/drivers/src/modbus/rtu-frame.ts';
+import { decodeGpioLineEvents } from '@lintel/drivers/gpio/gpio-abi';
+import { ModbusRtuResponseFinder } from '../../../packages/drivers/src/modbus/rtu-frame.ts';
 import {
   decodeAsciiKeys,
-  defaultKeyMap,
+  defaultAsciiKeyMap,
   initialAsciiKeyState,
 } from '../../../packages/drivers/src/keypads/serial-keypad/ascii-keys.ts';
 import { decodeInputEvents } from '../../../packages/drivers/src/evdev/input-event.ts';
@@ -14,7 +14,7 @@ import {
   initialWiegandState,
   addWiegandPulse,
   endWiegandFrame,
-} from '../../../packages/drivers/src/readers/wiegand/wiegand-bits.ts';
+} from '../../../packages/drivers/src/readers/wiegand/wiegand-pulses.ts';
 import {
   type Bit,
   decodeWiegandCard,
@@ -78,7 +78,7 @@ describe('asciiKeys', { timeout: LONG_RUN_MS }, () => {
     let keys = 0;
     for (let frame = 0, now = 0; frame < FRAMES; frame++, now += below(2_000)) {
       const bytes = mutated(good);
-      const step = decodeAsciiKeys(defaultKeyMap, state, bytes, monotonic(now));
+      const step = decodeAsciiKeys(defaultAsciiKeyMap, state, bytes, monotonic(now));
       state = step.state;
       // A to D are keys without a function.
       if (step.keys.length > 0 && /[^0-9*#A-D\r\n]/i.test(bytes.toString('latin1')))
@@ -143,7 +143,7 @@ describe('lineEvents', { timeout: LONG_RUN_MS }, () => {
     let edges = 0;
     for (let frame = 0; frame < FRAMES; frame++) {
       const bytes = mutated(good);
-      const found = decodeLineEvents(bytes);
+      const found = decodeGpioLineEvents(bytes);
       if (found.length > bytes.length / 48) throw new Error(`${found.length} edges in ${bytes.length} bytes`);
       edges += found.length;
     }
@@ -178,7 +178,7 @@ describe('AnswerFinder', { timeout: LONG_RUN_MS }, () => {
     let found = 0;
     for (let frame = 0; frame < FRAMES; frame++) {
       const bytes = mutated(good);
-      const answer = new RtuResponseFinder(request).take(bytes);
+      const answer = new ModbusRtuResponseFinder(request).take(bytes);
       if (answer === null) continue;
       if (!bytes.includes(answer) || answer[0] !== 1 || (answer[1]! & 0x7f) !== 1)
         throw new Error(bytes.toString('hex'));
@@ -189,7 +189,7 @@ describe('AnswerFinder', { timeout: LONG_RUN_MS }, () => {
   });
 
   it('finds the answer after random bytes, within the length of one answer', () => {
-    const finder = new RtuResponseFinder(Buffer.from('0101000000083dcc', 'hex'));
+    const finder = new ModbusRtuResponseFinder(Buffer.from('0101000000083dcc', 'hex'));
     const answer = Buffer.from('01010105918b', 'hex');
     for (let piece = 0; piece < GARBAGE_PIECES; piece++)
       finder.take(Buffer.from(Uint8Array.from({ length: 4_096 }, randomByte)));

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createApplication, type NewApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
+import { createApplication, type NewOAuthApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { setUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describePerDatabase } from './describe-on-both-databases.ts';
@@ -83,14 +83,14 @@ export class OAuthFixture {
     return { email, userId };
   }
 
-  async newApplication(organizationId: string, more: Partial<NewApplication> = {}): Promise<TestApplication> {
+  async newApplication(organizationId: string, more: Partial<NewOAuthApplication> = {}): Promise<TestApplication> {
     const db = this.bridge.services.storage.writer;
     const settings = { organizationId, name: 'Booking', redirectUris: [REDIRECT_URI], ...more };
     const { application, clientSecret } = await createApplication(db, settings, this.#circumstances);
     return { id: application.id, clientId: application.client_id, secret: clientSecret ?? '' };
   }
 
-  async newTenant(more: Partial<NewApplication> = {}, role: Role = 'owner'): Promise<OAuthTenant> {
+  async newTenant(more: Partial<NewOAuthApplication> = {}, role: Role = 'owner'): Promise<OAuthTenant> {
     const { organizationId } = await this.bridge.newOrganization();
     return {
       organizationId,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { issueTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
+import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
 import { type Bridge, type BridgeOptions, createBridge } from '@lintel/cloud-bridge/main';
 import { newTestDatabase } from './postgres.ts';
 import { copySqliteTemplate } from './sqlite-template.ts';
@@ -153,7 +153,7 @@ export class TestBridge {
 
   async client(organizationId: string, applicationId: string, scope: string): Promise<TestOrganizationClient> {
     const grant = { organizationId, applicationId, userId: null, scope, familyId: randomUUID() };
-    const { access_token } = await issueTokens(this.bridge.services.storage.writer, grant, this.now);
+    const { access_token } = await issueOAuthTokens(this.bridge.services.storage.writer, grant, this.now);
     return new TestOrganizationClient(this.bridge, organizationId, applicationId, access_token);
   }
 

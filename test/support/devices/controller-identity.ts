@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { HardwareId } from '@lintel/access-core/ids';
 import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
-import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 import type { CreateClaimTicketRequest } from '@lintel/wire-protocol/admin/claim-ticket';
@@ -63,7 +63,7 @@ export class ControllerIdentity {
 
   /** The password for the listener without TLS. */
   password({ device_id, serial }: Pick<RedeemClaimResponse, 'device_id' | 'serial'>, at: number): string {
-    return encodeBrokerLogin({ v: 1, device_id, serial, at: at as never }, bytes => this.sign(bytes));
+    return encodeBrokerLoginProof({ v: 1, device_id, serial, at: at as never }, bytes => this.sign(bytes));
   }
 
   digest(kind: 'pin' | 'card', value: string): string {

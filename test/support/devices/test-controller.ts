@@ -7,8 +7,8 @@ import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks
 import { signUplink, toUncompressedBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage, decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
-import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
-import { CHUNKS_PER_GROUP, type SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import { CHUNKS_PER_GROUP, type SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
@@ -117,7 +117,7 @@ export class TestController {
     return this;
   }
 
-  hello(given: Partial<HelloMessage> = {}): Promise<void> {
+  hello(given: Partial<HelloMqttMessage> = {}): Promise<void> {
     return this.send('hello', {
       v: 1,
       speaks: [1],
@@ -187,7 +187,7 @@ export class TestController {
     const { message, window } = opened.value;
     this.windows = { ...this.windows, [channel]: window };
     this.received.push({ kind: parsed.kind, message });
-    if (parsed.kind === 'slice') this.#receiveSlice(message as SnapshotChunkMessage);
+    if (parsed.kind === 'slice') this.#receiveSlice(message as SnapshotChunkMqttMessage);
     if (parsed.kind === 'resend-revocations' && this.answersRevocationRequests)
       void this.send('revocations', { v: 1, frames: [] }).catch(() => undefined);
     return null;
@@ -201,7 +201,7 @@ export class TestController {
     return null;
   }
 
-  #receiveSlice(chunk: SnapshotChunkMessage): void {
+  #receiveSlice(chunk: SnapshotChunkMqttMessage): void {
     const received = this.#staged.receive(chunk);
     if (received.kind === 'refused') this.rejections.push(received.reason);
     else if (received.kind === 'applied') this.#confirm(received.held);
@@ -210,7 +210,7 @@ export class TestController {
   }
 
   /** Position in an incomplete transfer. */
-  #resumption(): HelloMessage['resume'] {
+  #resumption(): HelloMqttMessage['resume'] {
     const transfer = this.#staged.pendingTransfer();
     return transfer === null ? null : { revision: transfer.revision, chunk: transfer.next_chunk };
   }
@@ -219,7 +219,7 @@ export class TestController {
     await this.send('sync-request', { v: 1, have: this.snapshot, resume: this.#resumption() });
   }
 
-  #apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean {
+  #apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
     const applied = applySnapshotChunks(this.entries, chunks);
     if (applied === null) return false;
     this.entries = applied;

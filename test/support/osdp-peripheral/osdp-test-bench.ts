@@ -5,7 +5,7 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { OsdpBus } from '../../../packages/drivers/src/osdp/osdp-bus.ts';
 import type { OsdpPeripheral } from '../../../packages/drivers/src/osdp/osdp-peripheral.ts';
 import type { OsdpSecurity } from '../../../packages/drivers/src/osdp/peripheral-model.ts';
-import { ReaderKeyFiles } from '../../../packages/drivers/src/osdp/reader-key-files.ts';
+import { OsdpReaderKeyFiles } from '../../../packages/drivers/src/osdp/reader-key-files.ts';
 import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
 import type { Log } from '@lintel/service/log';
 import { vi } from 'vitest';
@@ -29,7 +29,7 @@ export const waitUntil = async (what: string, isMet: () => boolean): Promise<voi
 /** An OSDP bus with simulated readers at one end of a pseudo terminal and the control panel at the other. */
 export class OsdpTestBench {
   readonly clock = new ProcessClock();
-  readonly keys: ReaderKeyFiles;
+  readonly keys: OsdpReaderKeyFiles;
   readonly logged: string[] = [];
   readonly pty: Pty;
   readonly readers: ReadonlyMap<number, SimulatedPeripheral>;
@@ -42,7 +42,7 @@ export class OsdpTestBench {
     this.pty = pty;
     this.#options = options;
     this.folder = mkdtempSync(join(tmpdir(), 'lintel-osdp-'));
-    this.keys = new ReaderKeyFiles(this.folder, 'bench');
+    this.keys = new OsdpReaderKeyFiles(this.folder, 'bench');
     const write = (bytes: Buffer): void => void pty.write(bytes).catch(() => undefined);
     this.readers = new Map(options.map(reader => [reader.address, new SimulatedPeripheral({ ...reader, write })]));
     pty.onBytes(bytes => {

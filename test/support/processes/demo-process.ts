@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { vi } from 'vitest';
 
@@ -85,8 +85,11 @@ export class DemoProcess {
   }
 
   /** Waits for activity of a door that meet the condition; newest first. */
-  async activity(door: string, condition: (entry: ActivityEntry) => boolean): Promise<readonly ActivityEntry[]> {
-    let found: readonly ActivityEntry[] = [];
+  async activity(
+    door: string,
+    condition: (entry: SimulatorActivityEntry) => boolean,
+  ): Promise<readonly SimulatorActivityEntry[]> {
+    let found: readonly SimulatorActivityEntry[] = [];
     await vi.waitUntil(async () => {
       found = (await this.world()).activity.filter(one => one.door === door && condition(one));
       return found.length > 0;

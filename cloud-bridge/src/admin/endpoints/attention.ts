@@ -2,8 +2,8 @@ import { type AttentionItem, attentionResponse } from '@lintel/wire-protocol/adm
 import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import {
-  attentionItem,
-  dateTimeOf,
+  createAttentionItem,
+  toDateTimeOrNull,
   loadDeliveryAttention,
   loadDeviceAttention,
   loadDoorAttention,
@@ -24,10 +24,10 @@ const loadWebhookAttention = async ({ storage }: BridgeServices, organizationId:
     .where('w.failing_since', 'is not', null)
     .execute();
   return rows.map(({ id, oauth_application_id, failing_since, name }) =>
-    attentionItem('webhook_failing', 'warning', `A webhook of ${name} accepts no events`, {
+    createAttentionItem('webhook_failing', 'warning', `A webhook of ${name} accepts no events`, {
       webhook_id: id,
       oauth_application_id,
-      since: dateTimeOf(failing_since),
+      since: toDateTimeOrNull(failing_since),
     }),
   );
 };
@@ -58,9 +58,9 @@ const loadUpdateAttention = async ({ storage }: BridgeServices, organizationId: 
     const text = isHalted
       ? `The update to ${version} is halted: ${reason ?? 'too many failures'}`
       : `The update to ${version} waits for ${count} ${count === 1 ? 'device' : 'devices'}`;
-    return attentionItem(isHalted ? 'update_halted' : 'update_waiting', isHalted ? 'warning' : 'notice', text, {
+    return createAttentionItem(isHalted ? 'update_halted' : 'update_waiting', isHalted ? 'warning' : 'notice', text, {
       rollout_id: id,
-      since: dateTimeOf(created_at),
+      since: toDateTimeOrNull(created_at),
       count: count,
     });
   });
@@ -74,10 +74,10 @@ const loadIncidentAttention = async ({ storage }: BridgeServices, organizationId
     .where('acknowledged_at', 'is', null)
     .execute();
   return rows.map(({ id, kind: fault, created_at }) =>
-    attentionItem('incident', 'alarm', incidentMessage(fault), {
+    createAttentionItem('incident', 'alarm', incidentMessage(fault), {
       incident_id: id,
       fault,
-      since: dateTimeOf(created_at),
+      since: toDateTimeOrNull(created_at),
     }),
   );
 };
@@ -91,11 +91,16 @@ const loadRuleConflicts = async ({ storage }: BridgeServices, organizationId: st
     .where('d.is_deleted', '=', 0)
     .execute();
   return rows.map(({ device_id, site_id, name, recorded_at }) =>
-    attentionItem('input_rules_conflict', 'warning', `${name}: input rules were changed at the controller and here`, {
-      device_id,
-      site_id,
-      since: dateTimeOf(recorded_at),
-    }),
+    createAttentionItem(
+      'input_rules_conflict',
+      'warning',
+      `${name}: input rules were changed at the controller and here`,
+      {
+        device_id,
+        site_id,
+        since: toDateTimeOrNull(recorded_at),
+      },
+    ),
   );
 };
 

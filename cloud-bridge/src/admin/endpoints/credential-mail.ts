@@ -7,7 +7,7 @@ import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/or
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
 import { ApiError, notFoundError } from '../../http/api-error.ts';
 import { writeCredentialMail } from '../../mail/credential-mail.ts';
-import { resourceMappings } from '../../queries/resource-mappings.ts';
+import { resourceTableMappings } from '../../queries/resource-mappings.ts';
 import { revealMagicLink } from '../../resources/magic-links.ts';
 import { requireActiveCredential } from '../../resources/member-credentials.ts';
 import { revealMemberPin } from '../../resources/member-pins.ts';
@@ -93,7 +93,7 @@ export const credentialMailEndpoint = (services: BridgeServices): AdminEndpoint 
           'The mail server did not accept the message. Check the address and try again',
         );
       }
-      return resourceMappings.member_email.toObjects([{ ...email }])[0]!;
+      return resourceTableMappings.member_email.toObjects([{ ...email }])[0]!;
     },
   });
 };

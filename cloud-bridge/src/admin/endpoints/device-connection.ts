@@ -1,5 +1,5 @@
 import { deviceConnectionResponse } from '@lintel/wire-protocol/admin/device';
-import { dateTimeOf } from '../../devices/attention.ts';
+import { toDateTimeOrNull } from '../../devices/attention.ts';
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
@@ -23,6 +23,11 @@ export const deviceConnectionEndpoint = ({ storage }: BridgeServices): AdminEndp
         .select(['s.revision as served_revision', 's.served_at'])
         .where('d.id', '=', id)
         .executeTakeFirstOrThrow();
-      return { device_id: id, ...row, seen_at: dateTimeOf(row.seen_at), served_at: dateTimeOf(row.served_at) };
+      return {
+        device_id: id,
+        ...row,
+        seen_at: toDateTimeOrNull(row.seen_at),
+        served_at: toDateTimeOrNull(row.served_at),
+      };
     },
   });

@@ -8,7 +8,7 @@ import type { Role } from '@lintel/wire-protocol/admin/role';
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { bridgeVersion } from '../../bridge-version.ts';
-import { permissionsOf } from '../../accounts/role-permissions.ts';
+import { permissionsOfRole } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { editOrganization } from '../../resources/organization.ts';
 import type { BridgeServices } from '../../services.ts';
@@ -23,7 +23,7 @@ export const toOrganizationResponse = (row: OrganizationRow, role: Role): Admini
   metadata: JSON.parse(row.metadata) as AdministeredOrganizationResponse['metadata'],
   features: { whitelabel: row.whitelabel === 1 },
   role,
-  permissions: permissionsOf(role),
+  permissions: permissionsOfRole(role),
 });
 
 export const adminSingleOrganizationEndpoints = (services: BridgeServices): AdminEndpoint[] => {

@@ -1,6 +1,6 @@
 import { CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { ServingMessage } from '@lintel/wire-protocol/mqtt/messages/serving';
-import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
+import type { ServingMqttMessage } from '@lintel/wire-protocol/mqtt/messages/serving';
+import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import type { BridgeServices } from '../../services.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type ActiveDeviceSession,
   type DeviceSessionRegistry,
 } from '../device-session-registry.ts';
-import { PendingTransfers } from './pending-transfers.ts';
+import { PendingSnapshotTransfers } from './pending-transfers.ts';
 import type { OrganizationView, OrganizationViewDependencies } from './organization-view.ts';
 import { OrganizationViewCache } from './organization-view-cache.ts';
 import type { ServedRevisions } from './served-revisions.ts';
@@ -19,7 +19,7 @@ import { parseSnapshotScope, serializeSnapshotScope } from './snapshot-scope.ts'
 import { SnapshotHashCache } from './snapshot-hash-cache.ts';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
 
-type HeldRevision = SyncRequestMessage['have'];
+type HeldRevision = SyncRequestMqttMessage['have'];
 
 export interface DeviceSnapshotSyncDependencies extends OrganizationViewDependencies {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
@@ -37,7 +37,7 @@ export class DeviceSnapshotSync {
   readonly #dependencies: DeviceSnapshotSyncDependencies;
   readonly #hashes = new SnapshotHashCache();
   readonly #builder: SnapshotTransferBuilder;
-  readonly #transfers = new PendingTransfers();
+  readonly #transfers = new PendingSnapshotTransfers();
   readonly views: OrganizationViewCache;
 
   constructor(dependencies: DeviceSnapshotSyncDependencies) {
@@ -58,7 +58,7 @@ export class DeviceSnapshotSync {
   }
 
   /** Continues an incomplete transfer if the controller asks for it, otherwise sends all missing changes. */
-  async handleSyncRequest(session: ActiveDeviceSession, { have: held, resume }: SyncRequestMessage): Promise<void> {
+  async handleSyncRequest(session: ActiveDeviceSession, { have: held, resume }: SyncRequestMqttMessage): Promise<void> {
     const transfer = resume === null ? null : this.#transfers.find(session.deviceId, resume.revision);
     const canResume = transfer?.range.digestKeyId === session.digestKeyId && resume!.chunk < transfer.chunks;
     if (!canResume || (transfer.range.from !== null && transfer.range.from !== held?.revision)) {
@@ -142,7 +142,7 @@ export class DeviceSnapshotSync {
   }
 
   /** The controller reports the revision that it uses for decisions from now on. */
-  async handleServing(session: ActiveDeviceSession, { revision, digest }: ServingMessage): Promise<void> {
+  async handleServing(session: ActiveDeviceSession, { revision, digest }: ServingMqttMessage): Promise<void> {
     const sent = session.sentSnapshots.get(revision) ?? (await this.#currentSnapshotState(session, revision, digest));
     if (sent === null) return;
     if (sent.digest !== digest) {

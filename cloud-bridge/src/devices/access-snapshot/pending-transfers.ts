@@ -3,7 +3,7 @@ import type { SnapshotTransfer } from './snapshot-transfer.ts';
 const MAX_BYTES = 256 * 1024 * 1024;
 
 /** Transfers in several chunks, kept until complete because a controller may ask for the remaining chunks. */
-export class PendingTransfers {
+export class PendingSnapshotTransfers {
   readonly #transfers = new Map<string, SnapshotTransfer>();
   #bytes = 0;
 

@@ -1,7 +1,7 @@
 import type { OrganizationId } from '@lintel/access-core/ids';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { type Kysely, sql } from 'kysely';
@@ -175,7 +175,7 @@ const signRevocation = (
   return encodeFrame({ ...header, counter, encoding: 'identity' }, body, sign);
 };
 
-const messagesOf = (ids: RevokedIds, revision: number): RevocationMessage[] => {
+const messagesOf = (ids: RevokedIds, revision: number): RevocationMqttMessage[] => {
   const lists = kinds.map(kind => [...ids[kind]]);
   const count = Math.max(...lists.map(list => Math.ceil(list.length / MAX_IDS)));
   return Array.from({ length: count }, (_, index) => {
@@ -183,6 +183,6 @@ const messagesOf = (ids: RevokedIds, revision: number): RevocationMessage[] => {
       list => list.slice(index * MAX_IDS, (index + 1) * MAX_IDS),
     );
     const idLists = { member_ids, member_pin_ids, member_card_ids, member_token_ids, member_group_association_ids };
-    return { v: 1, revision, ...idLists } as unknown as RevocationMessage;
+    return { v: 1, revision, ...idLists } as unknown as RevocationMqttMessage;
   });
 };

@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { describe, expect, it } from 'vitest';
 import { openStorage } from '../../storage/open-storage.ts';
 import {
@@ -11,7 +11,7 @@ import {
   recordSentRevocations,
 } from './sent-revocations.ts';
 
-const revocation = (memberId: string): RevocationMessage =>
+const revocation = (memberId: string): RevocationMqttMessage =>
   ({
     v: 1,
     revision: 1,
@@ -20,7 +20,7 @@ const revocation = (memberId: string): RevocationMessage =>
     member_card_ids: [],
     member_token_ids: [],
     member_group_association_ids: [],
-  }) as unknown as RevocationMessage;
+  }) as unknown as RevocationMqttMessage;
 
 const numbered = (counter: number, memberId = `mem_${counter}`) => ({ counter, message: revocation(memberId) });
 

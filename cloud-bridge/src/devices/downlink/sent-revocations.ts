@@ -1,12 +1,12 @@
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { Kysely } from 'kysely';
 import type { SentRevocationRow } from '../../storage/recovery-schema.ts';
 import type { Database } from '../../storage/schema.ts';
 
 export interface NumberedRevocation {
   readonly counter: number;
-  readonly message: RevocationMessage;
+  readonly message: RevocationMqttMessage;
 }
 
 /** More than a controller keeps. */
@@ -16,7 +16,7 @@ const PER_QUERY = 500;
 const MOST_RESENT = 1_000;
 const MOST_CHARACTERS = 600_000;
 
-const bodyOf = (message: RevocationMessage): string =>
+const bodyOf = (message: RevocationMqttMessage): string =>
   Buffer.from(encodeMqttMessage('revoke', message)).toString('utf8');
 
 /** Runs in the transaction that assigns the counters. */

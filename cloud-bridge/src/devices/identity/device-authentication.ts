@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { readUnverifiedSerial, readBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { readUnverifiedBrokerLoginSerial, readBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { isGateway } from '../../resources/device-constraints.ts';
 import type { BridgeServices } from '../../services.ts';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
@@ -77,10 +77,10 @@ export const authenticateByPassword = async (
   username: string,
   password: string,
 ): Promise<AuthenticatedDevice | null> => {
-  const serial = readUnverifiedSerial(password);
+  const serial = readUnverifiedBrokerLoginSerial(password);
   const certificate = serial === null ? null : await findValidCertificate(services, serial);
   if (certificate?.deviceId !== username) return null;
-  return readBrokerLogin(
+  return readBrokerLoginProof(
     password,
     certificate.deviceId,
     services.clock(),

@@ -1,10 +1,10 @@
-import type { TechnicianLiveMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
+import type { TechnicianLiveMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
 
 /** The controller stops sending 45 s after the last request. */
 const RENEW_MS = 20_000;
 
 export interface LiveSubscriber {
-  readonly onMessage: (message: TechnicianLiveMessage['happenings'][number]) => void;
+  readonly onMessage: (message: TechnicianLiveMqttMessage['happenings'][number]) => void;
   /** The stream has ended. The subscriber may subscribe again. */
   readonly onEnd: () => void;
 }
@@ -59,7 +59,7 @@ export class LiveSubscriptions {
   }
 
   /** Ignores messages of another session and repeated messages. */
-  receive(deviceId: string, { session_nonce, first, happenings }: TechnicianLiveMessage): void {
+  receive(deviceId: string, { session_nonce, first, happenings }: TechnicianLiveMqttMessage): void {
     const subscription = this.#subscriptions.get(deviceId);
     if (subscription === undefined || session_nonce !== subscription.nonce || first <= subscription.lastNumber) return;
     subscription.lastNumber = first + happenings.length - 1;

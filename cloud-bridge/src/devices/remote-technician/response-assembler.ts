@@ -1,6 +1,6 @@
-import type { TechnicianResponseMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
+import type { TechnicianResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 
-export type ForwardedResponse = Pick<TechnicianResponseMessage, 'status' | 'headers' | 'body'>;
+export type ForwardedResponse = Pick<TechnicianResponseMqttMessage, 'status' | 'headers' | 'body'>;
 
 /** Assembles a response from its parts, which may arrive in any order and more than once. */
 export class ResponseAssembler {
@@ -8,7 +8,7 @@ export class ResponseAssembler {
   readonly #bodies = new Map<number, string>();
 
   /** Returns the response with its last missing part, otherwise null. */
-  add({ part, parts, status, headers, body }: TechnicianResponseMessage): ForwardedResponse | null {
+  add({ part, parts, status, headers, body }: TechnicianResponseMqttMessage): ForwardedResponse | null {
     if (this.#partCount === 0) this.#partCount = parts;
     if (parts !== this.#partCount || part >= parts) return null;
     this.#bodies.set(part, body);

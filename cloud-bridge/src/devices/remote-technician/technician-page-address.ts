@@ -1,4 +1,4 @@
-import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import type { TechnicianPageRow } from '../../storage/device-schema.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 
@@ -6,7 +6,7 @@ import type { WriteContext } from '../../transactions/organization-writer.ts';
 export const storeTechnicianPage = async (
   { db, organizationId }: WriteContext,
   deviceId: string,
-  page: DeviceStatusMessage['technician'],
+  page: DeviceStatusMqttMessage['technician'],
 ): Promise<void> => {
   if (page == null) return;
   const { name, url, address, fingerprint } = page;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceId, OAuthApplicationId, UserId } from '@lintel/access-core/ids';
-import type { TechnicianRequestMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
-import type { TechnicianResponseMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
-import type { TechnicianLiveMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
+import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
+import type { TechnicianResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
+import type { TechnicianLiveMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
 import type { BridgeServices } from '../../services.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import { findConnectedRecipient, type ConnectedRecipient } from '../connected-recipient.ts';
@@ -20,7 +20,7 @@ export interface RemoteSubject {
   readonly oauth_application_id: OAuthApplicationId | null;
 }
 
-export type ForwardedRequest = Pick<TechnicianRequestMessage, 'operation' | 'parameters' | 'query' | 'body'> &
+export type ForwardedRequest = Pick<TechnicianRequestMqttMessage, 'operation' | 'parameters' | 'query' | 'body'> &
   RemoteSubject;
 
 interface PendingRequest {
@@ -90,7 +90,7 @@ export class TechnicianRequestForwarder {
     });
   }
 
-  onResponse(deviceId: string, part: TechnicianResponseMessage): void {
+  onResponse(deviceId: string, part: TechnicianResponseMqttMessage): void {
     const pending = this.#pending.get(part.request_id);
     if (pending?.deviceId !== deviceId) return;
     const response = pending.response.add(part);
@@ -117,7 +117,7 @@ export class TechnicianRequestForwarder {
     this.#subscriptions.remove(deviceId, subscriber);
   }
 
-  onLive(deviceId: string, live: TechnicianLiveMessage): void {
+  onLive(deviceId: string, live: TechnicianLiveMqttMessage): void {
     this.#subscriptions.receive(deviceId, live);
   }
 

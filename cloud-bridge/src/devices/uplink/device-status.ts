@@ -1,6 +1,6 @@
 import { powerOfRunningDevice } from '@lintel/access-core/power-status';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
-import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { capabilitiesOf, toPowerFields } from '../../resources/device-constraints.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
@@ -69,7 +69,7 @@ const isReportable = (before: ReportedStatus, after: ReportedStatus): boolean =>
 export const applyStatusReport = async (
   context: WriteContext,
   deviceId: string,
-  reported: DeviceStatusMessage,
+  reported: DeviceStatusMqttMessage,
 ): Promise<void> => {
   const device = await findRow(context, 'devices', deviceId);
   if (device === undefined) return;

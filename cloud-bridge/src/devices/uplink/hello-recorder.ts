@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { systemActor } from '../../transactions/actor.ts';
 import type { WriteContext, OrganizationWriter } from '../../transactions/organization-writer.ts';
@@ -13,7 +13,7 @@ const BATCH_MS = 20;
 
 interface PendingHello {
   readonly link: DeviceLinkRow;
-  readonly hello: HelloMessage;
+  readonly hello: HelloMqttMessage;
   readonly counter: number;
   readonly settle: (isAccepted: boolean) => void;
   readonly fail: (error: unknown) => void;
@@ -38,7 +38,7 @@ export class HelloRecorder {
   }
 
   /** Resolves after the commit. False for a hello that is not newer than the last one of the device. */
-  async record(link: DeviceLinkRow, hello: HelloMessage, counter: number): Promise<boolean> {
+  async record(link: DeviceLinkRow, hello: HelloMqttMessage, counter: number): Promise<boolean> {
     try {
       const isAccepted = await this.#enqueue(link, hello, counter);
       this.#uncertain.delete(link.device_id);
@@ -49,7 +49,7 @@ export class HelloRecorder {
     }
   }
 
-  #enqueue(link: DeviceLinkRow, hello: HelloMessage, counter: number): Promise<boolean> {
+  #enqueue(link: DeviceLinkRow, hello: HelloMqttMessage, counter: number): Promise<boolean> {
     return new Promise((settle, fail) => {
       this.#pending.push({ link, hello, counter, settle, fail });
       if (this.#timer !== undefined) return;

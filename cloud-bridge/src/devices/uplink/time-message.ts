@@ -1,4 +1,4 @@
-import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
+import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { BridgeServices } from '../../services.ts';
 import type { ActiveDeviceSession } from '../device-session-registry.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
@@ -7,7 +7,7 @@ import type { UplinkDependencies } from './uplink-dependencies.ts';
 export const loadRevisionCounters = async (
   { storage }: BridgeServices,
   organizationId: string,
-): Promise<Pick<TimeMessage, 'revision' | 'revoke_counter'> | null> => {
+): Promise<Pick<TimeMqttMessage, 'revision' | 'revoke_counter'> | null> => {
   const row = await storage.reader
     .selectFrom('organizations as o')
     .leftJoin('organization_keys as k', 'k.organization_id', 'o.id')
@@ -25,7 +25,7 @@ export const sendTimeMessage = async (
 ): Promise<void> => {
   const counters = await loadRevisionCounters(services, session.organizationId);
   if (counters === null) return;
-  const time: TimeMessage = {
+  const time: TimeMqttMessage = {
     v: 1,
     nonce,
     time: services.clock(),

@@ -10,8 +10,8 @@ import { acceptInSession } from './message-freshness.ts';
 import { isPeerKind, routeToPeer } from './peer-routing.ts';
 import { handlePresence } from './handlers/presence.ts';
 import { handleRevocations } from './handlers/revocations.ts';
-import { handleRulesChanged } from './handlers/rules-changed.ts';
-import { handleRulesCopy } from './handlers/rules-copy.ts';
+import { handleInputRulesChanged } from './handlers/rules-changed.ts';
+import { handleInputRulesCopy } from './handlers/rules-copy.ts';
 import { handleSiteDirectoryRequest } from './handlers/site-request.ts';
 import { handleGadgetStates, handleDeviceStatus } from './handlers/state-and-status.ts';
 import { handleTimeRequest } from './handlers/time-request.ts';
@@ -70,8 +70,8 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
       uplink.enqueueSync(device, () => uplink.sync.handleServing(session, serving)),
     ),
   'time-request': handleTimeRequest,
-  'rules-changed': handleRulesChanged,
-  'rules-copy': handleRulesCopy,
+  'rules-changed': handleInputRulesChanged,
+  'rules-copy': handleInputRulesCopy,
   'site-request': handleSiteDirectoryRequest,
   'update-report': ({ rollouts }, device, report) => rollouts.handleReport(device, report),
   'technician-answer': async ({ technicians }, device, answer) => {

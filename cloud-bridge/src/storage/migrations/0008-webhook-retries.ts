@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { createIndex, type MigrationContext } from './table-builder.ts';
 
 /** Adds a retry schedule for each event, the health of receivers, and notes in the delivery log. */
-export const createWebhookRetryColumns = async (context: MigrationContext): Promise<void> => {
+export const addWebhookRetryColumns = async (context: MigrationContext): Promise<void> => {
   const { db, engine } = context;
   const [text, int, flag] =
     engine === 'sqlite' ? ['text', 'integer', 'integer'] : ['text collate "C"', 'bigint', 'smallint'];

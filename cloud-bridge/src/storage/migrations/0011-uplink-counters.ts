@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { createTable, type MigrationContext } from './table-builder.ts';
 
 /** Counters of signed uplink messages, so that a recorded message cannot be replayed, and ids of events that two devices used. */
-export const createUplinkCounters = async (context: MigrationContext): Promise<void> => {
+export const createUplinkCounterTables = async (context: MigrationContext): Promise<void> => {
   const type = context.engine === 'sqlite' ? 'integer' : 'bigint';
   await sql.raw(`alter table device_links add column hello_counter ${type} not null default 0`).execute(context.db);
   await createTable(context, 'uplink_counters', { device_id: 'text', kind: 'text', counter: 'int' }, 'device_id, kind');

@@ -75,7 +75,7 @@ const createAlertTables = async (context: MigrationContext): Promise<void> => {
   await createIndex(context, 'alert_messages_by_rule', 'alert_messages (alert_rule_id, id)');
 };
 
-export const addAlertsAndScriptTokens = async (context: MigrationContext): Promise<void> => {
+export const createAlertAndScriptTokenTables = async (context: MigrationContext): Promise<void> => {
   await addScriptTokens(context);
   await createAlertTables(context);
 };

@@ -5,7 +5,7 @@ import { createIndex, type MigrationContext } from './table-builder.ts';
  * The time of creation of the member in each search term, so that the newest matches are found without reading members.
  * It is null in rows of a bridge of the previous version.
  */
-export const addSearchOrder = async (context: MigrationContext): Promise<void> => {
+export const addSearchOrderColumn = async (context: MigrationContext): Promise<void> => {
   await sql.raw('alter table member_search_terms add column member_created_at bigint').execute(context.db);
   await sql
     .raw(

@@ -13,7 +13,7 @@ interface IndexDefinition {
  *
  * The present table becomes the partition of all events until the end of this month, without copying its rows.
  */
-export const partitionEvents = async ({ db, engine, now }: MigrationContext): Promise<void> => {
+export const partitionEventsTable = async ({ db, engine, now }: MigrationContext): Promise<void> => {
   if (engine === 'sqlite') return;
   const run = (text: string) => sql.raw(text).execute(db);
   const { rows: indexes } = await sql<IndexDefinition>`select indexname as name, indexdef as definition from pg_indexes

@@ -46,7 +46,7 @@ const describeTime = (
 };
 
 /** `any time until 18 Nov 11:00, PIN or card`. */
-export const describeGrant = (grant: ActionGrant, context: GrantContext): string =>
+export const describeActionGrant = (grant: ActionGrant, context: GrantContext): string =>
   `${describeTime(grant, context)}, ${describeMethods(grant, context)}`;
 
 /** `Room 101, any time until 18 Nov 11:00, PIN or card`; names the actions if the grant is not for all of the door. */
@@ -55,7 +55,7 @@ export const describeAccess = (access: readonly ActionAccess[], context: AccessC
   const sentences = [...byDoor].flatMap(([gadgetId, actions]) => {
     const door = context.doors.find(({ id }) => id === gadgetId);
     const grants = actions.flatMap(({ action_id, grants: given }) =>
-      given.map(grant => ({ action_id, text: describeGrant(grant, context) })),
+      given.map(grant => ({ action_id, text: describeActionGrant(grant, context) })),
     );
     return [...Map.groupBy(grants, ({ text }) => text)].map(([text, given]) => {
       const ids = new Set(given.map(({ action_id }) => action_id));

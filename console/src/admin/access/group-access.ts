@@ -2,7 +2,7 @@ import type { Gadget, Member } from '@lintel/access-core/access-model';
 import type { GroupAssociationId, MemberGroupId, MemberId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
-import { listAccessGrants, listMemberRules } from '@lintel/access-core/permission/access-grants';
+import { listAccessGrants, listMemberPermissionRules } from '@lintel/access-core/permission/access-grants';
 import type { ActionAccess } from '@lintel/wire-protocol/admin/effective-access';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
@@ -79,7 +79,7 @@ export const listGroupAccess = (
 ): readonly ActionAccess[] => {
   const data = accessDataOf(objects, groupId, permissions);
   // The member has no dates, so the time does not matter.
-  const rules = listMemberRules(data, memberOf(groupId), instant(0));
+  const rules = listMemberPermissionRules(data, memberOf(groupId), instant(0));
   return objects.doors.flatMap(door =>
     door.actions.flatMap(({ id }): ActionAccess[] => {
       const grants = listAccessGrants(data, rules, toGadget(door), id).map(grant => ({

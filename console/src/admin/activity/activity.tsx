@@ -13,7 +13,7 @@ import { useMessages } from '../messages/language.ts';
 import { useQueryParameters } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { ActivityFilters } from './activity-filters.tsx';
-import { EventsByDay } from './events-by-day.tsx';
+import { EventsByDayList } from './events-by-day.tsx';
 import { type EventFilter, matchesEventFilter, toEventQuery } from './event-filter.ts';
 import { ExportButtons } from './export-buttons.tsx';
 import { useEventFilter } from './use-event-filter.ts';
@@ -74,7 +74,7 @@ export const ActivityScreen = () => {
       ) : events.length === 0 ? (
         <EmptyState icon={listIcon} title={activity.emptyTitle} text={activity.emptyText} />
       ) : (
-        <EventsByDay events={events} onEndReached={showMore} />
+        <EventsByDayList events={events} onEndReached={showMore} />
       )}
     </>
   );

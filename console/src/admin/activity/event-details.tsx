@@ -6,14 +6,14 @@ import { describeEvent, type ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { WhyButton } from '../why/why-button.tsx';
-import type { WhyDialogQuestion } from '../why/why-dialog.tsx';
+import { ExplainAccessButton } from '../why/why-button.tsx';
+import type { AccessExplanationQuestion } from '../why/why-dialog.tsx';
 
 /** The fields of the API, without the objects that were expanded for the sentence. */
 const toRawJson = (event: ExpandedEvent): string =>
   JSON.stringify(event, (key, value: unknown) => (/^(?:subject|object)_/.test(key) ? undefined : value), 2);
 
-const toQuestion = (event: ExpandedEvent): WhyDialogQuestion | null => {
+const toQuestion = (event: ExpandedEvent): AccessExplanationQuestion | null => {
   const { subject, object, subject_member } = event;
   if (event.verb !== 'deny' || subject.member_id == null) return null;
   return {
@@ -55,7 +55,7 @@ export const EventDetails = ({ event, onClose }: EventDetailsProps) => {
         </pre>
       </details>
       <div class="dialog-buttons">
-        {question === null ? null : <WhyButton question={question} label={activity.why} />}
+        {question === null ? null : <ExplainAccessButton question={question} label={activity.why} />}
         {memberId != null && allows('members.read') ? (
           <a class="button" href={linkTo(`/members/${memberId}`)}>
             {activity.openMember}

@@ -9,7 +9,7 @@ import { EventDetails } from './event-details.tsx';
 const ROW_HEIGHT = 56;
 
 /** Events by day; each opens its details. */
-export const EventsByDay = ({
+export const EventsByDayList = ({
   events,
   onEndReached,
 }: {

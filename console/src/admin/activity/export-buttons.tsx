@@ -6,7 +6,7 @@ import type { QueryParameters } from '../api/request.ts';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 import { downloadFile } from '../csv/csv.ts';
-import { loadEventsForExport, toCsv } from './export-events.ts';
+import { loadEventsForExport, formatEventsAsCsv } from './export-events.ts';
 
 /** Exports the events that match the filters. */
 export const ExportButtons = ({ query }: { readonly query: QueryParameters }) => {
@@ -19,7 +19,7 @@ export const ExportButtons = ({ query }: { readonly query: QueryParameters }) =>
     setBusy(true);
     try {
       const { events, isLimited } = await loadEventsForExport(client, query);
-      const content = format === 'csv' ? toCsv(events, messages) : JSON.stringify(events, null, 2);
+      const content = format === 'csv' ? formatEventsAsCsv(events, messages) : JSON.stringify(events, null, 2);
       downloadFile(`activity.${format}`, format === 'csv' ? 'text/csv' : 'application/json', content);
       notices.show(isLimited ? activity.exportLimited(events.length) : activity.exported(events.length));
     } catch (error) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { adminMessages } from '../messages/en.ts';
-import { toCsv } from './export-events.ts';
+import { formatEventsAsCsv } from './export-events.ts';
 
-describe('toCsv', () => {
+describe('formatEventsAsCsv', () => {
   it('quotes texts and disarms formulas', () => {
     const event = {
       id: 'evt_1',
@@ -14,7 +14,7 @@ describe('toCsv', () => {
       subject_member: { name: '=SUM("A1")' },
       object_gadget: { name: 'Room, 101', actions: [], states: [], signals: [] },
     } as unknown as ExpandedEvent;
-    const [header, row] = toCsv([event], adminMessages).split('\r\n');
+    const [header, row] = formatEventsAsCsv([event], adminMessages).split('\r\n');
     expect(header).toBe('"Time","What happened","Verb","Object","Door","Person","Method","Reason","Event ID"');
     expect(row).toContain(`"Room, 101","'=SUM(""A1"")","pin","","evt_1"`);
   });

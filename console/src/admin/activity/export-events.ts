@@ -22,7 +22,7 @@ export const loadEventsForExport = async (
   return { events, isLimited: cursor !== undefined };
 };
 
-export const toCsv = (events: readonly ExpandedEvent[], messages: AdminMessages): string => {
+export const formatEventsAsCsv = (events: readonly ExpandedEvent[], messages: AdminMessages): string => {
   const { columns } = messages.activity;
   const rows = events.map(event => [
     event.occurred_at,

@@ -18,7 +18,7 @@ import { useMessages } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { describeKnownAlert } from './describe-known-alert.ts';
-import { ALERT_RELOAD_MS, MessageList } from './message-list.tsx';
+import { ALERT_RELOAD_MS, AlertMessageList } from './message-list.tsx';
 import { AlertRuleForm } from './alert-rule-form.tsx';
 import { AlertRuleItem } from './alert-rule-item.tsx';
 
@@ -98,7 +98,7 @@ export const AlertsScreen = () => {
           )
         }
       </QueryContent>
-      <MessageList />
+      <AlertMessageList />
       {isCreating ? <AlertRuleForm rule={null} onSaved={setSaved} onClose={() => setCreating(false)} /> : null}
     </>
   );

@@ -17,7 +17,7 @@ const SHOWN = 20;
 export const ALERT_RELOAD_MS = 5000;
 
 /** The newest messages and what became of them. */
-export const MessageList = () => {
+export const AlertMessageList = () => {
   const { alerts } = useMessages();
   const time = useSiteTime();
   const messages = useObject<ListPageResponse<AlertMessageResponse>>(

@@ -11,7 +11,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useDebounced } from '../components/use-debounced.ts';
 import { VirtualList } from '../components/virtual-list.tsx';
-import { CardTap } from '../credentials/card-tap.tsx';
+import { CardTapField } from '../credentials/card-tap.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useQueryParameters } from '../router/links.ts';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
@@ -110,7 +110,7 @@ export const CardsScreen = () => {
         <Dialog label={texts.readCard} onClose={() => setDialog(null)}>
           <h2>{texts.readCard}</h2>
           <p>{texts.readText}</p>
-          <CardTap
+          <CardTapField
             onCard={uid => {
               setText(uid);
               setDialog(null);

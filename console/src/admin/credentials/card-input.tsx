@@ -3,8 +3,8 @@ import { FormField } from '../../components/field.tsx';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { useMessages } from '../messages/language.ts';
-import { toCardBody } from './card-body.ts';
-import { CardTap } from './card-tap.tsx';
+import { toCardRequestBody } from './card-body.ts';
+import { CardTapField } from './card-tap.tsx';
 
 /** A card by its number or by holding it at a reader. Null while no card is chosen. */
 export const CardInput = ({ onChange }: { readonly onChange: (body: object | null) => void }) => {
@@ -14,7 +14,7 @@ export const CardInput = ({ onChange }: { readonly onChange: (body: object | nul
   const [text, setText] = useState('');
   const change = (changed: string): void => {
     setText(changed);
-    onChange(changed.trim() === '' ? null : toCardBody(changed));
+    onChange(changed.trim() === '' ? null : toCardRequestBody(changed));
   };
   return (
     <>
@@ -30,7 +30,7 @@ export const CardInput = ({ onChange }: { readonly onChange: (body: object | nul
           onChange={setMode}
         />
       ) : null}
-      {mode === 'tap' ? <CardTap onCard={change} /> : null}
+      {mode === 'tap' ? <CardTapField onCard={change} /> : null}
       {mode === 'number' || text !== '' ? (
         <FormField id="card-number" label={texts.cardNumber}>
           {field => (

@@ -27,7 +27,7 @@ const Countdown = ({ text }: { readonly text: (seconds: number) => string }) => 
 };
 
 /** Reads the UID of a card that a person holds at a door. The card opens nothing. */
-export const CardTap = ({ onCard }: { readonly onCard: (uid: string) => void }) => {
+export const CardTapField = ({ onCard }: { readonly onCard: (uid: string) => void }) => {
   const messages = useMessages();
   const { cards: texts } = messages;
   const { client } = useOrganization();

@@ -11,7 +11,7 @@ interface CredentialDeliveryProps {
 const RELOAD_MS = 5_000;
 
 /** On which controllers the credential already works. The bridge checks emails and magic links itself. */
-export const CredentialDelivery = ({ memberId, credential }: CredentialDeliveryProps) => {
+export const CredentialDeliveryStatus = ({ memberId, credential }: CredentialDeliveryProps) => {
   const { member } = useMessages();
   const isEmail = credential.kind === 'member_email';
   const isOnline = isEmail || credential.kind === 'member_magic_link';

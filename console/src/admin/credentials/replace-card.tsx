@@ -9,7 +9,7 @@ import { useObject } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { CardInput } from './card-input.tsx';
-import { CredentialDelivery } from './credential-delivery.tsx';
+import { CredentialDeliveryStatus } from './credential-delivery.tsx';
 
 const RELOAD_MS = 3_000;
 
@@ -44,7 +44,7 @@ const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) =
           <StatusIcon level="ok" />
           <div>
             {member.cardNamed(created.name || created.printed_code || created.uid || '')}
-            <CredentialDelivery memberId={memberId} credential={{ id: created.id, kind: 'member_card' }} />
+            <CredentialDeliveryStatus memberId={memberId} credential={{ id: created.id, kind: 'member_card' }} />
           </div>
         </li>
       </ul>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listConnectionPeriods, onlineShare } from './connection-history.ts';
+import { listConnectionPeriods, computeOnlineShare } from './connection-history.ts';
 
 const range = { from: 0, until: 100, isOnline: true };
 
@@ -21,6 +21,6 @@ describe('listConnectionPeriods', () => {
       { from: 60, until: 70, isOnline: false },
       { from: 70, until: 100, isOnline: true },
     ]);
-    expect(onlineShare(periods)).toBeCloseTo(0.9);
+    expect(computeOnlineShare(periods)).toBeCloseTo(0.9);
   });
 });

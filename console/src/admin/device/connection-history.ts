@@ -28,7 +28,7 @@ export const listConnectionPeriods = (
 };
 
 /** The part of the time with a connection, from 0 to 1. */
-export const onlineShare = (periods: readonly ConnectionPeriod[]): number => {
+export const computeOnlineShare = (periods: readonly ConnectionPeriod[]): number => {
   const duration = (some: readonly ConnectionPeriod[]): number =>
     some.reduce((sum, { from, until }) => sum + until - from, 0);
   return duration(periods.filter(({ isOnline }) => isOnline)) / duration(periods);

@@ -38,7 +38,7 @@ const ReplaceHardware = ({ device, onClose }: DeviceDialogProps) => {
   );
 };
 
-export const DeviceActions = ({ device }: { readonly device: DeviceResponse }) => {
+export const DeviceActionButtons = ({ device }: { readonly device: DeviceResponse }) => {
   const { device: texts, door, general } = useMessages();
   const { id, client, allows } = useOrganization();
   const [dialog, setDialog] = useState<'rename' | 'replace' | 'delete' | null>(null);

@@ -7,7 +7,7 @@ import { useList } from '../api/resources.ts';
 import { useLanguage } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-first.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { listConnectionPeriods, onlineShare } from './connection-history.ts';
+import { listConnectionPeriods, computeOnlineShare } from './connection-history.ts';
 
 const DAYS = 7;
 const DAY_MS = 86_400_000;
@@ -81,7 +81,7 @@ export const ConnectionTimeline = ({ device }: { readonly device: DeviceResponse
   const start = periods[0]!.from;
   const interruptions = periods.filter(({ isOnline }) => !isOnline).length;
   const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 }).format(
-    onlineShare(periods),
+    computeOnlineShare(periods),
   );
   return (
     <section class="card panel" aria-labelledby="device-history">

@@ -9,15 +9,15 @@ import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { describePower } from '../doors/describe-power.ts';
 import { doorStatusOf } from '../doors/door-status.ts';
-import { RecentEvents } from '../events/recent-events.tsx';
+import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { DeviceActions } from './device-actions.tsx';
+import { DeviceActionButtons } from './device-actions.tsx';
 import { ConnectionTimeline, DeviceFaults } from './device-health.tsx';
 import { TechnicianPagePanel } from './technician-page-panel.tsx';
-import { DeviceRules, RulesSummary } from './rules/device-rules.tsx';
+import { DeviceInputRulesPanel, InputRulesSummary } from './rules/device-rules.tsx';
 
 /** Controllers confirm a change a moment after it happened, without an event. */
 const RELOAD_MS = 10_000;
@@ -94,7 +94,7 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
         title={device.name}
         subtitle={<StatusBadge level={online ? 'ok' : 'neutral'} text={online ? doors.online : doors.offline} />}
       >
-        <DeviceActions device={device} />
+        <DeviceActionButtons device={device} />
       </PageHeader>
       <div class="columns">
         <div class="column">
@@ -118,10 +118,12 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
           {isVirtual || !allows('input_rules.write') ? null : <TechnicianPagePanel device={device} />}
         </div>
       </div>
-      {hasRules && allows('input_rules.write') ? <DeviceRules device={device} /> : null}
-      {hasRules && allows('input_rules.read') && !allows('input_rules.write') ? <RulesSummary device={device} /> : null}
+      {hasRules && allows('input_rules.write') ? <DeviceInputRulesPanel device={device} /> : null}
+      {hasRules && allows('input_rules.read') && !allows('input_rules.write') ? (
+        <InputRulesSummary device={device} />
+      ) : null}
       {allows('events.read') ? (
-        <RecentEvents
+        <RecentEventList
           title={door.activity}
           count={10}
           query={{ 'object.device_id': device.id }}

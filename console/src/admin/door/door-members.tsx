@@ -7,12 +7,12 @@ import { useList, usePagedList } from '../api/resources.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { LoadingIndicator } from '../components/loading.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { describeGrant } from '../access/describe-access.ts';
+import { describeActionGrant } from '../access/describe-access.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { WhyButton } from '../why/why-button.tsx';
-import { WhyPersonButton } from './why-person.tsx';
+import { ExplainAccessButton } from '../why/why-button.tsx';
+import { ExplainPersonAccessButton } from './why-person.tsx';
 import { isGrantedNow } from './is-granted-now.ts';
 
 const PAGE_SIZE = 20;
@@ -35,7 +35,7 @@ const DoorMember = ({ door, member, schedules }: DoorMemberProps) => {
   const grants = member.access.flatMap(({ action_id, grants: ofAction }) =>
     ofAction.map(grant => ({
       action: door.actions.find(({ id }) => id === action_id)?.name ?? action_id,
-      text: describeGrant(grant, { messages, locale, schedules, formatTime }),
+      text: describeActionGrant(grant, { messages, locale, schedules, formatTime }),
     })),
   );
   const sentences = [...Map.groupBy(grants, ({ text }) => text)].map(([text, same]) => {
@@ -53,7 +53,7 @@ const DoorMember = ({ door, member, schedules }: DoorMemberProps) => {
           </small>
         ))}
       </span>
-      <WhyButton
+      <ExplainAccessButton
         question={{ memberId: member.member_id, memberName: name, gadgetId: door.id }}
         accessibleLabel={messages.door.whyLabel(name)}
       />
@@ -62,7 +62,7 @@ const DoorMember = ({ door, member, schedules }: DoorMemberProps) => {
 };
 
 /** Who may open the door now or later, with methods and schedule. */
-export const DoorMembers = ({ door }: { readonly door: GadgetResponse }) => {
+export const DoorMemberList = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
   const { allows } = useOrganization();
   const { data: schedules = [] } = useList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
@@ -71,7 +71,7 @@ export const DoorMembers = ({ door }: { readonly door: GadgetResponse }) => {
     <section class="card panel" aria-labelledby="door-members">
       <div class="title-line">
         <h2 id="door-members">{texts.members}</h2>
-        <WhyPersonButton door={door} />
+        <ExplainPersonAccessButton door={door} />
       </div>
       {list.isError ? <ErrorNotice error={list.error} onRetry={() => void list.refetch()} /> : null}
       {list.data === undefined && !list.isError ? <LoadingIndicator /> : null}

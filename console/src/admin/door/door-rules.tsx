@@ -4,7 +4,7 @@ import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 
 /** The input rules of all controllers that use the door. */
-export const DoorInputRules = ({ door }: { readonly door: GadgetResponse }) => {
+export const DoorInputRulesPanel = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
   const { data: devices = [] } = useDevices();
   const linkTo = useLinkTo();

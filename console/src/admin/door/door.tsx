@@ -10,16 +10,16 @@ import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { TextDialog } from '../components/text-dialog.tsx';
 import { describePower } from '../doors/describe-power.ts';
-import { DoorActions } from '../doors/door-action.tsx';
+import { DoorActionButtons } from '../doors/door-action.tsx';
 import { doorStatusOf } from '../doors/door-status.ts';
-import { RecentEvents } from '../events/recent-events.tsx';
+import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
-import { DoorMembers } from './door-members.tsx';
-import { DoorInputRules } from './door-rules.tsx';
-import { DoorTriggers } from './triggers/door-triggers.tsx';
-import { VirtualControls } from './virtual-controls.tsx';
+import { DoorMemberList } from './door-members.tsx';
+import { DoorInputRulesPanel } from './door-rules.tsx';
+import { DoorTriggersPanel } from './triggers/door-triggers.tsx';
+import { VirtualDoorControls } from './virtual-controls.tsx';
 
 const RenameDoor = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
@@ -61,7 +61,7 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
   return (
     <>
       <PageHeader title={door.name} subtitle={<StatusBadge level={level} text={text} />}>
-        <DoorActions door={door} isOnline={isOnline} isEmphasized />
+        <DoorActionButtons door={door} isOnline={isOnline} isEmphasized />
         {allows('gadgets.write') ? <RenameDoor door={door} /> : null}
       </PageHeader>
       <div class="columns">
@@ -78,14 +78,14 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
               ]}
             />
           </section>
-          {isVirtual && allows('gadgets.write') ? <VirtualControls door={door} /> : null}
-          {allows('input_rules.read') ? <DoorInputRules door={door} /> : null}
-          {allows('gadget_triggers.read') ? <DoorTriggers door={door} /> : null}
+          {isVirtual && allows('gadgets.write') ? <VirtualDoorControls door={door} /> : null}
+          {allows('input_rules.read') ? <DoorInputRulesPanel door={door} /> : null}
+          {allows('gadget_triggers.read') ? <DoorTriggersPanel door={door} /> : null}
         </div>
-        <div class="column">{allows('members.read') ? <DoorMembers door={door} /> : null}</div>
+        <div class="column">{allows('members.read') ? <DoorMemberList door={door} /> : null}</div>
       </div>
       {allows('events.read') ? (
-        <RecentEvents
+        <RecentEventList
           title={texts.activity}
           count={10}
           query={{ 'object.gadget_id': door.id }}

@@ -6,7 +6,7 @@ import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 
 /** A virtual door has no hardware that reports, so these buttons do. */
-export const VirtualControls = ({ door }: { readonly door: GadgetResponse }) => {
+export const VirtualDoorControls = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
   const { id, client } = useOrganization();
   const notices = useNotices();

@@ -8,7 +8,7 @@ import { questionIcon } from '../../design/icons.ts';
 import { usePagedList } from '../api/resources.ts';
 import { useDebounced } from '../components/use-debounced.ts';
 import { useMessages } from '../messages/language.ts';
-import { WhyDialog } from '../why/why-dialog.tsx';
+import { AccessExplanationDialog } from '../why/why-dialog.tsx';
 
 const MOST_RESULTS = 6;
 const DEBOUNCE_MS = 150;
@@ -53,7 +53,7 @@ const ChoosePerson = ({ onChoose, onClose }: ChoosePersonProps) => {
 };
 
 /** Explains for any person whether and why the door opens. */
-export const WhyPersonButton = ({ door }: { readonly door: GadgetResponse }) => {
+export const ExplainPersonAccessButton = ({ door }: { readonly door: GadgetResponse }) => {
   const texts = useMessages();
   const [isChoosing, setChoosing] = useState(false);
   const [chosen, setChosen] = useState<MemberResponse | null>(null);
@@ -73,7 +73,7 @@ export const WhyPersonButton = ({ door }: { readonly door: GadgetResponse }) => 
         />
       ) : null}
       {chosen === null ? null : (
-        <WhyDialog
+        <AccessExplanationDialog
           question={{ memberId: chosen.id, memberName: name, gadgetId: door.id }}
           onClose={() => setChosen(null)}
         />

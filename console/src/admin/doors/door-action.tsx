@@ -14,7 +14,7 @@ interface DoorActionsProps {
 }
 
 /** Buttons for the actions of a door. Each asks first, because the door moves at once. */
-export const DoorActions = ({ door, isOnline, isEmphasized = false }: DoorActionsProps) => {
+export const DoorActionButtons = ({ door, isOnline, isEmphasized = false }: DoorActionsProps) => {
   const { doors } = useMessages();
   const { client, allows } = useOrganization();
   const notices = useNotices();

@@ -4,7 +4,7 @@ import { Icon } from '../../design/icon.tsx';
 import { doorIcon } from '../../design/icons.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { DoorActions } from './door-action.tsx';
+import { DoorActionButtons } from './door-action.tsx';
 import { doorStatusOf } from './door-status.ts';
 
 interface DoorCardProps {
@@ -36,7 +36,7 @@ export const DoorCard = ({ door, device }: DoorCardProps) => {
         <span class="dot" data-level={level} />
         {text}
       </p>
-      <DoorActions door={door} isOnline={isOnline} />
+      <DoorActionButtons door={door} isOnline={isOnline} />
     </li>
   );
 };

@@ -6,7 +6,7 @@ import { describeAttention } from '../attention/describe-attention.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { describePower } from './describe-power.ts';
-import { DoorActions } from './door-action.tsx';
+import { DoorActionButtons } from './door-action.tsx';
 import { doorStatusOf } from './door-status.ts';
 import type { SiteListRow } from './site-rows.ts';
 
@@ -32,7 +32,7 @@ export const DoorListItem = ({ door, device, issues }: Extract<SiteListRow, { ki
       </span>
       <StatusBadge level={level} text={text} />
       {/* The page of the door has all actions. */}
-      <DoorActions door={{ ...door, actions: door.actions.slice(0, 1) }} isOnline={isOnline} />
+      <DoorActionButtons door={{ ...door, actions: door.actions.slice(0, 1) }} isOnline={isOnline} />
     </div>
   );
 };

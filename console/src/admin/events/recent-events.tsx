@@ -21,7 +21,7 @@ interface RecentEventsProps {
 }
 
 /** The latest events as sentences; new ones appear at the top. */
-export const RecentEvents = ({ title, count, query = {}, matches, activityPath }: RecentEventsProps) => {
+export const RecentEventList = ({ title, count, query = {}, matches, activityPath }: RecentEventsProps) => {
   const { events: texts, activity } = useMessages();
   const linkTo = useLinkTo();
   const list = usePagedList<ExpandedEvent>('event', '/events', { ...query, limit: count, expand: EVENT_EXPAND });

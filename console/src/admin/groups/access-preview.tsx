@@ -17,7 +17,7 @@ interface AccessPreviewProps {
 }
 
 /** What members of the group can open, one sentence per door, calculated in the browser as the doors do it. */
-export const AccessPreview = ({ objects, groupId, rules, savedRules }: AccessPreviewProps) => {
+export const AccessPreviewPanel = ({ objects, groupId, rules, savedRules }: AccessPreviewProps) => {
   const { messages, locale } = useLanguage();
   const { groups: texts } = messages;
   const time = useSiteTime();

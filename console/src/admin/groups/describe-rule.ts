@@ -13,7 +13,7 @@ interface RuleContext {
   readonly objects: PermissionRuleObjects;
 }
 
-export interface DescribedRule {
+export interface DescribedPermissionRule {
   readonly sentence: string;
   /** Whether the rule refers to something that was deleted, and therefore gives nothing. */
   readonly isDropped: boolean;
@@ -23,7 +23,7 @@ export interface DescribedRule {
 export const describePermissionRule = (
   draft: PermissionRuleDraft,
   { messages, locale, objects }: RuleContext,
-): DescribedRule => {
+): DescribedPermissionRule => {
   const { groups: texts, member } = messages;
   let isDropped = false;
   const nameOf = (candidates: readonly Named[], id: string): string => {

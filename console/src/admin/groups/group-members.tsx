@@ -56,7 +56,7 @@ const AssociationDialog = ({ groupId, association, onClose }: AssociationDialogP
   );
 };
 
-export const GroupMembers = ({ groupId }: { readonly groupId: string }) => {
+export const GroupMemberList = ({ groupId }: { readonly groupId: string }) => {
   const messages = useMessages();
   const { groups: texts, members } = messages;
   const { client, allows } = useOrganization();

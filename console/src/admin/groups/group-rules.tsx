@@ -6,11 +6,11 @@ import { useOrganization } from '../api/organization.ts';
 import { patchIfUnchanged } from '../api/patch-if-unchanged.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
-import { AccessPreview } from './access-preview.tsx';
+import { AccessPreviewPanel } from './access-preview.tsx';
 import { describePermissionRule } from './describe-rule.ts';
 import type { PermissionRuleObjects, GroupPermission } from '../access/group-access.ts';
 import { useReloadGroups } from './group-data.ts';
-import { changePermissionRules, listRuleEntries, type RuleEntry } from './rule-draft.ts';
+import { changePermissionRules, listPermissionRuleEntries, type PermissionRuleEntry } from './rule-draft.ts';
 import { PermissionRuleEditor } from './permission-rule-editor.tsx';
 
 /** The number of the rule in an address such as `#rule-2`; counted from 1. */
@@ -20,7 +20,7 @@ const ruleInAddress = (): number | null => {
 };
 
 interface RuleItemProps {
-  readonly entry: RuleEntry;
+  readonly entry: PermissionRuleEntry;
   readonly objects: PermissionRuleObjects;
   readonly isEditable: boolean;
   readonly onEdit: () => void;
@@ -55,7 +55,7 @@ const RuleItem = ({ entry, objects, isEditable, onEdit, onDelete }: RuleItemProp
 interface RuleDialog {
   readonly kind: 'edit' | 'delete';
   /** Null to add a rule. */
-  readonly entry: RuleEntry | null;
+  readonly entry: PermissionRuleEntry | null;
   /** The group when the dialog opened: the user decides about these rules, also if others change them while it is open. */
   readonly base: MemberGroupResponse;
 }
@@ -66,13 +66,13 @@ interface GroupRulesProps {
   readonly objects: PermissionRuleObjects;
 }
 
-export const GroupRules = ({ group, memberCount, objects }: GroupRulesProps) => {
+export const GroupPermissionRulesPanel = ({ group, memberCount, objects }: GroupRulesProps) => {
   const { groups: texts, general } = useLanguage().messages;
   const { client, allows } = useOrganization();
   const reload = useReloadGroups();
   const [dialog, setDialog] = useState<RuleDialog | null>(null);
   const canEdit = allows('member_groups.write') && !group.is_deleted;
-  const entries = listRuleEntries(group.permissions);
+  const entries = listPermissionRuleEntries(group.permissions);
   useEffect(() => {
     const selected = ruleInAddress();
     if (selected !== null) document.querySelector('.rule-item[aria-current]')?.scrollIntoView({ block: 'center' });
@@ -128,7 +128,7 @@ export const GroupRules = ({ group, memberCount, objects }: GroupRulesProps) => 
           onClose={close}
         >
           <h3>{texts.afterSaving(memberCount)}</h3>
-          <AccessPreview
+          <AccessPreviewPanel
             objects={objects}
             groupId={group.id}
             rules={withoutRule}

@@ -8,10 +8,10 @@ import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
-import { AccessPreview } from './access-preview.tsx';
+import { AccessPreviewPanel } from './access-preview.tsx';
 import { usePermissionRuleObjects, useGroupSizes, useReloadGroups } from './group-data.ts';
-import { GroupMembers } from './group-members.tsx';
-import { GroupRules } from './group-rules.tsx';
+import { GroupMemberList } from './group-members.tsx';
+import { GroupPermissionRulesPanel } from './group-rules.tsx';
 
 interface GroupProps {
   readonly group: MemberGroupResponse;
@@ -59,15 +59,15 @@ const GroupContent = ({ group }: GroupProps) => {
       </PageHeader>
       <div class="columns">
         <div class="column">
-          <GroupRules group={group} memberCount={memberCount} objects={objects} />
+          <GroupPermissionRulesPanel group={group} memberCount={memberCount} objects={objects} />
           <section class="card panel" aria-labelledby="group-access">
             <h2 id="group-access">{texts.access}</h2>
-            <AccessPreview objects={objects} groupId={group.id} rules={group.permissions} />
+            <AccessPreviewPanel objects={objects} groupId={group.id} rules={group.permissions} />
           </section>
         </div>
         {allows('members.read') && !group.is_deleted ? (
           <div class="column">
-            <GroupMembers groupId={group.id} />
+            <GroupMemberList groupId={group.id} />
           </div>
         ) : null}
       </div>

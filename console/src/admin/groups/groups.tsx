@@ -15,7 +15,7 @@ import { useLinkTo } from '../router/links.ts';
 import { describePermissionRule } from './describe-rule.ts';
 import type { PermissionRuleObjects } from '../access/group-access.ts';
 import { usePermissionRuleObjects, useGroups, useGroupSizes, useReloadGroups } from './group-data.ts';
-import { listRuleEntries } from './rule-draft.ts';
+import { listPermissionRuleEntries } from './rule-draft.ts';
 
 const ROW_HEIGHT = 64;
 
@@ -28,7 +28,7 @@ interface GroupRowProps {
 const GroupRow = ({ group, memberCount, objects }: GroupRowProps) => {
   const { messages, locale } = useLanguage();
   const { groups: texts, members } = messages;
-  const [first, ...others] = listRuleEntries(group.permissions);
+  const [first, ...others] = listPermissionRuleEntries(group.permissions);
   return (
     <a class="list-row" href={useLinkTo()(`/groups/${group.id}`)}>
       <span class="member-name">{group.name === '' ? members.unnamed : group.name}</span>

@@ -37,5 +37,5 @@ const Names = ({ groupId, memberCount }: MemberNamesProps) => {
   );
 };
 
-export const MemberNames = (props: MemberNamesProps) =>
+export const MemberNameList = (props: MemberNamesProps) =>
   useOrganization().allows('members.read') ? <Names {...props} /> : null;

@@ -4,12 +4,17 @@ import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-grou
 import { useState } from 'preact/hooks';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
-import { AccessPreview } from './access-preview.tsx';
+import { AccessPreviewPanel } from './access-preview.tsx';
 import { describePermissionRule } from './describe-rule.ts';
 import type { PermissionRuleObjects, GroupPermission } from '../access/group-access.ts';
-import { MemberNames } from './member-names.tsx';
-import { changePermissionRules, isRuleComplete, newPermissionRule, type RuleEntry } from './rule-draft.ts';
-import { RuleFields } from './rule-fields.tsx';
+import { MemberNameList } from './member-names.tsx';
+import {
+  changePermissionRules,
+  isPermissionRuleComplete,
+  newPermissionRule,
+  type PermissionRuleEntry,
+} from './rule-draft.ts';
+import { PermissionRuleFields } from './rule-fields.tsx';
 
 /** Groups that can be inherited without a cycle. */
 const listInheritable = ({ groups }: PermissionRuleObjects, groupId: string) =>
@@ -24,7 +29,7 @@ interface RuleEditorProps {
   readonly memberCount: number;
   readonly objects: PermissionRuleObjects;
   /** Null to add a rule. */
-  readonly entry: RuleEntry | null;
+  readonly entry: PermissionRuleEntry | null;
   readonly onSave: (rules: readonly GroupPermission[]) => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -34,7 +39,7 @@ export const PermissionRuleEditor = ({ group, memberCount, objects, entry, onSav
   const { messages, locale } = useLanguage();
   const { groups: texts } = messages;
   const [draft, setDraft] = useState(entry?.draft ?? newPermissionRule);
-  const isComplete = isRuleComplete(draft);
+  const isComplete = isPermissionRuleComplete(draft);
   const rules = changePermissionRules(group.permissions, entry, isComplete ? draft : null);
   return (
     <FormDialog
@@ -44,7 +49,7 @@ export const PermissionRuleEditor = ({ group, memberCount, objects, entry, onSav
       onSubmit={() => onSave(rules)}
       onClose={onClose}
     >
-      <RuleFields
+      <PermissionRuleFields
         draft={draft}
         objects={objects}
         inheritable={listInheritable(objects, group.id)}
@@ -55,8 +60,8 @@ export const PermissionRuleEditor = ({ group, memberCount, objects, entry, onSav
           <>
             <p class="rule-sentence">{describePermissionRule(draft, { messages, locale, objects }).sentence}</p>
             <h3>{texts.afterSaving(memberCount)}</h3>
-            <MemberNames groupId={group.id} memberCount={memberCount} />
-            <AccessPreview objects={objects} groupId={group.id} rules={rules} savedRules={group.permissions} />
+            <MemberNameList groupId={group.id} memberCount={memberCount} />
+            <AccessPreviewPanel objects={objects} groupId={group.id} rules={rules} savedRules={group.permissions} />
           </>
         ) : (
           <p class="quiet">{texts.incomplete}</p>

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { changePermissionRules, isRuleComplete, listRuleEntries, newPermissionRule } from './rule-draft.ts';
+import {
+  changePermissionRules,
+  isPermissionRuleComplete,
+  listPermissionRuleEntries,
+  newPermissionRule,
+} from './rule-draft.ts';
 import type { GroupPermission } from '../access/group-access.ts';
 
 const rules = [
@@ -10,9 +15,9 @@ const rules = [
   {},
 ] as GroupPermission[];
 
-describe('listRuleEntries', () => {
+describe('listPermissionRuleEntries', () => {
   it('shows neighboring rules for several doors as one entry', () => {
-    const entries = listRuleEntries(rules);
+    const entries = listPermissionRuleEntries(rules);
     expect(entries.map(({ first, count }) => [first, count])).toEqual([
       [0, 2],
       [2, 1],
@@ -28,7 +33,7 @@ describe('listRuleEntries', () => {
 
 describe('changeRules', () => {
   it('replaces the rules of an entry and leaves the others as they are', () => {
-    const [entry] = listRuleEntries(rules);
+    const [entry] = listPermissionRuleEntries(rules);
     const changed = changePermissionRules(rules, entry!, {
       ...entry!.draft,
       doorIds: ['gad_3', 'gad_4'],
@@ -45,23 +50,23 @@ describe('changeRules', () => {
       requiresPresence: true,
     });
     expect(added.at(-1)).toEqual({ site_id: 'site_2', presence: 'gps' });
-    expect(changePermissionRules(rules, listRuleEntries(rules)[0]!, null)).toEqual(rules.slice(2));
+    expect(changePermissionRules(rules, listPermissionRuleEntries(rules)[0]!, null)).toEqual(rules.slice(2));
   });
 
   it('writes back every rule that it can read', () => {
-    const written = listRuleEntries(rules).reduce<readonly GroupPermission[]>(
+    const written = listPermissionRuleEntries(rules).reduce<readonly GroupPermission[]>(
       (all, { draft }) => changePermissionRules(all, null, draft),
       [],
     );
-    expect(listRuleEntries(written)).toEqual(listRuleEntries(rules));
+    expect(listPermissionRuleEntries(written)).toEqual(listPermissionRuleEntries(rules));
   });
 });
 
-describe('isRuleComplete', () => {
+describe('isPermissionRuleComplete', () => {
   it('requires a site, a door and a credential where they are chosen one by one', () => {
-    expect(isRuleComplete(newPermissionRule)).toBe(false);
-    expect(isRuleComplete({ ...newPermissionRule, doorIds: ['gad_1'] })).toBe(true);
-    expect(isRuleComplete({ ...newPermissionRule, target: 'site' })).toBe(false);
-    expect(isRuleComplete({ ...newPermissionRule, target: 'all', methods: [] })).toBe(false);
+    expect(isPermissionRuleComplete(newPermissionRule)).toBe(false);
+    expect(isPermissionRuleComplete({ ...newPermissionRule, doorIds: ['gad_1'] })).toBe(true);
+    expect(isPermissionRuleComplete({ ...newPermissionRule, target: 'site' })).toBe(false);
+    expect(isPermissionRuleComplete({ ...newPermissionRule, target: 'all', methods: [] })).toBe(false);
   });
 });

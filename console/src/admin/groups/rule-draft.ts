@@ -17,7 +17,7 @@ export interface PermissionRuleDraft {
 }
 
 /** A draft and the rules of the group that it stands for: `count` rules from the index `first`. */
-export interface RuleEntry {
+export interface PermissionRuleEntry {
   readonly draft: PermissionRuleDraft;
   readonly first: number;
   readonly count: number;
@@ -51,8 +51,8 @@ const canMerge = (a: PermissionRuleDraft, b: PermissionRuleDraft): boolean =>
   a.target === 'doors' && withoutDoors(a) === withoutDoors(b) && !a.doorIds.includes(b.doorIds[0] ?? '');
 
 /** Neighboring rules that differ only in the door become one entry. */
-export const listRuleEntries = (rules: readonly GroupPermission[]): readonly RuleEntry[] => {
-  const entries: RuleEntry[] = [];
+export const listPermissionRuleEntries = (rules: readonly GroupPermission[]): readonly PermissionRuleEntry[] => {
+  const entries: PermissionRuleEntry[] = [];
   for (const [index, rule] of rules.entries()) {
     const draft = toDraft(rule);
     const last = entries.at(-1);
@@ -85,14 +85,14 @@ const toRules = (draft: PermissionRuleDraft): readonly GroupPermission[] => {
 /** Replaces the rules of the entry, or adds some if it is null. Without a draft, the rules are removed. */
 export const changePermissionRules = (
   rules: readonly GroupPermission[],
-  entry: RuleEntry | null,
+  entry: PermissionRuleEntry | null,
   draft: PermissionRuleDraft | null,
 ): readonly GroupPermission[] => {
   const { first, count } = entry ?? { first: rules.length, count: 0 };
   return [...rules.slice(0, first), ...(draft === null ? [] : toRules(draft)), ...rules.slice(first + count)];
 };
 
-export const isRuleComplete = ({ target, siteId, doorIds, methods }: PermissionRuleDraft): boolean =>
+export const isPermissionRuleComplete = ({ target, siteId, doorIds, methods }: PermissionRuleDraft): boolean =>
   (target !== 'site' || siteId !== null) &&
   (target !== 'doors' || doorIds.length > 0) &&
   (methods === null || methods.length > 0);

@@ -91,7 +91,7 @@ const TargetFields = ({ draft, objects, inheritable, onChange }: RuleFieldsProps
 };
 
 /** All that a rule of the API can express. */
-export const RuleFields = (props: RuleFieldsProps) => {
+export const PermissionRuleFields = (props: RuleFieldsProps) => {
   const { draft, objects, onChange } = props;
   const { groups: texts, member } = useMessages();
   const change = (changes: Partial<PermissionRuleDraft>): void => onChange({ ...draft, ...changes });

@@ -5,7 +5,7 @@ import { useObject } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { BusiestDoors } from './busiest-doors.tsx';
+import { BusiestDoorsPanel } from './busiest-doors.tsx';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -50,7 +50,7 @@ const Chart = ({ activity }: { readonly activity: ActivityResponse }) => {
     <>
       <p class="quiet">{home.chartSummary(activity.openings, activity.denials)}</p>
       <div ref={container} class="chart" aria-hidden="true" />
-      <BusiestDoors activity={activity} />
+      <BusiestDoorsPanel activity={activity} />
     </>
   );
 };

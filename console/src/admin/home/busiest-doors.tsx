@@ -5,7 +5,7 @@ import { useLinkTo } from '../router/links.ts';
 const SHOWN = 5;
 
 /** The doors with the most openings and denials of the period. */
-export const BusiestDoors = ({ activity: { gadgets } }: { readonly activity: ActivityResponse }) => {
+export const BusiestDoorsPanel = ({ activity: { gadgets } }: { readonly activity: ActivityResponse }) => {
   const { home } = useMessages();
   const linkTo = useLinkTo();
   if (gadgets.length === 0) return null;

@@ -10,7 +10,7 @@ import { useLinkTo } from '../router/links.ts';
 const MOST_DOORS = 8;
 
 /** The first doors with their live state; the doors screen shows all. */
-export const DoorsOverview = () => {
+export const DoorsOverviewPanel = () => {
   const { home, doors: texts, start } = useMessages();
   const { allows } = useOrganization();
   const gadgets = useGadgets();

@@ -2,12 +2,12 @@ import { Icon } from '../../design/icon.tsx';
 import { addIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
-import { RecentEvents } from '../events/recent-events.tsx';
+import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { AttentionList } from './attention-list.tsx';
-import { DoorsOverview } from './doors-overview.tsx';
+import { DoorsOverviewPanel } from './doors-overview.tsx';
 
 export const HomeScreen = () => {
   const { home, stay } = useMessages();
@@ -25,10 +25,10 @@ export const HomeScreen = () => {
         ) : null}
       </PageHeader>
       <AttentionList />
-      <DoorsOverview />
+      <DoorsOverviewPanel />
       {mayReadEvents ? (
         <div class="columns">
-          <RecentEvents title={home.recent} count={8} activityPath="/activity" />
+          <RecentEventList title={home.recent} count={8} activityPath="/activity" />
           <ActivityChart />
         </div>
       ) : null}

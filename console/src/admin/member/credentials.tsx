@@ -5,7 +5,7 @@ import { deleteIcon, eyeIcon, redoIcon } from '../../design/icons.ts';
 import { useOrganization } from '../api/organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
-import { CredentialDelivery } from '../credentials/credential-delivery.tsx';
+import { CredentialDeliveryStatus } from '../credentials/credential-delivery.tsx';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { useMessages } from '../messages/language.ts';
 import { AddCredentialButtons } from './add-credential.tsx';
@@ -47,7 +47,7 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, isEditable 
       <Icon shape={icon} />
       <span>
         {label}
-        <CredentialDelivery memberId={memberId} credential={credential} />
+        <CredentialDeliveryStatus memberId={memberId} credential={credential} />
       </span>
       {isEditable && revealedField !== null && allows('credentials.reveal') ? (
         <Button

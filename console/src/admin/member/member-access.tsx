@@ -9,7 +9,7 @@ import { describeAccess } from '../access/describe-access.ts';
 import { useMemberAccess, useMemberSite } from './member-data.ts';
 
 /** What the member can open, one plain sentence per door. */
-export const MemberAccess = ({ memberId }: { readonly memberId: string }) => {
+export const MemberAccessPanel = ({ memberId }: { readonly memberId: string }) => {
   const { messages, locale } = useLanguage();
   const { allows } = useOrganization();
   const time = useSiteTime(useMemberSite(memberId));

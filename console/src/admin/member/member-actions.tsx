@@ -10,7 +10,7 @@ import { EditMemberDialog } from './edit-member.tsx';
 import { type MemberData, useReloadMember } from './member-data.ts';
 
 /** Change dates, end access, delete or restore. */
-export const MemberActions = ({ member }: { readonly member: MemberData }) => {
+export const MemberActionButtons = ({ member }: { readonly member: MemberData }) => {
   const messages = useMessages();
   const texts = messages.member;
   const { client, allows } = useOrganization();

@@ -28,7 +28,7 @@ const AddGroup = ({ member, onAdd }: { readonly member: MemberData; readonly onA
 };
 
 /** The groups of the member; adding and removing takes effect at once. */
-export const MemberGroups = ({ member }: { readonly member: MemberData }) => {
+export const MemberGroupsEditor = ({ member }: { readonly member: MemberData }) => {
   const messages = useMessages();
   const texts = messages.member;
   const time = useSiteTime(useMemberSite(member.id));

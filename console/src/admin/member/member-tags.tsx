@@ -13,7 +13,7 @@ import { type MemberData, useReloadMember } from './member-data.ts';
 const NEW_TAG = 'new';
 
 /** The tags of the member; adding, creating and removing takes effect at once. */
-export const MemberTags = ({ member }: { readonly member: MemberData }) => {
+export const MemberTagsEditor = ({ member }: { readonly member: MemberData }) => {
   const { member: texts, bulk } = useMessages();
   const { id, client, allows } = useOrganization();
   const notices = useNotices();

@@ -2,18 +2,18 @@ import { StatusBadge } from '../components/status-badge.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { RecentEvents } from '../events/recent-events.tsx';
+import { RecentEventList } from '../events/recent-events.tsx';
 import { memberStatusOf, memberStatusLevels } from '../members/member-status.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
-import { WhyButton } from '../why/why-button.tsx';
+import { ExplainAccessButton } from '../why/why-button.tsx';
 import { MemberCredentialsPanel } from './credentials.tsx';
-import { MemberAccess } from './member-access.tsx';
-import { MemberActions } from './member-actions.tsx';
+import { MemberAccessPanel } from './member-access.tsx';
+import { MemberActionButtons } from './member-actions.tsx';
 import { type MemberData, useMember, useMemberSite } from './member-data.ts';
-import { MemberGroups } from './member-groups.tsx';
-import { MemberTags } from './member-tags.tsx';
+import { MemberGroupsEditor } from './member-groups.tsx';
+import { MemberTagsEditor } from './member-tags.tsx';
 import { PersonalDataPanel } from './personal-data.tsx';
 import { ValidityTimeline } from './validity-timeline.tsx';
 
@@ -30,8 +30,8 @@ const MemberContent = ({ member }: { readonly member: MemberData }) => {
         title={name}
         subtitle={<StatusBadge level={memberStatusLevels[status]} text={members.statuses[status]} />}
       >
-        <WhyButton question={{ memberId: member.id, memberName: name }} label={messages.member.checkAccess} />
-        <MemberActions member={member} />
+        <ExplainAccessButton question={{ memberId: member.id, memberName: name }} label={messages.member.checkAccess} />
+        <MemberActionButtons member={member} />
       </PageHeader>
       <section class="card panel" aria-labelledby="member-validity">
         <h2 id="member-validity">{messages.member.validity}</h2>
@@ -42,14 +42,14 @@ const MemberContent = ({ member }: { readonly member: MemberData }) => {
           <MemberCredentialsPanel member={member} />
         </div>
         <div class="column">
-          <MemberGroups member={member} />
-          <MemberTags member={member} />
-          <MemberAccess memberId={member.id} />
+          <MemberGroupsEditor member={member} />
+          <MemberTagsEditor member={member} />
+          <MemberAccessPanel memberId={member.id} />
           <PersonalDataPanel member={member} />
         </div>
       </div>
       {allows('events.read') ? (
-        <RecentEvents
+        <RecentEventList
           title={messages.member.activity}
           count={10}
           query={{ 'subject.member_id': member.id }}

@@ -15,7 +15,7 @@ export const memberStatusOf = ({ starts_at, ends_at, is_deleted }: Validity, now
 };
 
 /** The list filters for a status. */
-export const statusFilter = (status: MemberStatus | null, now: string): Readonly<Record<string, string>> => {
+export const memberStatusFilter = (status: MemberStatus | null, now: string): Readonly<Record<string, string>> => {
   switch (status) {
     case 'active':
       return { valid_at: now };

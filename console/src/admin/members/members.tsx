@@ -12,12 +12,12 @@ import { useDebounced } from '../components/use-debounced.ts';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo, useQueryParameters } from '../router/links.ts';
-import { BulkBar, type MemberSelection } from './bulk/bulk-bar.tsx';
+import { MemberBulkActionBar, type MemberSelection } from './bulk/bulk-bar.tsx';
 import { ExportMembersButton } from './bulk/export-members.tsx';
 import { ImportMembersDialog } from './import/import-members.tsx';
 import { MemberFilters } from './member-filters.tsx';
 import { type ListedMember, MemberListItem } from './member-list-item.tsx';
-import { memberStatuses, statusFilter } from './member-status.ts';
+import { memberStatuses, memberStatusFilter } from './member-status.ts';
 import { useMemberSites } from './use-member-sites.ts';
 
 const ROW_HEIGHT = 64;
@@ -41,7 +41,7 @@ const useMemberQuery = () => {
   // A cursor belongs to its filters, so the time stays the same for all pages.
   const now = useMemo(() => new Date().toISOString(), [selected]);
   return {
-    ...statusFilter(selected, now),
+    ...memberStatusFilter(selected, now),
     search,
     member_group_id: group,
     tag_id: tag,
@@ -171,7 +171,7 @@ export const MembersScreen = () => {
         </VirtualList>
       )}
       {isImporting ? <ImportMembersDialog onClose={() => setImporting(false)} /> : null}
-      <BulkBar selection={selection} query={query} onChange={setSelection} />
+      <MemberBulkActionBar selection={selection} query={query} onChange={setSelection} />
       {list.isFetchingNextPage ? <p class="quiet">{members.loadingMore}</p> : null}
     </>
   );

@@ -1,6 +1,6 @@
 import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organization-user';
 import { listIcon } from '../../design/icons.ts';
-import { EventsByDay } from '../activity/events-by-day.tsx';
+import { EventsByDayList } from '../activity/events-by-day.tsx';
 import { EVENT_EXPAND } from '../api/live-events.tsx';
 import { useOrganization } from '../api/organization.ts';
 import { useList, usePagedList } from '../api/resources.ts';
@@ -48,7 +48,7 @@ export const AuditLogScreen = () => {
       ) : list.items.length === 0 ? (
         <EmptyState icon={listIcon} title={people.noActions} text={people.noActionsText} />
       ) : (
-        <EventsByDay
+        <EventsByDayList
           events={list.items}
           onEndReached={() => {
             if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();

@@ -49,7 +49,7 @@ const SiteState = ({ site, weekdays, now }: SiteStateProps) => {
 };
 
 /** Whether the schedule is active at each site now, and when that changes. */
-export const ScheduleNow = ({ weekdays }: { readonly weekdays: WeeklyTimeRanges }) => {
+export const ScheduleStatusNow = ({ weekdays }: { readonly weekdays: WeeklyTimeRanges }) => {
   const { data: sites = [] } = useSites();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

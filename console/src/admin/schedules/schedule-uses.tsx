@@ -21,7 +21,7 @@ export const useGroupsWithSchedule = (scheduleId: string) => {
 };
 
 /** What changes when the schedule changes: rules of groups, and triggers. */
-export const ScheduleUses = ({ scheduleId }: { readonly scheduleId: string }) => {
+export const ScheduleUsesList = ({ scheduleId }: { readonly scheduleId: string }) => {
   const { schedules: texts } = useMessages();
   const { allows } = useOrganization();
   const linkTo = useLinkTo();

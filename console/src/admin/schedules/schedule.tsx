@@ -14,9 +14,9 @@ import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
-import { RangeList } from './range-list.tsx';
-import { ScheduleNow } from './schedule-now.tsx';
-import { ScheduleUses, useGroupsWithSchedule } from './schedule-uses.tsx';
+import { WeekdayTimesEditor } from './weekday-times-editor.tsx';
+import { ScheduleStatusNow } from './schedule-now.tsx';
+import { ScheduleUsesList, useGroupsWithSchedule } from './schedule-uses.tsx';
 import { WeekGrid } from './week-grid.tsx';
 import { toWeekdays, toWeekRanges, type WeekRange } from './week-ranges.ts';
 
@@ -97,7 +97,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
             isEditable={canEdit}
             onChange={changed => change(toWeekRanges(toWeekdays(changed)))}
           />
-          <RangeList ranges={ranges} isEditable={canEdit} onChange={change} />
+          <WeekdayTimesEditor ranges={ranges} isEditable={canEdit} onChange={change} />
           {draft === null ? null : (
             <div class="save-bar">
               <span>{texts.unsaved}</span>
@@ -111,11 +111,11 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
         <div class="column">
           <section class="card panel" aria-labelledby="schedule-now">
             <h2 id="schedule-now">{draft === null ? texts.now : texts.nowAfterSaving}</h2>
-            <ScheduleNow weekdays={toWeekdays(ranges)} />
+            <ScheduleStatusNow weekdays={toWeekdays(ranges)} />
           </section>
           <section class="card panel" aria-labelledby="schedule-uses">
             <h2 id="schedule-uses">{texts.usedBy}</h2>
-            <ScheduleUses scheduleId={schedule.id} />
+            <ScheduleUsesList scheduleId={schedule.id} />
           </section>
           <section class="card panel" aria-labelledby="schedule-holidays">
             <h2 id="schedule-holidays">{texts.holidays}</h2>

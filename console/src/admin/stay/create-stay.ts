@@ -4,7 +4,7 @@ import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-grou
 import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { OrganizationClient } from '../api/organization-client.ts';
-import { toCardBody } from '../credentials/card-body.ts';
+import { toCardRequestBody } from '../credentials/card-body.ts';
 import type { DoorChoice } from './door-choices.ts';
 
 export interface StayForm {
@@ -86,7 +86,7 @@ export const createStay = async (client: OrganizationClient, form: StayForm): Pr
     if (form.email !== '') email = await create<MemberEmailResponse>('emails', { email: form.email });
     if (form.pinLength !== null) pin = await create('pins', { length: form.pinLength });
     if (form.hasMagicLink) link = await create('magic_links');
-    if (form.card !== '') await create('cards', toCardBody(form.card));
+    if (form.card !== '') await create('cards', toCardRequestBody(form.card));
   } catch (problem) {
     error = problem as Error;
   }

@@ -6,7 +6,7 @@ import { describeError } from '../components/describe-error.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
-import { MemberAccess } from '../member/member-access.tsx';
+import { MemberAccessPanel } from '../member/member-access.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { type CreatedStay, createStay, type StayForm } from './create-stay.ts';
@@ -69,7 +69,7 @@ export const NewStayScreen = () => {
       ) : (
         <>
           <StayResult created={created} onAnother={() => setCreated(null)} />
-          <MemberAccess memberId={created.member.id} />
+          <MemberAccessPanel memberId={created.member.id} />
         </>
       )}
     </>

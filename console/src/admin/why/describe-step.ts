@@ -4,7 +4,11 @@ import type { AdminMessages } from '../messages/en.ts';
 type Step = AccessCheckResponse['steps'][number];
 
 /** One step of the explanation in the language of the user. Rules are counted from 1. */
-export const describeStep = (step: Step, { why }: AdminMessages, groupName: (id: string) => string): string => {
+export const describeAccessExplanationStep = (
+  step: Step,
+  { why }: AdminMessages,
+  groupName: (id: string) => string,
+): string => {
   const { about, finding, failed_filter, passed, text } = step;
   const link = step.rule[0];
   const group = groupName(link?.member_group_id ?? step.member_group_id ?? '');

@@ -2,17 +2,17 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { questionIcon } from '../../design/icons.ts';
 import { useMessages } from '../messages/language.ts';
-import { WhyDialog, type WhyDialogQuestion } from './why-dialog.tsx';
+import { AccessExplanationDialog, type AccessExplanationQuestion } from './why-dialog.tsx';
 
 interface WhyButtonProps {
-  readonly question: WhyDialogQuestion;
+  readonly question: AccessExplanationQuestion;
   readonly label?: string;
   /** For screen readers, where the page has more than one of these buttons. */
   readonly accessibleLabel?: string;
 }
 
 /** Opens the explanation of a decision. */
-export const WhyButton = ({ question, label, accessibleLabel }: WhyButtonProps) => {
+export const ExplainAccessButton = ({ question, label, accessibleLabel }: WhyButtonProps) => {
   const { member } = useMessages();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -24,7 +24,7 @@ export const WhyButton = ({ question, label, accessibleLabel }: WhyButtonProps) 
       >
         {label ?? member.why}
       </Button>
-      {isOpen ? <WhyDialog question={question} onClose={() => setOpen(false)} /> : null}
+      {isOpen ? <AccessExplanationDialog question={question} onClose={() => setOpen(false)} /> : null}
     </>
   );
 };

@@ -12,9 +12,9 @@ import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { fromLocalInput, toLocalInput } from '../time/site-time.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { WhyResult } from './why-result.tsx';
+import { AccessExplanationResult } from './why-result.tsx';
 
-export interface WhyDialogQuestion {
+export interface AccessExplanationQuestion {
   readonly memberId: string;
   readonly memberName: string;
   readonly gadgetId?: string | undefined;
@@ -24,12 +24,12 @@ export interface WhyDialogQuestion {
 }
 
 interface WhyDialogProps {
-  readonly question: WhyDialogQuestion;
+  readonly question: AccessExplanationQuestion;
   readonly onClose: () => void;
 }
 
 /** Explains why a member can use a door or not: a dry run of the decision. */
-export const WhyDialog = ({ question, onClose }: WhyDialogProps) => {
+export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) => {
   const messages = useMessages();
   const { why, general, member: texts } = messages;
   const { client } = useOrganization();
@@ -71,7 +71,7 @@ export const WhyDialog = ({ question, onClose }: WhyDialogProps) => {
           {describeError(messages, error)}
         </p>
       )}
-      {result === null ? null : <WhyResult memberName={question.memberName} result={result} />}
+      {result === null ? null : <AccessExplanationResult memberName={question.memberName} result={result} />}
       <Form isDisabled={action === undefined} onSubmit={() => void check()} submitLabel={why.check}>
         <GroupedSelectField
           id="why-door"

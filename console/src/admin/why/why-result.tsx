@@ -5,7 +5,7 @@ import { useOrganization } from '../api/organization.ts';
 import { useGadgets, useList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { describeStep } from './describe-step.ts';
+import { describeAccessExplanationStep } from './describe-step.ts';
 
 interface WhyResultProps {
   readonly memberName: string;
@@ -22,7 +22,7 @@ const StepText = ({ step, text }: { readonly step: AccessCheckResponse['steps'][
 };
 
 /** The decision and how it came about. */
-export const WhyResult = ({ memberName, result }: WhyResultProps) => {
+export const AccessExplanationResult = ({ memberName, result }: WhyResultProps) => {
   const messages = useMessages();
   const { why, events } = messages;
   const { allows } = useOrganization();
@@ -49,7 +49,7 @@ export const WhyResult = ({ memberName, result }: WhyResultProps) => {
           <li key={index} class="check">
             <StatusIcon level={step.passed ? 'ok' : 'error'} />
             <div>
-              <StepText step={step} text={describeStep(step, messages, groupName)} />
+              <StepText step={step} text={describeAccessExplanationStep(step, messages, groupName)} />
             </div>
           </li>
         ))}

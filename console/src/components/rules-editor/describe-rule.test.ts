@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createGadgetNameLookup } from './gadget-names.ts';
-import { describeRule } from './describe-rule.ts';
+import { describeInputRule } from './describe-rule.ts';
 
 const names = createGadgetNameLookup([
   {
@@ -14,12 +14,12 @@ const names = createGadgetNameLookup([
 ]);
 const rule = { key: 1, code: '1', gadget_id: 'gad_1', action_id: 'open' };
 
-describe('describeRule', () => {
+describe('describeInputRule', () => {
   it('describes a rule in a sentence', () => {
-    expect(describeRule(rule, names)).toBe('Code 1 followed by a PIN or card opens Garage');
-    expect(describeRule({ ...rule, code: '' }, names)).toBe('A PIN or card alone opens Garage');
-    expect(describeRule({ ...rule, action_id: 'vent' }, names)).toContain('runs “Vent” on Garage');
-    expect(describeRule({ ...rule, gadget_id: 'gad_9' }, names)).toContain('an unknown gadget');
-    expect(describeRule({ ...rule, gadget_id: '', action_id: '' }, names)).toContain('has no gadget yet');
+    expect(describeInputRule(rule, names)).toBe('Code 1 followed by a PIN or card opens Garage');
+    expect(describeInputRule({ ...rule, code: '' }, names)).toBe('A PIN or card alone opens Garage');
+    expect(describeInputRule({ ...rule, action_id: 'vent' }, names)).toContain('runs “Vent” on Garage');
+    expect(describeInputRule({ ...rule, gadget_id: 'gad_9' }, names)).toContain('an unknown gadget');
+    expect(describeInputRule({ ...rule, gadget_id: '', action_id: '' }, names)).toContain('has no gadget yet');
   });
 });

@@ -1,25 +1,25 @@
 import type { GadgetNameLookup } from './gadget-names.ts';
 import * as english from './texts/rules.ts';
-import type { RulesEditorTexts } from './texts/rules-editor-texts.ts';
-import type { DraftRule, SavedRule } from './rule.ts';
+import type { InputRulesEditorTexts } from './texts/rules-editor-texts.ts';
+import type { DraftInputRule, SavedInputRule } from './rule.ts';
 
 /** `opens Garage`. */
-export const describeRuleAction = (
-  { gadget_id, action_id }: Pick<DraftRule, 'gadget_id' | 'action_id'>,
+export const describeInputRuleAction = (
+  { gadget_id, action_id }: Pick<DraftInputRule, 'gadget_id' | 'action_id'>,
   names: GadgetNameLookup,
-  texts: RulesEditorTexts['rules'] = english,
+  texts: InputRulesEditorTexts['rules'] = english,
 ): string =>
   gadget_id === ''
-    ? texts.noGadgetChosen
-    : texts.actionPhrase(
+    ? texts.noGadgetChosenText
+    : texts.inputRuleActionText(
         action_id,
         names.action(gadget_id, action_id),
-        names.gadget(gadget_id) ?? texts.unknownGadgetName,
+        names.gadget(gadget_id) ?? texts.unknownGadgetNameText,
       );
 
 /** `Code 1 followed by a PIN or card opens Garage`. */
-export const describeRule = (
-  rule: DraftRule | SavedRule,
+export const describeInputRule = (
+  rule: DraftInputRule | SavedInputRule,
   names: GadgetNameLookup,
-  texts: RulesEditorTexts['rules'] = english,
-): string => texts.ruleSentence(rule.code, describeRuleAction(rule, names, texts));
+  texts: InputRulesEditorTexts['rules'] = english,
+): string => texts.inputRuleSentenceText(rule.code, describeInputRuleAction(rule, names, texts));

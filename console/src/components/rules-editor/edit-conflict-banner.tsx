@@ -1,36 +1,36 @@
 import { Button } from '../../design/controls.tsx';
-import { mergeRules } from './draft/merge-rules.ts';
-import { type EditableRules, useRuleDraft } from './draft/use-rule-draft.ts';
+import { mergeInputRules } from './draft/merge-rules.ts';
+import { type EditableInputRules, useInputRulesDraft } from './draft/use-rule-draft.ts';
 import type { GadgetNameLookup } from './gadget-names.ts';
-import { RuleComparison } from './rule-comparison.tsx';
-import { toSavedRule } from './rule.ts';
-import { useRulesTexts } from './texts/rules-editor-texts.ts';
+import { InputRuleComparison } from './rule-comparison.tsx';
+import { toSavedInputRule } from './rule.ts';
+import { useInputRulesTexts } from './texts/rules-editor-texts.ts';
 
 interface EditConflictBannerProps {
-  readonly value: EditableRules;
+  readonly value: EditableInputRules;
   readonly names: GadgetNameLookup;
 }
 
 /** Shown when the active rules changed while this draft was edited. */
-export const EditConflictBanner = ({ value, names }: EditConflictBannerProps) => {
-  const { editConflict: texts } = useRulesTexts();
-  const draft = useRuleDraft();
+export const InputRulesEditConflictBanner = ({ value, names }: EditConflictBannerProps) => {
+  const { editConflict: texts } = useInputRulesTexts();
+  const draft = useInputRulesDraft();
   if (!draft.isOutdated) return null;
   const theirs = value.input_rules;
-  const yours = draft.rules.map(toSavedRule);
+  const yours = draft.rules.map(toSavedInputRule);
   return (
-    <RuleComparison
+    <InputRuleComparison
       heading={texts.editConflictHeading}
       text={texts.editConflictHint}
       yours={{ title: texts.yourDraftHeading, rules: yours }}
       theirs={{ title: texts.currentRulesHeading, rules: theirs }}
       names={names}
     >
-      <Button variant="primary" onPress={() => draft.resolve(value, mergeRules(draft.before, yours, theirs))}>
-        {texts.mergeButton}
+      <Button variant="primary" onPress={() => draft.resolve(value, mergeInputRules(draft.before, yours, theirs))}>
+        {texts.mergeInputRulesButton}
       </Button>
-      <Button onPress={() => draft.resolve(value, yours)}>{texts.useYourDraftButton}</Button>
-      <Button onPress={() => draft.resolve(value, theirs)}>{texts.useCurrentRulesButton}</Button>
-    </RuleComparison>
+      <Button onPress={() => draft.resolve(value, yours)}>{texts.selectYourDraftButton}</Button>
+      <Button onPress={() => draft.resolve(value, theirs)}>{texts.selectCurrentRulesButton}</Button>
+    </InputRuleComparison>
   );
 };

@@ -1,32 +1,32 @@
 import type { ComponentChildren } from 'preact';
-import { describeRule } from './describe-rule.ts';
+import { describeInputRule } from './describe-rule.ts';
 import type { GadgetNameLookup } from './gadget-names.ts';
-import { isSameRule, type SavedRule } from './rule.ts';
-import { useRulesTexts } from './texts/rules-editor-texts.ts';
+import { isSameInputRule, type SavedInputRule } from './rule.ts';
+import { useInputRulesTexts } from './texts/rules-editor-texts.ts';
 
 interface SideProps {
   readonly title: string;
-  readonly rules: readonly SavedRule[];
-  readonly others: readonly SavedRule[];
+  readonly rules: readonly SavedInputRule[];
+  readonly others: readonly SavedInputRule[];
   readonly names: GadgetNameLookup;
 }
 
 const Side = ({ title, rules, others, names }: SideProps) => {
-  const { rules: ruleMessages } = useRulesTexts();
+  const { rules: ruleMessages } = useInputRulesTexts();
   return (
     <div class="side">
       <h3>{title}</h3>
-      {rules.length === 0 ? <p class="quiet">{ruleMessages.noRules}</p> : null}
+      {rules.length === 0 ? <p class="quiet">{ruleMessages.noInputRulesText}</p> : null}
       <ul>
         {rules.map(rule => {
-          const isOnlyHere = !others.some(other => isSameRule(rule, other));
+          const isOnlyHere = !others.some(other => isSameInputRule(rule, other));
           return (
             <li
               key={`${rule.code} ${rule.gadget_id} ${rule.action_id}`}
               data-is-different={isOnlyHere ? '' : undefined}
             >
-              {describeRule(rule, names, ruleMessages)}
-              {isOnlyHere ? <span class="badge">{ruleMessages.onlyInThisVersion}</span> : null}
+              {describeInputRule(rule, names, ruleMessages)}
+              {isOnlyHere ? <span class="badge">{ruleMessages.onlyInThisVersionText}</span> : null}
             </li>
           );
         })}
@@ -36,13 +36,13 @@ const Side = ({ title, rules, others, names }: SideProps) => {
 };
 
 interface ComparedRulesProps {
-  readonly yours: { readonly title: string; readonly rules: readonly SavedRule[] };
-  readonly theirs: { readonly title: string; readonly rules: readonly SavedRule[] };
+  readonly yours: { readonly title: string; readonly rules: readonly SavedInputRule[] };
+  readonly theirs: { readonly title: string; readonly rules: readonly SavedInputRule[] };
   readonly names: GadgetNameLookup;
 }
 
 /** Two versions of the rules side by side, with their differences marked. */
-export const ComparedRules = ({ yours, theirs, names }: ComparedRulesProps) => (
+export const ComparedInputRules = ({ yours, theirs, names }: ComparedRulesProps) => (
   <div class="sides">
     <Side {...yours} others={theirs.rules} names={names} />
     <Side {...theirs} others={yours.rules} names={names} />
@@ -55,11 +55,11 @@ interface RuleComparisonProps extends ComparedRulesProps {
   readonly children: ComponentChildren;
 }
 
-export const RuleComparison = ({ heading, text, yours, theirs, names, children }: RuleComparisonProps) => (
+export const InputRuleComparison = ({ heading, text, yours, theirs, names, children }: RuleComparisonProps) => (
   <section class="card panel rule-comparison" role="alert" aria-label={heading}>
     <h2>{heading}</h2>
     <p>{text}</p>
-    <ComparedRules {...{ yours, theirs, names }} />
+    <ComparedInputRules {...{ yours, theirs, names }} />
     <div class="bar">{children}</div>
   </section>
 );

@@ -1,10 +1,10 @@
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 
-export type SavedRule = TechnicianRules['input_rules'][number];
-export type RuleDestination = TechnicianRules['destinations'][number];
+export type SavedInputRule = TechnicianInputRules['input_rules'][number];
+export type InputRuleDestination = TechnicianInputRules['destinations'][number];
 
 /** A rule in the editor. An id that is not chosen yet is empty. */
-export interface DraftRule {
+export interface DraftInputRule {
   /** Identifies the rule while it is edited. */
   readonly key: number;
   readonly code: string;
@@ -12,22 +12,24 @@ export interface DraftRule {
   readonly action_id: string;
 }
 
-export const toSavedRule = ({ code, gadget_id, action_id }: DraftRule | SavedRule): SavedRule =>
-  ({ code, gadget_id, action_id }) as SavedRule;
+export const toSavedInputRule = ({ code, gadget_id, action_id }: DraftInputRule | SavedInputRule): SavedInputRule =>
+  ({ code, gadget_id, action_id }) as SavedInputRule;
 
-export const toDraftRules = (rules: readonly SavedRule[], firstKey = 1): readonly DraftRule[] =>
+export const toDraftInputRules = (rules: readonly SavedInputRule[], firstKey = 1): readonly DraftInputRule[] =>
   rules.map(({ code, gadget_id, action_id }, index) => ({ key: firstKey + index, code, gadget_id, action_id }));
 
-const identityOf = ({ code, gadget_id, action_id }: DraftRule | SavedRule): string =>
+const identityOf = ({ code, gadget_id, action_id }: DraftInputRule | SavedInputRule): string =>
   JSON.stringify([code, gadget_id, action_id]);
 
-export const isSameRule = (one: DraftRule | SavedRule, other: DraftRule | SavedRule): boolean =>
-  identityOf(one) === identityOf(other);
+export const isSameInputRule = (
+  one: DraftInputRule | SavedInputRule,
+  other: DraftInputRule | SavedInputRule,
+): boolean => identityOf(one) === identityOf(other);
 
 /** Ignores the order, which has no meaning at the keypad. */
-export const haveSameRules = (
-  some: readonly (DraftRule | SavedRule)[],
-  others: readonly (DraftRule | SavedRule)[],
+export const areSameInputRules = (
+  some: readonly (DraftInputRule | SavedInputRule)[],
+  others: readonly (DraftInputRule | SavedInputRule)[],
 ): boolean =>
   some.length === others.length &&
   JSON.stringify(some.map(identityOf).sort()) === JSON.stringify(others.map(identityOf).sort());

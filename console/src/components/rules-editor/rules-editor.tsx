@@ -2,23 +2,23 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { nextDraftRuleKey } from './draft/draft-history.ts';
-import { type EditableRules, useRuleDraft } from './draft/use-rule-draft.ts';
-import { EditConflictBanner } from './edit-conflict-banner.tsx';
-import { RulesFileButtons } from './editor/file-buttons.tsx';
-import { findRuleIssues, suggestNewCode } from './editor/rule-issues.ts';
-import { RuleList } from './editor/rule-list.tsx';
+import { nextDraftInputRuleKey } from './draft/draft-history.ts';
+import { type EditableInputRules, useInputRulesDraft } from './draft/use-rule-draft.ts';
+import { InputRulesEditConflictBanner } from './edit-conflict-banner.tsx';
+import { InputRulesFileButtons } from './editor/file-buttons.tsx';
+import { findInputRuleIssues, suggestNewInputRuleCode } from './editor/rule-issues.ts';
+import { InputRuleList } from './editor/rule-list.tsx';
 import type { GadgetNameLookup } from './gadget-names.ts';
 import {
-  compilePreviewRules,
+  compileInputRulesForPreview,
   idleKeypadPreview,
   type KeypadPreviewState,
   listMatchingCodes,
 } from './keypad/keypad-preview.ts';
 import { KeypadPreview } from './keypad/keypad-preview-view.tsx';
 import type { LiveKeypadState } from './keypad/live-keypads.ts';
-import type { DraftRule } from './rule.ts';
-import { useRulesTexts } from './texts/rules-editor-texts.ts';
+import type { DraftInputRule } from './rule.ts';
+import { useInputRulesTexts } from './texts/rules-editor-texts.ts';
 import { useStableValue } from './use-stable-value.ts';
 
 const useUndoKeys = (undo: () => void, redo: () => void): void => {
@@ -35,20 +35,20 @@ const useUndoKeys = (undo: () => void, redo: () => void): void => {
   });
 };
 
-const NoRules = ({ value }: { readonly value: EditableRules }) => {
-  const { rules: texts } = useRulesTexts();
+const NoRules = ({ value }: { readonly value: EditableInputRules }) => {
+  const { rules: texts } = useInputRulesTexts();
   return (
     <div class="no-rules">
       <p>
-        <strong>{texts.noRules}</strong>
+        <strong>{texts.noInputRulesText}</strong>
       </p>
-      <p class="quiet">{texts.noRulesHint(value.destinations.find(({ is_own }) => is_own)?.name ?? null)}</p>
+      <p class="quiet">{texts.noInputRulesHint(value.destinations.find(({ is_own }) => is_own)?.name ?? null)}</p>
     </div>
   );
 };
 
 interface RulesEditorProps {
-  readonly value: EditableRules;
+  readonly value: EditableInputRules;
   readonly names: GadgetNameLookup;
   /** Real keypads, if their input is known. */
   readonly keypads: readonly LiveKeypadState[];
@@ -68,48 +68,48 @@ interface RulesEditorProps {
 }
 
 /** Edits the draft of the input rules, with a preview of the keypad. The app loads and applies the rules. */
-export const RulesEditor = (props: RulesEditorProps) => {
+export const InputRulesEditor = (props: RulesEditorProps) => {
   const { value, names, keypads, headingLevel: Heading } = props;
-  const { rules: texts } = useRulesTexts();
-  const draft = useRuleDraft();
+  const { rules: texts } = useInputRulesTexts();
+  const draft = useInputRulesDraft();
   const [openKey, open] = useState<number | null>(null);
   const [preview, setPreview] = useState<KeypadPreviewState>(idleKeypadPreview);
   const destinations = useStableValue(value.destinations);
   const serialized = JSON.stringify(draft.rules);
-  const issues = useMemo(() => findRuleIssues(draft.rules, destinations), [serialized, destinations]);
-  const compiled = useMemo(() => compilePreviewRules(draft.rules, issues), [issues]);
+  const issues = useMemo(() => findInputRuleIssues(draft.rules, destinations), [serialized, destinations]);
+  const compiled = useMemo(() => compileInputRulesForPreview(draft.rules, issues), [issues]);
   useUndoKeys(draft.undo, draft.redo);
   const selected = listMatchingCodes(compiled, preview);
-  const isHighlighted = ({ code, gadget_id, action_id }: DraftRule): boolean =>
+  const isHighlighted = ({ code, gadget_id, action_id }: DraftInputRule): boolean =>
     selected.includes(code) ||
     (preview.state.entry.phase === 'idle' && preview.presentedCode === code) ||
     keypads.some(({ rule }) => rule?.gadget_id === gadget_id && rule.action_id === action_id);
   const add = (): void => {
-    const key = nextDraftRuleKey(draft.rules);
+    const key = nextDraftInputRuleKey(draft.rules);
     const [first] = destinations;
     const target = { gadget_id: first?.gadget_id ?? '', action_id: first?.actions[0]?.id ?? '' };
-    draft.edit([...draft.rules, { key, code: suggestNewCode(draft.rules), ...target }]);
+    draft.edit([...draft.rules, { key, code: suggestNewInputRuleCode(draft.rules), ...target }]);
     open(key);
   };
   return (
     <div class="columns rules-screen">
       <div class="column">
         {props.banners}
-        <EditConflictBanner value={value} names={names} />
+        <InputRulesEditConflictBanner value={value} names={names} />
         <section class="card panel" aria-labelledby="rules">
           <div class="title-line">
             <Heading id="rules">{texts.inputRulesHeading}</Heading>
-            <span class="quiet small">{texts.ruleCount(draft.rules.length)}</span>
+            <span class="quiet small">{texts.inputRuleCountText(draft.rules.length)}</span>
           </div>
-          <p class="quiet">{texts.inputRulesIntro}</p>
+          <p class="quiet">{texts.inputRulesIntroText}</p>
           {props.notes}
           {draft.rules.length === 0 ? <NoRules value={value} /> : null}
-          <RuleList
+          <InputRuleList
             {...{ rules: draft.rules, issues, names, destinations, isHighlighted, openKey, open, edit: draft.edit }}
           />
           <div class="bar">
             <Button icon={icons.addIcon} onPress={add}>
-              {texts.addRuleButton}
+              {texts.addInputRuleButton}
             </Button>
             <Button
               variant="plain"
@@ -125,7 +125,7 @@ export const RulesEditor = (props: RulesEditorProps) => {
               isDisabled={!draft.canRedo}
               onPress={draft.redo}
             />
-            <RulesFileButtons draft={draft} name={props.fileName} notify={props.notify} />
+            <InputRulesFileButtons draft={draft} name={props.fileName} notify={props.notify} />
           </div>
         </section>
         {draft.isDirty ? props.applyBar({ issueCount: issues.size, isStatic: openKey !== null }) : null}

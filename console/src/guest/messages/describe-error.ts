@@ -1,9 +1,9 @@
 import type { GuestApiError } from '../guest-api.ts';
-import type { Language } from './language.ts';
+import type { GuestLanguage } from './language.ts';
 import type { GuestMessages } from './english.ts';
 
 /** `when` is the time from which access is allowed, if known. */
-export const describeDenial = ({ messages }: Language, reason: string, when: string | null): string => {
+export const describeGuestDenial = ({ messages }: GuestLanguage, reason: string, when: string | null): string => {
   switch (reason) {
     case 'member_not_started':
       return when === null ? messages.tooEarlySomeDay : messages.tooEarly(when);
@@ -29,11 +29,11 @@ const messageKeys: Readonly<Record<string, keyof GuestMessages>> = {
   code_expired: 'codeExpired',
 };
 
-export const describeGuestApiError = (language: Language, error: GuestApiError): string => {
+export const describeGuestApiError = (language: GuestLanguage, error: GuestApiError): string => {
   const { messages } = language;
   if (error.kind === 'offline') return messages.offline;
   const { type, args } = error;
-  if (type === 'permission_denied') return describeDenial(language, args['reason'] ?? '', null);
+  if (type === 'permission_denied') return describeGuestDenial(language, args['reason'] ?? '', null);
   if (args['field'] === 'email') return messages.wrongEmail;
   const text = messages[messageKeys[args['reason'] ?? type] ?? 'failed'];
   return typeof text === 'string' ? text : messages.failed;

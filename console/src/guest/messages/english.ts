@@ -1,4 +1,4 @@
-export const englishMessages = {
+export const englishGuestMessages = {
   title: 'Doors',
   loading: 'Loading…',
   openingLink: 'Opening your link…',
@@ -53,4 +53,4 @@ export const englishMessages = {
   wrongEmail: 'This is not a valid email address. Check it and try again.',
 };
 
-export type GuestMessages = typeof englishMessages;
+export type GuestMessages = typeof englishGuestMessages;

@@ -1,4 +1,4 @@
-import type { Language } from './language.ts';
+import type { GuestLanguage } from './language.ts';
 
 export interface RelativeMoment {
   readonly at: string;
@@ -25,7 +25,7 @@ export const supportedTimeZoneOption = (timeZone: string | null): { timeZone?: s
 };
 
 /** `today at 15:00`, `tomorrow at 07:00`, `on Friday, 12 June at 15:00`. */
-export const formatRelativeDay = ({ tag, messages }: Language, { at, now, timeZone }: RelativeMoment): string => {
+export const formatRelativeDay = ({ tag, messages }: GuestLanguage, { at, now, timeZone }: RelativeMoment): string => {
   const zone = supportedTimeZoneOption(timeZone);
   const moment = new Date(at);
   const time = new Intl.DateTimeFormat(tag, { ...zone, timeStyle: 'short' }).format(moment);

@@ -1,6 +1,6 @@
 import type { GuestMessages } from './english.ts';
 
-export const germanMessages: GuestMessages = {
+export const germanGuestMessages: GuestMessages = {
   title: 'Türen',
   loading: 'Wird geladen…',
   openingLink: 'Ihr Link wird geöffnet…',

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { selectLanguage } from './language.ts';
+import { selectGuestLanguage } from './language.ts';
 import { formatRelativeDay } from './format-time.ts';
-import { describeGuestApiError, describeDenial } from './describe-error.ts';
+import { describeGuestApiError, describeGuestDenial } from './describe-error.ts';
 
-const english = selectLanguage(['en-GB']);
+const english = selectGuestLanguage(['en-GB']);
 const now = '2026-06-01T10:00:00.000Z';
 const madrid = 'Europe/Madrid';
 
 describe('guest page texts', () => {
   it('use the first supported language, and English by default', () => {
-    expect(selectLanguage([null, 'fr', 'es-MX', 'de']).tag).toBe('es-MX');
-    expect(selectLanguage(['DE-at']).messages.open).toBe('Öffnen');
-    expect(selectLanguage(['fr', 'constructor']).messages.open).toBe('Open');
+    expect(selectGuestLanguage([null, 'fr', 'es-MX', 'de']).tag).toBe('es-MX');
+    expect(selectGuestLanguage(['DE-at']).messages.open).toBe('Öffnen');
+    expect(selectGuestLanguage(['fr', 'constructor']).messages.open).toBe('Open');
   });
 
   it('show a time in the time zone of the site', () => {
@@ -36,22 +36,22 @@ describe('guest page texts', () => {
 
   it('exist in each language', () => {
     const moment = { at: '2026-06-12T13:30:00.000Z', now, timeZone: madrid };
-    expect(formatRelativeDay(selectLanguage(['es']), moment)).toBe('el viernes, 12 de junio a las 15:30');
-    expect(formatRelativeDay(selectLanguage(['de']), moment)).toBe('am Freitag, 12. Juni um 15:30');
+    expect(formatRelativeDay(selectGuestLanguage(['es']), moment)).toBe('el viernes, 12 de junio a las 15:30');
+    expect(formatRelativeDay(selectGuestLanguage(['de']), moment)).toBe('am Freitag, 12. Juni um 15:30');
   });
 
   it('explain why access is denied, and until when', () => {
     const soon = 'tomorrow at 07:00';
-    expect(describeDenial(english, 'member_not_started', soon)).toBe(
+    expect(describeGuestDenial(english, 'member_not_started', soon)).toBe(
       'Too early. Your access starts tomorrow at 07:00.',
     );
-    expect(describeDenial(english, 'out_of_schedule', soon)).toContain('again tomorrow at 07:00');
-    expect(describeDenial(english, 'out_of_schedule', null)).toBe('Closed now.');
-    expect(describeDenial(english, 'not_present', null)).toContain('too far away');
-    expect(describeDenial(english, 'method_not_allowed', null)).toContain('Use your PIN or card');
-    expect(describeDenial(english, 'no_group', null)).toBe('You have no access right now.');
-    expect(describeDenial(english, 'no_group', soon)).toContain(soon);
-    expect(describeDenial(english, 'unknown_reason', null)).toBe('You have no access right now.');
+    expect(describeGuestDenial(english, 'out_of_schedule', soon)).toContain('again tomorrow at 07:00');
+    expect(describeGuestDenial(english, 'out_of_schedule', null)).toBe('Closed now.');
+    expect(describeGuestDenial(english, 'not_present', null)).toContain('too far away');
+    expect(describeGuestDenial(english, 'method_not_allowed', null)).toContain('Use your PIN or card');
+    expect(describeGuestDenial(english, 'no_group', null)).toBe('You have no access right now.');
+    expect(describeGuestDenial(english, 'no_group', soon)).toContain(soon);
+    expect(describeGuestDenial(english, 'unknown_reason', null)).toBe('You have no access right now.');
   });
 
   it('explain a failed request', () => {

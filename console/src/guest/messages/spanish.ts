@@ -1,6 +1,6 @@
 import type { GuestMessages } from './english.ts';
 
-export const spanishMessages: GuestMessages = {
+export const spanishGuestMessages: GuestMessages = {
   title: 'Puertas',
   loading: 'Cargando…',
   openingLink: 'Abriendo tu enlace…',

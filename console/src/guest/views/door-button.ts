@@ -1,18 +1,18 @@
 import type { GuestActionAvailability } from '@lintel/wire-protocol/guest/guest-api';
 import { guestApi, type PhonePosition } from '../guest-api.ts';
-import type { Language } from '../messages/language.ts';
+import type { GuestLanguage } from '../messages/language.ts';
 import { createElement, createIcon, type IconName } from './markup.ts';
 import { requestPhonePosition } from '../phone-position.ts';
 import { describeGuestApiError } from '../messages/describe-error.ts';
 
-export interface DoorButtonOptions {
+export interface GuestDoorButtonOptions {
   readonly memberId: string;
   readonly gadgetId: string;
   readonly action: GuestActionAvailability;
   readonly title: string;
   /** The action, or why it is not available. */
   readonly hint: string;
-  readonly language: Language;
+  readonly language: GuestLanguage;
   /** Called after success and after an error. */
   readonly onSettled: () => void;
 }
@@ -34,7 +34,7 @@ const positionFor = async (action: GuestActionAvailability): Promise<PhonePositi
   action.needs_location ? requestPhonePosition() : null;
 
 /** A button for one action, with its result. */
-export const renderDoorButton = ({
+export const renderGuestDoorButton = ({
   memberId,
   gadgetId,
   action,
@@ -42,7 +42,7 @@ export const renderDoorButton = ({
   hint,
   language,
   onSettled,
-}: DoorButtonOptions): HTMLElement => {
+}: GuestDoorButtonOptions): HTMLElement => {
   const { messages } = language;
   const hintLine = createElement('span', { class: 'hint' }, hint);
   const symbol = createElement('span', { class: 'symbol' });

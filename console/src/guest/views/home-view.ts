@@ -1,13 +1,13 @@
 import type { GuestMeResponse, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
-import type { Language } from '../messages/language.ts';
+import type { GuestLanguage } from '../messages/language.ts';
 import { createElement, replacePageContent } from './markup.ts';
-import { createSiteView } from './site-view.ts';
+import { createGuestSiteView } from './site-view.ts';
 import { supportedTimeZoneOption, formatRelativeDay } from '../messages/format-time.ts';
 
-export interface HomeViewOptions {
+export interface GuestHomeViewOptions {
   readonly guest: GuestMeResponse;
   readonly selected: GuestMembership;
-  readonly language: Language;
+  readonly language: GuestLanguage;
   readonly onChoose: (memberId: string) => void;
   readonly onSignOut: () => void;
   /** Called after each action. */
@@ -17,7 +17,7 @@ export interface HomeViewOptions {
 const zoneOf = ({ sites }: GuestMembership): string | null => sites[0]?.timezone ?? null;
 
 /** `Hotel Lintel, 3 – 7 June`: two stays at the same organization differ in their dates. */
-const labelOf = (membership: GuestMembership, { tag }: Language): string => {
+const labelOf = (membership: GuestMembership, { tag }: GuestLanguage): string => {
   const { organization_name, starts_at, ends_at } = membership;
   if (starts_at === null && ends_at === null) return organization_name;
   const format = new Intl.DateTimeFormat(tag, {
@@ -29,7 +29,7 @@ const labelOf = (membership: GuestMembership, { tag }: Language): string => {
   return `${organization_name}, ${day(starts_at)} – ${day(ends_at)}`;
 };
 
-const membershipChooser = ({ guest, selected, language, onChoose }: HomeViewOptions): HTMLElement | null => {
+const membershipChooser = ({ guest, selected, language, onChoose }: GuestHomeViewOptions): HTMLElement | null => {
   if (guest.memberships.length < 2) return null;
   const buttons = guest.memberships.map(membership => {
     const pressed = String(membership.member_id === selected.member_id);
@@ -45,7 +45,7 @@ const membershipChooser = ({ guest, selected, language, onChoose }: HomeViewOpti
   return createElement('nav', { class: 'membership-chooser', 'aria-label': language.messages.yourPlaces }, ...buttons);
 };
 
-const validity = ({ guest: { now }, selected, language }: HomeViewOptions): HTMLElement | null => {
+const validity = ({ guest: { now }, selected, language }: GuestHomeViewOptions): HTMLElement | null => {
   const { starts_at, ends_at } = selected;
   const { messages } = language;
   const textAt = (at: string): string => formatRelativeDay(language, { at, now, timeZone: zoneOf(selected) });
@@ -54,13 +54,13 @@ const validity = ({ guest: { now }, selected, language }: HomeViewOptions): HTML
   return ends_at === null ? null : createElement('p', { class: 'validity' }, messages.until(textAt(ends_at)));
 };
 
-export const showHome = (view: HomeViewOptions): void => {
+export const showGuestHome = (view: GuestHomeViewOptions): void => {
   const { guest, selected, language, onSignOut, onSettled } = view;
   const { messages } = language;
   const signOutButton = createElement('button', { type: 'button', class: 'link' }, messages.signOut);
   signOutButton.addEventListener('click', onSignOut);
   const sites = selected.sites.map(site =>
-    createSiteView({ site, memberId: selected.member_id, now: guest.now, language, onSettled }),
+    createGuestSiteView({ site, memberId: selected.member_id, now: guest.now, language, onSettled }),
   );
   const focused = document.activeElement?.id;
   replacePageContent(

@@ -1,5 +1,5 @@
 import { guestApi } from '../guest-api.ts';
-import type { Language } from '../messages/language.ts';
+import type { GuestLanguage } from '../messages/language.ts';
 import { createElement, replacePageContent } from './markup.ts';
 import { describeGuestApiError } from '../messages/describe-error.ts';
 
@@ -46,7 +46,7 @@ const showForm = (title: string, text: string, form: HTMLFormElement, ...more: r
 };
 
 /** Asks for the email address and then for the code. */
-export const showLogin = (language: Language, hint: string | null, onDone: () => void): void => {
+export const showGuestLogin = (language: GuestLanguage, hint: string | null, onDone: () => void): void => {
   const { messages } = language;
   const attributes = { type: 'email', autocomplete: 'email', autocapitalize: 'none', maxlength: '254' };
   const submit = async (email: string): Promise<string | null> => {
@@ -63,7 +63,7 @@ export const showLogin = (language: Language, hint: string | null, onDone: () =>
 };
 
 const showCode = (
-  language: Language,
+  language: GuestLanguage,
   { email, loginId }: { readonly email: string; readonly loginId: string },
   onDone: () => void,
 ): void => {
@@ -82,7 +82,7 @@ const showCode = (
     return null;
   };
   const otherAddress = createElement('button', { type: 'button', class: 'link' }, messages.otherAddress);
-  otherAddress.addEventListener('click', () => showLogin(language, null, onDone));
+  otherAddress.addEventListener('click', () => showGuestLogin(language, null, onDone));
   const form = createForm({ label: messages.code, attributes, button: messages.signIn, submit });
   showForm(messages.signIn, messages.codeSent(email), form, otherAddress);
 };

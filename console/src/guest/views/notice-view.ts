@@ -1,12 +1,12 @@
 import { createElement, replacePageContent } from './markup.ts';
 
-export interface NoticeOptions {
+export interface GuestNoticeOptions {
   readonly title: string;
   readonly text?: string;
   readonly buttons?: readonly { readonly label: string; readonly onPress: () => void }[];
 }
 
-export const showNotice = ({ title, text, buttons = [] }: NoticeOptions): void => {
+export const showGuestNotice = ({ title, text, buttons = [] }: GuestNoticeOptions): void => {
   const elements = buttons.map(({ label, onPress }, index) => {
     const button = createElement('button', { type: 'button', class: index === 0 ? 'primary' : 'secondary' }, label);
     button.addEventListener('click', onPress);
@@ -23,7 +23,7 @@ export const showNotice = ({ title, text, buttons = [] }: NoticeOptions): void =
   );
 };
 
-export const showLoading = (text: string): void =>
+export const showGuestLoading = (text: string): void =>
   replacePageContent(
     createElement(
       'div',

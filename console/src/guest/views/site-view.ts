@@ -1,15 +1,15 @@
 import type { GuestGadget, GuestSite } from '@lintel/wire-protocol/guest/guest-api';
-import { renderDoorButton } from './door-button.ts';
-import type { Language } from '../messages/language.ts';
+import { renderGuestDoorButton } from './door-button.ts';
+import type { GuestLanguage } from '../messages/language.ts';
 import { createElement, createIcon, type IconName } from './markup.ts';
 import { formatRelativeDay } from '../messages/format-time.ts';
-import { describeDenial } from '../messages/describe-error.ts';
+import { describeGuestDenial } from '../messages/describe-error.ts';
 
-export interface SiteViewOptions {
+export interface GuestSiteViewOptions {
   readonly site: GuestSite;
   readonly memberId: string;
   readonly now: string;
-  readonly language: Language;
+  readonly language: GuestLanguage;
   readonly onSettled: () => void;
 }
 
@@ -33,7 +33,7 @@ const detailLine = (shape: IconName, label: string, content: Node | string): HTM
     createElement('span', {}, createElement('span', { class: 'unseen' }, `${label}: `), content),
   );
 
-const details = ({ address, phone, email, info }: GuestSite, { messages }: Language): HTMLElement | null => {
+const details = ({ address, phone, email, info }: GuestSite, { messages }: GuestLanguage): HTMLElement | null => {
   const map = `https://www.openstreetmap.org/search?query=${encodeURIComponent(address ?? '')}`;
   const lines = [
     address
@@ -61,7 +61,10 @@ const details = ({ address, phone, email, info }: GuestSite, { messages }: Langu
   );
 };
 
-const doorsOf = (gadget: GuestGadget, { site, memberId, now, language, onSettled }: SiteViewOptions): HTMLElement => {
+const doorsOf = (
+  gadget: GuestGadget,
+  { site, memberId, now, language, onSettled }: GuestSiteViewOptions,
+): HTMLElement => {
   const { messages } = language;
   const hintOf = (action: GuestGadget['actions'][number]): string => {
     if (action.needs_location) return messages.onSiteOnly;
@@ -69,11 +72,11 @@ const doorsOf = (gadget: GuestGadget, { site, memberId, now, language, onSettled
     if (action.reason === 'not_present') return messages.noPlace;
     const { allowed_from } = action;
     const when = allowed_from && formatRelativeDay(language, { at: allowed_from, now, timeZone: site.timezone });
-    return describeDenial(language, action.reason, when);
+    return describeGuestDenial(language, action.reason, when);
   };
   const buttons = gadget.actions.map(action => {
     const title = gadget.actions.length === 1 ? gadget.name : action.name;
-    return renderDoorButton({
+    return renderGuestDoorButton({
       memberId,
       gadgetId: gadget.id,
       action,
@@ -88,7 +91,7 @@ const doorsOf = (gadget: GuestGadget, { site, memberId, now, language, onSettled
 };
 
 /** The doors come before the details, because guests need them first. */
-export const createSiteView = (view: SiteViewOptions): HTMLElement =>
+export const createGuestSiteView = (view: GuestSiteViewOptions): HTMLElement =>
   createElement(
     'section',
     { class: 'site' },

@@ -1,11 +1,11 @@
-import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { hopNames, listEventHops, describeHop } from './event-route.ts';
 
 type Level = 'ok' | 'error' | 'neutral';
 
-const iconOf = ({ kind }: ActivityEntry): string => {
+const iconOf = ({ kind }: SimulatorActivityEntry): string => {
   switch (kind) {
     case 'use':
       return icons.checkMarkIcon;
@@ -22,12 +22,18 @@ const iconOf = ({ kind }: ActivityEntry): string => {
   }
 };
 
-const levelOf = ({ kind }: ActivityEntry): Level => {
+const levelOf = ({ kind }: SimulatorActivityEntry): Level => {
   if (kind === 'use') return 'ok';
   return kind === 'state' || kind === 'other' ? 'neutral' : 'error';
 };
 
-const Route = ({ event, clock }: { readonly event: ActivityEntry; readonly clock: (iso: string) => string }) => (
+const Route = ({
+  event,
+  clock,
+}: {
+  readonly event: SimulatorActivityEntry;
+  readonly clock: (iso: string) => string;
+}) => (
   <ol class="route" aria-label="Delivery of this event">
     {listEventHops(event, clock).map(view => (
       <li key={view.stop} data-state={view.state} data-stop={view.stop}>
@@ -44,12 +50,15 @@ const Route = ({ event, clock }: { readonly event: ActivityEntry; readonly clock
 );
 
 /** Splits a text that ends with a reason: `Room 101 denied: no access`. */
-const splitReason = ({ kind, words }: ActivityEntry): { readonly text: string; readonly reason: string | null } => {
+const splitReason = ({
+  kind,
+  words,
+}: SimulatorActivityEntry): { readonly text: string; readonly reason: string | null } => {
   const end = kind === 'deny' || kind === 'fault' ? words.lastIndexOf(': ') : -1;
   return end < 0 ? { text: words, reason: null } : { text: words.slice(0, end), reason: words.slice(end + 2) };
 };
 
-const describeDetails = (event: ActivityEntry): string => {
+const describeDetails = (event: SimulatorActivityEntry): string => {
   const { kind, decided_by, is_time_trusted, deliveries } = event;
   return [
     splitReason(event).reason,
@@ -62,7 +71,7 @@ const describeDetails = (event: ActivityEntry): string => {
 };
 
 interface RowProps {
-  readonly event: ActivityEntry;
+  readonly event: SimulatorActivityEntry;
   readonly position: number;
   readonly clock: (iso: string) => string;
 }

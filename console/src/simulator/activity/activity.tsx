@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import { useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { useSiteTimeFormatter } from '../api/site-time-formatter.ts';
@@ -11,11 +11,11 @@ const filters = [
 ] as const;
 type Filter = (typeof filters)[number]['value'];
 
-const isShown = (filter: Filter) => (event: ActivityEntry) =>
+const isShown = (filter: Filter) => (event: SimulatorActivityEntry) =>
   filter === 'all' || !['state', 'other'].includes(event.kind);
 
 /** The events, newest first, with their delivery to gateway, bridge and webhook. */
-export const ActivityList = ({ events }: { readonly events: readonly ActivityEntry[] }) => {
+export const ActivityList = ({ events }: { readonly events: readonly SimulatorActivityEntry[] }) => {
   const [filter, setFilter] = useState<Filter>('access');
   const clock = useSiteTimeFormatter();
   const rows = events.filter(isShown(filter)).slice(0, MAX_ROWS);

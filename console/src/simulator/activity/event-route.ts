@@ -1,4 +1,4 @@
-import type { EventHopTimes, ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { EventHopTimes, SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 
 export const eventHopNames = ['door', 'gateway', 'bridge', 'webhook'] as const;
 export type EventHopName = (typeof eventHopNames)[number];
@@ -38,12 +38,12 @@ const timeAt = (way: EventHopTimes, stop: EventHopName, clock: (iso: string) => 
   return formatDelay(Math.max(0, ms));
 };
 
-const isOnRoute = ({ passes_gateway, way, decided_by }: ActivityEntry, stop: EventHopName): boolean => {
+const isOnRoute = ({ passes_gateway, way, decided_by }: SimulatorActivityEntry, stop: EventHopName): boolean => {
   if (stop === 'gateway') return passes_gateway || way.gateway !== null;
   return stop !== 'door' || way.door !== null || decided_by === 'door';
 };
 
-export const listEventHops = (event: ActivityEntry, clock: (iso: string) => string): readonly EventHop[] => {
+export const listEventHops = (event: SimulatorActivityEntry, clock: (iso: string) => string): readonly EventHop[] => {
   const { way } = event;
   const next = eventHopNames.find(stop => isOnRoute(event, stop) && way[stop] === null);
   return eventHopNames.map(stop => {

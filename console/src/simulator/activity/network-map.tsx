@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { NetworkLinkMode, NetworkLinkState } from '@lintel/wire-protocol/simulator/network-links';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -16,7 +16,7 @@ const paths: Readonly<Record<Leg, string>> = {
 const legs = Object.keys(paths) as readonly Leg[];
 const ACTIVE_MS = 1200;
 
-const legTo = (stop: EventHopName, { passes_gateway }: ActivityEntry): Leg | null => {
+const legTo = (stop: EventHopName, { passes_gateway }: SimulatorActivityEntry): Leg | null => {
   switch (stop) {
     case 'door':
       return null;
@@ -30,8 +30,8 @@ const legTo = (stop: EventHopName, { passes_gateway }: ActivityEntry): Leg | nul
 };
 
 /** The connections that have just carried an event. */
-const useActiveLegs = (events: readonly ActivityEntry[]): ReadonlySet<Leg> => {
-  const known = useRef<ReadonlyMap<string, ActivityEntry> | null>(null);
+const useActiveLegs = (events: readonly SimulatorActivityEntry[]): ReadonlySet<Leg> => {
+  const known = useRef<ReadonlyMap<string, SimulatorActivityEntry> | null>(null);
   const [active, setActive] = useState<ReadonlySet<Leg>>(new Set());
   useEffect(() => {
     const before = known.current;

@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
+import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 
 const MAX_EVENTS = 200;
@@ -9,10 +9,10 @@ const upsert = <T>(list: readonly T[], item: T, isSame: (other: T) => boolean): 
   list.some(isSame) ? list.map(other => (isSame(other) ? item : other)) : [...list, item];
 
 /** When the event was first received. Its own time may be wrong after a change of the controller's clock. */
-const receivedAt = ({ at, way }: ActivityEntry): number =>
+const receivedAt = ({ at, way }: SimulatorActivityEntry): number =>
   Date.parse(way.door ?? way.gateway ?? way.bridge ?? way.webhook ?? at);
 
-const newestFirst = (activity: readonly ActivityEntry[]): readonly ActivityEntry[] =>
+const newestFirst = (activity: readonly SimulatorActivityEntry[]): readonly SimulatorActivityEntry[] =>
   activity.toSorted((a, b) => receivedAt(b) - receivedAt(a)).slice(0, MAX_EVENTS);
 
 /** Applies a message of the simulator. Returns null before the first full state. */

@@ -1,4 +1,4 @@
-import type { ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { SimulatorCommands } from './simulator-commands.ts';
 
@@ -19,7 +19,7 @@ type ReaderLocation = Pick<KeypadEvent, 'controller' | 'station'>;
 
 interface KeypadInputOptions {
   readonly commands: SimulatorCommands;
-  readonly stationOf: (controller: string, station: string) => ReaderUnitState | undefined;
+  readonly stationOf: (controller: string, station: string) => SimulatedReaderUnitState | undefined;
   readonly wait: (ms: number) => Promise<void>;
 }
 

@@ -1,15 +1,15 @@
 import type {
-  StepClockRequest,
-  FillDiskRequest,
-  MoveDoorRequest,
-  SetHousingRequest,
-  PerformVirtualActionRequest,
-  PressKeysRequest,
-  SendVirtualSignalRequest,
-  SetLinkModesRequest,
-  SetPowerRequest,
-  SetSupplyRequest,
-  TapRequest,
+  SimulatorStepClockRequest,
+  SimulatorFillDiskRequest,
+  SimulatorOperateDoorByHandRequest,
+  SimulatorSetHousingRequest,
+  SimulatorVirtualActionRequest,
+  SimulatorPressKeysRequest,
+  SimulatorVirtualSignalRequest,
+  SimulatorSetLinkModesRequest,
+  SimulatorSetPowerRequest,
+  SimulatorSetSupplyRequest,
+  SimulatorTapRequest,
 } from '@lintel/wire-protocol/simulator/requests';
 
 /** Returns null, or an error message. */
@@ -37,20 +37,20 @@ export const createSimulatorCommands = (onError: (message: string) => void) => {
   };
   const at = (controller: string, command: string) => `controllers/${controller}/${command}`;
   return {
-    keys: (controller: string, body: PressKeysRequest) => send(at(controller, 'keys'), body),
-    tap: (controller: string, body: TapRequest) => send(at(controller, 'tap'), body),
-    power: (controller: string, body: SetPowerRequest) => send(at(controller, 'power'), body),
-    supply: (controller: string, body: SetSupplyRequest) => send(at(controller, 'supply'), body),
-    clock: (controller: string, body: StepClockRequest) => send(at(controller, 'clock'), body),
-    disk: (controller: string, body: FillDiskRequest) => send(at(controller, 'disk'), body),
-    housing: (controller: string, body: SetHousingRequest) => send(at(controller, 'housing'), body),
-    actOnDoor: (door: string, does: MoveDoorRequest['does']) =>
-      send(`doors/${door}/hand`, { does } satisfies MoveDoorRequest),
-    performVirtualAction: (device: string, body: PerformVirtualActionRequest) =>
+    keys: (controller: string, body: SimulatorPressKeysRequest) => send(at(controller, 'keys'), body),
+    tap: (controller: string, body: SimulatorTapRequest) => send(at(controller, 'tap'), body),
+    power: (controller: string, body: SimulatorSetPowerRequest) => send(at(controller, 'power'), body),
+    supply: (controller: string, body: SimulatorSetSupplyRequest) => send(at(controller, 'supply'), body),
+    clock: (controller: string, body: SimulatorStepClockRequest) => send(at(controller, 'clock'), body),
+    disk: (controller: string, body: SimulatorFillDiskRequest) => send(at(controller, 'disk'), body),
+    housing: (controller: string, body: SimulatorSetHousingRequest) => send(at(controller, 'housing'), body),
+    actOnDoor: (door: string, does: SimulatorOperateDoorByHandRequest['does']) =>
+      send(`doors/${door}/hand`, { does } satisfies SimulatorOperateDoorByHandRequest),
+    performVirtualAction: (device: string, body: SimulatorVirtualActionRequest) =>
       send(`virtual_devices/${device}/action`, body),
-    sendVirtualSignal: (device: string, body: SendVirtualSignalRequest) =>
+    sendVirtualSignal: (device: string, body: SimulatorVirtualSignalRequest) =>
       send(`virtual_devices/${device}/signal`, body),
-    links: (body: SetLinkModesRequest) => send('lines', body),
+    links: (body: SimulatorSetLinkModesRequest) => send('lines', body),
     runScenario: (scenario: string) => send(`scenarios/${scenario}/play`, {}),
   };
 };

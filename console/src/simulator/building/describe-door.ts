@@ -1,4 +1,7 @@
-import type { SimulatedControllerState, ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type {
+  SimulatedControllerState,
+  SimulatedReaderUnitState,
+} from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 
 export type DoorAppearance = 'no_power' | 'forced' | 'held_open' | 'open' | 'unlocked' | 'locked';
@@ -40,7 +43,7 @@ export const openingHint = ({ code }: SimulatedDoorState): string => {
 
 /** The text on the display of a keypad. */
 export const keypadDisplayText = (
-  { entry, locked_until }: ReaderUnitState,
+  { entry, locked_until }: SimulatedReaderUnitState,
   power: SimulatedControllerState['power'],
   nameOf: (door: string) => string,
 ): string => {

@@ -1,4 +1,7 @@
-import type { SimulatedControllerState, ReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type {
+  SimulatedControllerState,
+  SimulatedReaderUnitState,
+} from '@lintel/wire-protocol/simulator/controller-state';
 import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
@@ -13,7 +16,7 @@ const TAP_MS = 600;
 const MAX_SHOWN_KEYS = 8;
 
 /** The key that is pressed, and the number of keys since the keypad was idle. */
-const useKeyPresses = (controller: string, { id, entry }: ReaderUnitState) => {
+const useKeyPresses = (controller: string, { id, entry }: SimulatedReaderUnitState) => {
   const { keypadInput } = useSimulator();
   const [pressed, setPressed] = useState<{ readonly key: string } | null>(null);
   const [typed, setTyped] = useState(0);
@@ -55,7 +58,7 @@ const useIsTapped = (controller: string, station: string): boolean => {
   return taps.isTapped;
 };
 
-const Lights = ({ station, isOn }: { readonly station: ReaderUnitState; readonly isOn: boolean }) => (
+const Lights = ({ station, isOn }: { readonly station: SimulatedReaderUnitState; readonly isOn: boolean }) => (
   <span class="lights" role="img" aria-label={describeLights(station, isOn)}>
     <i data-light="red" data-is-on={isOn && station.red ? '' : undefined} />
     <i data-light="green" data-is-on={isOn && station.green ? '' : undefined} />
@@ -65,7 +68,7 @@ const Lights = ({ station, isOn }: { readonly station: ReaderUnitState; readonly
   </span>
 );
 
-const describeLights = ({ red, green, buzzer }: ReaderUnitState, isOn: boolean): string => {
+const describeLights = ({ red, green, buzzer }: SimulatedReaderUnitState, isOn: boolean): string => {
   const lit = [red && 'red light', green && 'green light', buzzer && 'buzzer'].filter(light => light !== false);
   return isOn && lit.length > 0 ? `${lit.join(', ')} on` : 'lights and buzzer off';
 };
@@ -106,7 +109,7 @@ const Reader = ({ controller, station, person }: ReaderProps) => {
 interface ReaderUnitProps {
   readonly person: DemoPerson | null;
   readonly controller: SimulatedControllerState;
-  readonly station: ReaderUnitState;
+  readonly station: SimulatedReaderUnitState;
   readonly nameOf: (door: string) => string;
 }
 

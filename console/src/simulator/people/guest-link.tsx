@@ -6,7 +6,7 @@ interface GuestLinkProps {
 }
 
 /** The link that a guest gets by email, with a QR code. */
-export const GuestLink = ({ url, name }: GuestLinkProps) => (
+export const GuestLinkPanel = ({ url, name }: GuestLinkProps) => (
   <details class="guest-link">
     <summary>Guest page of {name}</summary>
     <p>

@@ -3,7 +3,7 @@ import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { GuestLink } from './guest-link.tsx';
+import { GuestLinkPanel } from './guest-link.tsx';
 import { openingHint } from '../building/describe-door.ts';
 import { useSimulator } from '../api/simulator-context.ts';
 
@@ -81,7 +81,7 @@ interface PersonAtDoorProps extends CredentialButtonsProps {
   readonly guestUrl: string | null;
 }
 
-export const PersonAtDoor = ({ person, door, guestUrl }: PersonAtDoorProps) => (
+export const PersonAtDoorPanel = ({ person, door, guestUrl }: PersonAtDoorProps) => (
   <section class="person-at-door card" aria-label="Person at the door">
     <h2>
       {person.name} <span class="at">at</span> {door.name}
@@ -93,6 +93,6 @@ export const PersonAtDoor = ({ person, door, guestUrl }: PersonAtDoorProps) => (
       <CredentialButtons person={person} door={door} />
       <DoorControls door={door} />
     </div>
-    {guestUrl === null ? null : <GuestLink url={guestUrl} name={person.name} />}
+    {guestUrl === null ? null : <GuestLinkPanel url={guestUrl} name={person.name} />}
   </section>
 );

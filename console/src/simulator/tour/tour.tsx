@@ -81,7 +81,7 @@ const findExample = ({ doors, people }: SimulatorState) => {
 };
 
 /** Three steps through the demo. All texts are always shown, so that progress moves nothing on the page. */
-export const Tour = ({ world }: TourProps) => {
+export const TourPanel = ({ world }: TourProps) => {
   const { tour, isEnded, end } = useTour(world);
   const { keypadInput } = useSimulator();
   const example = findExample(world);

@@ -1,9 +1,12 @@
-import type { VirtualDeviceState, VirtualGadgetState } from '@lintel/wire-protocol/simulator/virtual-device';
+import type {
+  SimulatorVirtualDeviceView,
+  SimulatorVirtualGadgetView,
+} from '@lintel/wire-protocol/simulator/virtual-device';
 import { useSimulator } from '../api/simulator-context.ts';
 
 interface GadgetProps {
   readonly device: string;
-  readonly gadget: VirtualGadgetState;
+  readonly gadget: SimulatorVirtualGadgetView;
 }
 
 const VirtualGadget = ({ device, gadget: { gadget_id, name, state, actions, signals } }: GadgetProps) => {
@@ -40,7 +43,7 @@ const VirtualGadget = ({ device, gadget: { gadget_id, name, state, actions, sign
 };
 
 /** Devices without hardware: their states, actions and signals. */
-export const VirtualDevicesPanel = ({ devices }: { readonly devices: readonly VirtualDeviceState[] }) =>
+export const VirtualDevicesPanel = ({ devices }: { readonly devices: readonly SimulatorVirtualDeviceView[] }) =>
   devices.length === 0 ? null : (
     <section class="virtual-devices card" aria-label="Virtual devices">
       <header>

@@ -15,7 +15,7 @@ import {
   parseTechnicianApiError,
 } from './api-result.ts';
 import { CredentialCache, type LoginCredential } from './credential-cache.ts';
-import type { ControllerEndpoint } from './endpoint.ts';
+import type { ControllerEndpoint } from './controller-endpoint.ts';
 import { LiveConnection } from './live-connection.ts';
 import { type LiveLogEntry, prependLiveEvent } from './live-log.ts';
 import { type TechnicianApiRequest, sendTechnicianRequest } from './send-request.ts';
@@ -137,7 +137,7 @@ export class ControllerSession {
     if (!challenge.ok) return challenge;
     const value = await createPassLogin(credential.pass, challenge.value, signWithPassKey).catch(() => null);
     if (value !== null) return { ok: true, value };
-    const message = loginMessages.passOfOtherBrowser;
+    const message = loginMessages.passOfOtherBrowserText;
     return { ok: false, error: parseTechnicianApiError(401, { type: 'unauthorized', message }, null) };
   }
 

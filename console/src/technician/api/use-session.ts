@@ -3,7 +3,7 @@ import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { TechnicianApiError } from './api-result.ts';
 import { ControllerSession } from './controller-session.ts';
-import { parseControllerEndpoint } from './endpoint.ts';
+import { parseControllerEndpoint } from './controller-endpoint.ts';
 import { useObservableValue } from './observable-value.ts';
 import { UserActivityMonitor } from './user-activity.ts';
 

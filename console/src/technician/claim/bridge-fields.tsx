@@ -15,7 +15,7 @@ export const BridgeFields = ({ bridge, setBridge, authority, setAuthority }: Bri
       id="bridge"
       label={claimMessages.bridgeAddressLabel}
       hint={claimMessages.bridgeAddressHint}
-      error={bridge === '' || parseBridgeUrl(bridge) !== null ? null : claimMessages.invalidBridgeAddress}
+      error={bridge === '' || parseBridgeUrl(bridge) !== null ? null : claimMessages.invalidBridgeAddressText}
     >
       {described => (
         <input

@@ -10,7 +10,7 @@ import { SetupCodeField } from '../login/code-field.tsx';
 import { parseScannedText } from '../login/parse-fragment.ts';
 import { ScanField } from '../login/scan-field.tsx';
 import { isCompleteSetupCode } from '../login/setup-code.ts';
-import { urlCredentials } from '../login/url-credentials.ts';
+import { fragmentCredentials } from '../login/fragment-credentials.ts';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { formatDateTime } from '../messages/format-time.ts';
@@ -27,17 +27,17 @@ const TicketFacts = ({ info }: { readonly info: ClaimTicketContent }) => (
   <ul class="ticket">
     <li>
       <strong>
-        {info.device_id === null ? claimMessages.ticketCreatesDevice : claimMessages.ticketReplacesDevice}
+        {info.device_id === null ? claimMessages.ticketCreatesDeviceText : claimMessages.ticketReplacesDeviceText}
       </strong>
     </li>
-    <li>{claimMessages.ticketBridgeName(info.bridge_url)}</li>
-    <li>{claimMessages.ticketValidUntil(formatDateTime(info.expires_at))}</li>
+    <li>{claimMessages.ticketBridgeNameText(info.bridge_url)}</li>
+    <li>{claimMessages.ticketValidUntilText(formatDateTime(info.expires_at))}</li>
   </ul>
 );
 
 const ticketError = (info: ClaimTicketContent | null): string | null => {
-  if (info === null) return claimMessages.ticketInvalid;
-  return info.expires_at < Date.now() ? claimMessages.ticketExpired : null;
+  if (info === null) return claimMessages.ticketInvalidText;
+  return info.expires_at < Date.now() ? claimMessages.ticketExpiredText : null;
 };
 
 interface ClaimFormProps {
@@ -50,7 +50,7 @@ interface ClaimFormProps {
 
 export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormProps) => {
   const defaults = state.gadgets as readonly CreateGadgetRequest[];
-  const urlTicket = useObservableValue(urlCredentials).ticket;
+  const urlTicket = useObservableValue(fragmentCredentials).ticket;
   const [method, setMethod] = useState<ClaimMethod>('ticket');
   const [ticketText, setTicketText] = useState(urlTicket ?? '');
   const [code, setCode] = useState('');
@@ -79,10 +79,10 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
     const credential = method === 'ticket' ? { ticket } : { code, bridge_url: bridgeUrl ?? '', ...ca_fingerprint };
     const body = { ...credential, ...newDevice, ...(isTransfer ? { replace: true } : {}) };
     const result = await run<TechnicianClaimState>({ method: 'POST', path: '/claim', body }, error =>
-      isRejectedWith(error, 409, 'already_claimed') ? claimMessages.transferNeedsSetupCode : null,
+      isRejectedWith(error, 409, 'already_claimed') ? claimMessages.transferNeedsSetupCodeText : null,
     );
     if (result === null) return;
-    urlCredentials.set({ ...urlCredentials.value, ticket: null });
+    fragmentCredentials.set({ ...fragmentCredentials.value, ticket: null });
     onClaim(result);
   };
   return (
@@ -90,15 +90,15 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
       <Form
         isDisabled={!isReady || isBusy}
         onSubmit={() => (isTransfer ? setConfirming(true) : void claim())}
-        submitLabel={isBusy ? claimMessages.claimInProgress : claimMessages.claimButton}
+        submitLabel={isBusy ? claimMessages.claimInProgressText : claimMessages.claimButton}
       >
         <SegmentedControl
           name="claim-method"
           legend={claimMessages.claimMethodLegend}
           value={method}
           options={[
-            { value: 'ticket', label: claimMessages.ticketMethodLabel },
-            { value: 'code', label: claimMessages.codeMethodLabel },
+            { value: 'ticket', label: claimMessages.claimTicketMethodLabel },
+            { value: 'code', label: claimMessages.claimCodeMethodLabel },
           ]}
           onChange={setMethod}
         />
@@ -106,8 +106,8 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
           <>
             <ScanField
               id="ticket"
-              label={claimMessages.ticketLabel}
-              hint={claimMessages.ticketHint}
+              label={claimMessages.claimTicketLabel}
+              hint={claimMessages.claimTicketHint}
               error={ticket === '' ? null : ticketError(info)}
               value={ticketText}
               onInput={setTicketText}

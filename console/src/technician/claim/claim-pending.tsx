@@ -16,23 +16,25 @@ export const PendingClaimStatus = ({ state, onUseOther }: ClaimPendingProps) => 
     <ol class="checks" aria-live="polite">
       <li class="check">
         <StatusIcon level="ok" />
-        <p>{claimMessages.pendingClaimSteps.saved}</p>
+        <p>{claimMessages.pendingClaimStepTexts.saved}</p>
       </li>
       <li class="check">
         <StatusIcon level="warning" />
         <div>
-          <p>{claimMessages.pendingClaimSteps.connection}</p>
+          <p>{claimMessages.pendingClaimStepTexts.connection}</p>
           <p class="quiet small">{state.bridge_url}</p>
-          {state.message === null ? null : <p class="quiet small">{claimMessages.lastAttemptError(state.message)}</p>}
+          {state.message === null ? null : (
+            <p class="quiet small">{claimMessages.lastAttemptErrorText(state.message)}</p>
+          )}
         </div>
       </li>
       <li class="check">
         <StatusIcon level="neutral" />
-        <p>{claimMessages.pendingClaimSteps.registered}</p>
+        <p>{claimMessages.pendingClaimStepTexts.registered}</p>
       </li>
     </ol>
     {state.expires_at === null ? null : (
-      <p class="quiet">{claimMessages.ticketValidUntil(formatDateTime(state.expires_at))}</p>
+      <p class="quiet">{claimMessages.ticketValidUntilText(formatDateTime(state.expires_at))}</p>
     )}
     <Button onPress={onUseOther}>{claimMessages.changeClaimCredentialButton}</Button>
   </section>

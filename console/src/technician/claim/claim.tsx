@@ -8,7 +8,7 @@ import { ClaimForm } from './claim-form.tsx';
 import { PendingClaimStatus } from './claim-pending.tsx';
 import { ClaimedSummary } from './claimed.tsx';
 import { HardwareProfilePicker } from './hardware-profiles.tsx';
-import { isUnconfigured } from './is-unconfigured.ts';
+import { isProductUnconfigured } from './is-unconfigured.ts';
 
 const POLL_MS = 2_000;
 
@@ -27,21 +27,23 @@ const ClaimEntry = ({ state, onClaim, onCancel }: ClaimEntryProps) => {
     <div class="columns">
       <section class="card panel" aria-labelledby="claim">
         <h1 id="claim">{isTransfer ? claimMessages.claimAgainButton : claimMessages.claimHeading}</h1>
-        <p class="quiet">{isUnconfigured(product) ? claimMessages.chooseProfileFirst : claimMessages.claimIntro}</p>
+        <p class="quiet">
+          {isProductUnconfigured(product) ? claimMessages.chooseProfileFirstText : claimMessages.claimIntroText}
+        </p>
         {state.state === 'refused' ? (
           <p class="wrong" role="alert">
-            {claimMessages.claimRejected}: {state.message}
+            {claimMessages.claimRejectedText}: {state.message}
           </p>
         ) : null}
-        {isUnconfigured(product) ? null : (
+        {isProductUnconfigured(product) ? null : (
           <ClaimForm key={JSON.stringify(state.gadgets)} {...{ state, isTransfer, onClaim, onCancel }} />
         )}
       </section>
       <div class="column">
         {isTransfer ? null : <HardwareProfilePicker />}
         <section class="card panel" aria-labelledby="replace">
-          <h2 id="replace">{claimMessages.replaceHeading}</h2>
-          <p class="quiet">{claimMessages.replaceHint}</p>
+          <h2 id="replace">{claimMessages.replaceControllerHeading}</h2>
+          <p class="quiet">{claimMessages.replaceControllerHint}</p>
         </section>
       </div>
     </div>
@@ -60,7 +62,7 @@ export const ClaimScreen = () => {
     void rules.reload();
     void controllerSession.loadHello();
   }, [device]);
-  if (value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
+  if (value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   const pending = value.state === 'waiting' ? value : value.new_claim?.state === 'waiting' ? value.new_claim : null;
   if (!isEntering && pending !== null)
     return <PendingClaimStatus state={pending} onUseOther={() => setEntering(true)} />;

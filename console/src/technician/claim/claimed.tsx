@@ -19,7 +19,7 @@ export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
     <>
       {state.new_claim === null ? null : (
         <p class="card panel wrong" role="alert">
-          {claimMessages.transferFailed(state.new_claim.message ?? '')}
+          {claimMessages.transferFailedText(state.new_claim.message ?? '')}
         </p>
       )}
       <section class="card panel" aria-labelledby="claimed">
@@ -34,9 +34,9 @@ export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
             [overviewMessages.siteLabel, device?.site_name ?? state.site_id ?? ''],
             [
               overviewMessages.gadgetsHeading,
-              device?.gadgets.map(({ name }) => name).join(', ') || overviewMessages.noAccessDataYet,
+              device?.gadgets.map(({ name }) => name).join(', ') || overviewMessages.noAccessDataYetText,
             ],
-            [claimMessages.rulesLabel, String(rules.value?.input_rules.length ?? 0)],
+            [claimMessages.inputRulesLabel, String(rules.value?.input_rules.length ?? 0)],
             [overviewMessages.bridgeLabel, state.bridge_url ?? ''],
           ]}
         />

@@ -43,14 +43,14 @@ const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
         <span class="quiet">
           {profile.fits
             ? claimMessages.profileMatchesBadge
-            : claimMessages.detectedPartCount(profile.found, profile.wanted)}
+            : claimMessages.detectedPartCountText(profile.found, profile.wanted)}
         </span>{' '}
         {profile.is_current ? <span class="badge">{claimMessages.profileInUseBadge}</span> : null}
       </p>
       <Findings title={claimMessages.missingPartsHeading} findings={profile.missing} />
       {isFixed || profile.is_current ? null : (
-        <Button label={`${profile.name}: ${claimMessages.useProfileButton}`} onPress={() => onChoose(profile)}>
-          {claimMessages.useProfileButton}
+        <Button label={`${profile.name}: ${claimMessages.selectProfileButton}`} onPress={() => onChoose(profile)}>
+          {claimMessages.selectProfileButton}
         </Button>
       )}
     </div>
@@ -89,17 +89,17 @@ export const HardwareProfilePicker = () => {
       <h2 id="profile">{claimMessages.profileHeading}</h2>
       <p class="quiet" role="status">
         {isRestarting
-          ? claimMessages.restartingWithProfile
+          ? claimMessages.restartingWithProfileText
           : value === null
-            ? claimMessages.detectingHardware
+            ? claimMessages.detectingHardwareText
             : value.fixed_because === null
               ? claimMessages.profileHint
-              : (claimMessages.profileLockedReasons[value.fixed_because] ?? value.fixed_because)}
+              : (claimMessages.profileLockedReasonTexts[value.fixed_because] ?? value.fixed_because)}
       </p>
       {list(ranked.slice(0, first))}
       {others.length === 0 ? null : (
         <details class="fine">
-          <summary>{claimMessages.otherProfileCount(others.length)}</summary>
+          <summary>{claimMessages.otherProfileCountText(others.length)}</summary>
           {list(others)}
         </details>
       )}

@@ -1,2 +1,2 @@
 /** Whether the controller has no hardware profile yet. */
-export const isUnconfigured = (product: string | undefined): boolean => product === 'unconfigured';
+export const isProductUnconfigured = (product: string | undefined): boolean => product === 'unconfigured';

@@ -13,7 +13,7 @@ export const CARD_TIMEOUT_MS = 40_000;
  * Asks for a card once the controller has confirmed that it waits for one: an earlier card would open the door.
  * Mount it together with the request.
  */
-export const CardPrompt = () => {
+export const PresentCardPrompt = () => {
   const [startedAt] = useState(() => performance.now());
   const [waitsBefore] = useState(() => controllerSession.cardWaits.value);
   const secondsLeft = useCountdown(WAIT_S, startedAt);
@@ -24,7 +24,7 @@ export const CardPrompt = () => {
     <p class="card-prompt" role="status">
       {isConfirmed
         ? credentialTestMessages.presentCardPrompt(shellMessages.formatCountdown(secondsLeft))
-        : credentialTestMessages.preparingReader}
+        : credentialTestMessages.preparingReaderText}
     </p>
   );
 };

@@ -2,7 +2,7 @@ import type { CredentialTestResponse } from '@lintel/wire-protocol/technician/cr
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { isRejectedWith } from '../api/api-result.ts';
-import { CARD_TIMEOUT_MS, CardPrompt } from '../components/card-prompt.tsx';
+import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/card-prompt.tsx';
 import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
@@ -10,7 +10,7 @@ import { describeAction } from '../live/describe-live-event.ts';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as liveMessages from '../messages/english/live.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { describeRuleAction } from '../../components/rules-editor/describe-rule.ts';
+import { describeInputRuleAction } from '../../components/rules-editor/describe-rule.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { useApiAction } from '../state/use-action.ts';
@@ -25,7 +25,7 @@ interface AccessCheckResultProps {
 }
 
 const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
-  if (result.outcome === 'no_card') return <p class="access-check">{credentialTestMessages.noCardPresented}</p>;
+  if (result.outcome === 'no_card') return <p class="access-check">{credentialTestMessages.noCardPresentedText}</p>;
   const isGranted = result.granted === true;
   const action = describeAction(names, result.would?.gadget_id, result.would?.action_id);
   const { subject } = result;
@@ -35,11 +35,13 @@ const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
       <div>
         <p>
           <strong>
-            {isGranted ? credentialTestMessages.wouldBeGranted(action) : credentialTestMessages.wouldBeDenied(action)}
+            {isGranted
+              ? credentialTestMessages.wouldBeGrantedText(action)
+              : credentialTestMessages.wouldBeDeniedText(action)}
           </strong>
         </p>
         {result.reason === null ? null : <p>{liveMessages.denialReasonText(result.reason)}</p>}
-        {result.card === null ? null : <p class="quiet small">{credentialTestMessages.cardNumber(result.card)}</p>}
+        {result.card === null ? null : <p class="quiet small">{credentialTestMessages.cardNumberText(result.card)}</p>}
         {subject?.is_commissioning === true ? (
           <p class="quiet small">{credentialTestMessages.temporaryCredentialNotice}</p>
         ) : null}
@@ -47,7 +49,7 @@ const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
           <p class="quiet small">{credentialTestMessages.credentialMemberText(subject.member_id)}</p>
         )}
         {result.would?.is_own === false ? (
-          <p class="quiet small">{credentialTestMessages.otherControllerDecides}</p>
+          <p class="quiet small">{credentialTestMessages.otherControllerDecidesText}</p>
         ) : null}
       </div>
     </div>
@@ -81,7 +83,7 @@ export const AccessCheckForm = () => {
       error => {
         // The field shows the lockout.
         if (startLockout(error)) return '';
-        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUse : null;
+        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null;
       },
     );
     setResult(checked);
@@ -89,25 +91,25 @@ export const AccessCheckForm = () => {
   return (
     <section class="card panel" aria-labelledby="check">
       <h2 id="check">{credentialTestMessages.credentialCheckHeading}</h2>
-      <p class="quiet">{credentialTestMessages.credentialCheckIntro}</p>
+      <p class="quiet">{credentialTestMessages.credentialCheckIntroText}</p>
       <Form
         isDisabled={!isReady || isBusy || isLockedOut}
         onSubmit={() => void submit()}
         submitLabel={
           isLockedOut
-            ? shellMessages.retryCountdown(shellMessages.formatCountdown(secondsLeft))
+            ? shellMessages.retryCountdownText(shellMessages.formatCountdown(secondsLeft))
             : isBusy
-              ? credentialTestMessages.checkInProgress
-              : credentialTestMessages.checkButton
+              ? credentialTestMessages.checkInProgressText
+              : credentialTestMessages.checkCredentialButton
         }
       >
         {inputRules.length === 0 ? null : (
-          <FormField id="check-rule" label={credentialTestMessages.ruleLabel}>
+          <FormField id="check-rule" label={credentialTestMessages.inputRuleLabel}>
             {described => (
               <select {...described} value={selectedCode} onChange={event => setCode(event.currentTarget.value)}>
                 {inputRules.map(rule => (
                   <option key={rule.code} value={rule.code}>
-                    {credentialTestMessages.ruleOptionLabel(rule.code, describeRuleAction(rule, names))}
+                    {credentialTestMessages.inputRuleOptionLabel(rule.code, describeInputRuleAction(rule, names))}
                   </option>
                 ))}
               </select>
@@ -128,7 +130,7 @@ export const AccessCheckForm = () => {
           <FormField
             id="check-pin"
             label={credentialTestMessages.pinLabel}
-            error={isLockedOut ? credentialTestMessages.pinEntryLockedOut : null}
+            error={isLockedOut ? credentialTestMessages.pinEntryLockedOutText : null}
           >
             {described => (
               <input
@@ -143,7 +145,7 @@ export const AccessCheckForm = () => {
             )}
           </FormField>
         ) : null}
-        {isBusy && type === 'next_card' ? <CardPrompt /> : null}
+        {isBusy && type === 'next_card' ? <PresentCardPrompt /> : null}
       </Form>
       <div role="status" ref={resultElement}>
         {result === null ? null : <AccessCheckResult result={result} names={names} />}

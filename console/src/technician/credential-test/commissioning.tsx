@@ -5,11 +5,11 @@ import * as icons from '../../design/icons.ts';
 import { isRejectedWith } from '../api/api-result.ts';
 import { ObservableValue, useObservableValue } from '../api/observable-value.ts';
 import { useCountdown, useLiveEvents, useNotify, useResource } from '../api/use-session.ts';
-import { CARD_TIMEOUT_MS, CardPrompt } from '../components/card-prompt.tsx';
+import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/card-prompt.tsx';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { useApiAction } from '../state/use-action.ts';
-import { RuleTests } from './rule-tests.tsx';
+import { InputRuleTestsPanel } from './rule-tests.tsx';
 
 const POLL_MS = 10_000;
 
@@ -26,19 +26,19 @@ interface ActiveCredentialProps {
 const ActiveCredential = ({ state, secondsLeft, pin, onEnd }: ActiveCredentialProps) => (
   <div class="active-credential">
     {state.kind === 'card' ? (
-      <p class="big">{credentialTestMessages.cardNumber(state.card ?? '')}</p>
+      <p class="big">{credentialTestMessages.cardNumberText(state.card ?? '')}</p>
     ) : pin === null ? (
-      <p>{credentialTestMessages.pinNoLongerShown}</p>
+      <p>{credentialTestMessages.pinNoLongerShownText}</p>
     ) : (
       <>
         <p class="quiet">{credentialTestMessages.yourPinLabel}</p>
         <p class="pin">{pin}</p>
-        <p class="quiet small">{credentialTestMessages.pinShownOnce}</p>
+        <p class="quiet small">{credentialTestMessages.pinShownOnceText}</p>
       </>
     )}
     <p>
-      <strong>{credentialTestMessages.credentialTimeLeft(shellMessages.formatCountdown(secondsLeft))}</strong> ·{' '}
-      {credentialTestMessages.credentialUseCount(state.uses)}
+      <strong>{credentialTestMessages.credentialTimeLeftText(shellMessages.formatCountdown(secondsLeft))}</strong> ·{' '}
+      {credentialTestMessages.credentialUseCountText(state.uses)}
     </p>
     <Button onPress={onEnd}>{credentialTestMessages.deleteCredentialButton}</Button>
   </div>
@@ -59,13 +59,13 @@ export const TemporaryCredential = () => {
     const created = await run<CommissioningResponse>(
       { method: 'POST', path: '/commissioning', body: { kind }, timeoutMs: CARD_TIMEOUT_MS },
       error => {
-        if (isRejectedWith(error, 409, 'not_claimed')) return credentialTestMessages.controllerNotClaimed;
-        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUse : null;
+        if (isRejectedWith(error, 409, 'not_claimed')) return credentialTestMessages.controllerNotClaimedText;
+        return isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null;
       },
     );
     setWaiting(false);
     if (created === null) return;
-    if (created.outcome === 'no_card') notify(credentialTestMessages.noCardPresented, true);
+    if (created.outcome === 'no_card') notify(credentialTestMessages.noCardPresentedText, true);
     createdPin.set(created.pin);
     await reload();
   };
@@ -77,12 +77,12 @@ export const TemporaryCredential = () => {
   return (
     <section class="card panel" aria-labelledby="commissioning">
       <h2 id="commissioning">{credentialTestMessages.commissioningHeading}</h2>
-      <p class="quiet">{credentialTestMessages.commissioningIntro}</p>
+      <p class="quiet">{credentialTestMessages.commissioningIntroText}</p>
       {value?.active === true && secondsLeft > 0 ? (
         <ActiveCredential state={value} secondsLeft={secondsLeft} pin={pin} onEnd={() => void end()} />
       ) : null}
-      <RuleTests />
-      {isWaiting ? <CardPrompt /> : null}
+      <InputRuleTestsPanel />
+      {isWaiting ? <PresentCardPrompt /> : null}
       <div class="bar">
         <Button variant="primary" icon={icons.keypadIcon} isDisabled={isWaiting} onPress={() => void create('pin')}>
           {credentialTestMessages.createPinButton}
@@ -91,7 +91,7 @@ export const TemporaryCredential = () => {
           {credentialTestMessages.createCardCredentialButton}
         </Button>
       </div>
-      <p class="quiet small">{credentialTestMessages.ownGadgetsOnly}</p>
+      <p class="quiet small">{credentialTestMessages.ownGadgetsOnlyText}</p>
     </section>
   );
 };

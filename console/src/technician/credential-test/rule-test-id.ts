@@ -1,7 +1,7 @@
 import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
 
 /** The id of the rule test that a use of the commissioning credential belongs to; null for any other event. */
-export const buildRuleTestId = (liveEvent: LiveMessage): string | null => {
+export const buildInputRuleTestId = (liveEvent: LiveMessage): string | null => {
   if (liveEvent.type !== 'event') return null;
   const { kind, gadget_id, gadget_action_id, detail } = liveEvent.event;
   if (kind !== 'use' || gadget_id == null || gadget_action_id == null) return null;

@@ -1,25 +1,25 @@
 import { useState } from 'preact/hooks';
 import { useLiveEvents } from '../api/use-session.ts';
-import { TestCard } from '../hardware-tests/test-card.tsx';
+import { HardwareTestCard } from '../hardware-tests/test-card.tsx';
 import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
-import { buildRuleTestId } from './rule-test-id.ts';
+import { buildInputRuleTestId } from './rule-test-id.ts';
 
 /** Asks the technician for the result of each granted rule: the controller cannot see whether the door opened. */
-export const RuleTests = () => {
+export const InputRuleTestsPanel = () => {
   const names = useGadgetNameLookup();
   const [ids, setIds] = useState<readonly string[]>([]);
   useLiveEvents(liveEvent => {
-    const id = buildRuleTestId(liveEvent);
+    const id = buildInputRuleTestId(liveEvent);
     if (id !== null) setIds(before => (before.includes(id) ? before : [id, ...before]));
   });
   return (
     <ul class="tests">
       {ids.map(id => (
-        <TestCard key={id} id={id} title={formatHardwareTestTitle(id, names)}>
-          <p>{credentialTestMessages.accessWasGranted}</p>
-        </TestCard>
+        <HardwareTestCard key={id} id={id} title={formatHardwareTestTitle(id, names)}>
+          <p>{credentialTestMessages.accessWasGrantedText}</p>
+        </HardwareTestCard>
       ))}
     </ul>
   );

@@ -10,7 +10,7 @@ import { type OrganizationWithSites, loadOrganizations, type SiteWithControllers
 const SiteCard = ({ organization, site }: { readonly organization: string; readonly site: SiteWithControllers }) => (
   <section class="card panel" aria-label={site.name}>
     <h2>{site.name}</h2>
-    {site.controllers.length === 0 ? <p class="quiet">{devicePickerMessages.noControllers}</p> : null}
+    {site.controllers.length === 0 ? <p class="quiet">{devicePickerMessages.noControllersText}</p> : null}
     <ul class="steps">
       {site.controllers.map(({ device_id, name, online, local_name }) => (
         <li key={device_id}>
@@ -19,7 +19,7 @@ const SiteCard = ({ organization, site }: { readonly organization: string; reado
             <span>
               {name}{' '}
               <small class="quiet">
-                {[local_name, online ? devicePickerMessages.onlineStatus : devicePickerMessages.offlineStatus]
+                {[local_name, online ? devicePickerMessages.onlineStatusText : devicePickerMessages.offlineStatusText]
                   .filter(one => one !== null)
                   .join(', ')}
               </small>
@@ -42,7 +42,7 @@ export const DevicePicker = () => {
   };
   useEffect(() => void loadOrganizations().then(setOrganizations), []);
   if (organizations === null || typeof organizations === 'string')
-    return <p class="quiet">{organizations ?? shellMessages.loadingInProgress}</p>;
+    return <p class="quiet">{organizations ?? shellMessages.loadingInProgressText}</p>;
   return (
     <>
       {passRequest === null ? null : (
@@ -50,7 +50,7 @@ export const DevicePicker = () => {
       )}
       <h1>{devicePickerMessages.controllersHeading}</h1>
       {organizations.every(({ sites }) => sites.length === 0) ? (
-        <p class="quiet">{devicePickerMessages.noSites}</p>
+        <p class="quiet">{devicePickerMessages.noSitesText}</p>
       ) : null}
       {organizations.map(({ id, name, sites }) => (
         <div key={id} class="column">

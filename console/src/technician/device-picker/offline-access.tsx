@@ -56,10 +56,10 @@ const ClaimTicketForm = ({ organization, site }: OfflineAccessProps) => {
               setDevice(event.currentTarget.value);
             }}
           >
-            <option value="">{devicePickerMessages.ticketForNewDevice}</option>
+            <option value="">{devicePickerMessages.ticketForNewDeviceText}</option>
             {site.devices.map(({ id, name }) => (
               <option key={id} value={id}>
-                {devicePickerMessages.ticketForReplacement(name)}
+                {devicePickerMessages.ticketForReplacementText(name)}
               </option>
             ))}
           </select>
@@ -70,7 +70,7 @@ const ClaimTicketForm = ({ organization, site }: OfflineAccessProps) => {
       </Button>
       {ticket === null ? null : (
         <>
-          <CopyableText label={devicePickerMessages.ticketHeading} text={ticket.ticket} />
+          <CopyableText label={devicePickerMessages.claimTicketHeading} text={ticket.ticket} />
           <p class="quiet">{devicePickerMessages.claimCodeHint(parseClaimTicket(ticket.ticket)?.bridge_url ?? '')}</p>
           <p class="big-code">{ticket.code}</p>
         </>

@@ -31,7 +31,7 @@ const Confirmation = ({ target, publicKey }: { readonly target: ReadyTarget; rea
 const AddressError = ({ origins }: { readonly origins: readonly string[] }) => (
   <>
     <p class="wrong" role="alert">
-      {devicePickerMessages.addressNotReportedByController}
+      {devicePickerMessages.addressNotReportedByControllerText}
     </p>
     <ul>
       {origins.map(origin => (
@@ -60,7 +60,7 @@ export const PassRequestCard = ({ request, organizations, onCancel }: PassReques
       {target.kind === 'unknown_address' ? <AddressError origins={target.origins} /> : null}
       {target.kind === 'unknown_controller' ? (
         <p class="wrong" role="alert">
-          {devicePickerMessages.noAccessToController}
+          {devicePickerMessages.noAccessToControllerText}
         </p>
       ) : null}
       <Button onPress={onCancel}>{shellMessages.cancelButton}</Button>

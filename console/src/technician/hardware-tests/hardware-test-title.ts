@@ -6,19 +6,19 @@ export const formatHardwareTestTitle = (id: string, names: GadgetNameLookup): st
   const [kind = '', part = '', action = ''] = id.split(':');
   switch (kind) {
     case 'rule':
-      return testMessages.ruleTestName(`${names.gadget(part) ?? part}, ${names.action(part, action)}`);
+      return testMessages.ruleTestTitle(`${names.gadget(part) ?? part}, ${names.action(part, action)}`);
     case 'gadget':
       return `${names.gadget(part) ?? part}: ${names.action(part, action)}`;
     case 'output':
-      return testMessages.outputTestName(part, null);
+      return testMessages.outputTestTitle(part, null);
     case 'input':
-      return testMessages.inputTestName(part, null);
+      return testMessages.inputTestTitle(part, null);
     case 'keypad':
-      return testMessages.keypadTestName(part);
+      return testMessages.keypadTestTitle(part);
     case 'reader':
-      return testMessages.readerTestName(part);
+      return testMessages.readerTestTitle(part);
     case 'feedback':
-      return testMessages.feedbackTestName(part);
+      return testMessages.feedbackTestTitle(part);
     case 'power':
       return testMessages.testGroupNames.power;
     default:

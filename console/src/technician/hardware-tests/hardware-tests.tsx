@@ -34,7 +34,7 @@ const GuidedTest = ({ parts, done }: { readonly parts: readonly TestablePart[]; 
   const part = parts.find(isFailed) ?? parts.find(({ id }) => !completed.has(id));
   shown.current = part?.id ?? null;
   if (tests.value === null) return null;
-  if (part === undefined) return <p class="good">{testMessages.allTestsDone}</p>;
+  if (part === undefined) return <p class="good">{testMessages.allTestsDoneText}</p>;
   const heading = testMessages.testNumberHeading(completed.has(part.id) ? done : done + 1, parts.length);
   return (
     <section class="card panel" aria-label={heading}>
@@ -57,21 +57,21 @@ export const HardwareTestsScreen = () => {
   const { status, tests } = useControllerData();
   const [isShowingAll, showAll] = useState(false);
   const health = useResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
-  if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
+  if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   const parts = listTestableParts(status.value, controllerSession.endpoint.isRemote);
   const done = countTestedParts(parts, tests.value?.data ?? []);
   return (
     <>
       <div class="screen-title">
         <h1>{testMessages.hardwareTestsHeading}</h1>
-        <p class="quiet">{testMessages.hardwareTestsIntro}</p>
+        <p class="quiet">{testMessages.hardwareTestsIntroText}</p>
         <p>
-          <strong>{testMessages.testProgress(done, parts.length)}</strong>
+          <strong>{testMessages.testProgressText(done, parts.length)}</strong>
         </p>
         <progress
           value={done}
           max={Math.max(1, parts.length)}
-          aria-label={testMessages.testProgress(done, parts.length)}
+          aria-label={testMessages.testProgressText(done, parts.length)}
         />
       </div>
       <div class="bar">

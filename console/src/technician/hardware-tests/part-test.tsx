@@ -5,7 +5,7 @@ import { useLiveEvents } from '../api/use-session.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { FeedbackTestCard, KeypadTestCard, ReaderTestCard } from './reader-unit-tests.tsx';
-import { TestCard } from './test-card.tsx';
+import { HardwareTestCard } from './test-card.tsx';
 import type { TestablePart } from './testable-parts.ts';
 import { useTestAction } from './use-test-action.tsx';
 
@@ -17,36 +17,36 @@ const GadgetTest = ({ part }: { readonly part: Part<'gadget'> }) => {
   const { execute, isBusy, message } = useTestAction();
   const path = `/gadgets/${part.gadget_id}/actions/${part.action_id}`;
   return (
-    <TestCard id={part.id} title={`${part.name}: ${part.action}`}>
+    <HardwareTestCard id={part.id} title={`${part.name}: ${part.action}`}>
       <Button
         icon={icons.playIcon}
         isDisabled={isBusy}
         label={`${part.name}: ${part.action}`}
-        onPress={() => void execute(path, {}, testMessages.actionExecuted)}
+        onPress={() => void execute(path, {}, testMessages.actionExecutedText)}
       >
         {part.action}
       </Button>
       {message}
-    </TestCard>
+    </HardwareTestCard>
   );
 };
 
 const OutputTest = ({ part }: { readonly part: Part<'output'> }) => {
   const { execute, isBusy, message } = useTestAction();
-  const title = testMessages.outputTestName(part.output, part.role);
+  const title = testMessages.outputTestTitle(part.output, part.role);
   const path = `/outputs/${encodeURIComponent(part.output)}/pulse`;
   return (
-    <TestCard id={part.id} title={title}>
+    <HardwareTestCard id={part.id} title={title}>
       <Button
         icon={icons.lightningIcon}
         isDisabled={isBusy}
         label={`${title}: ${testMessages.pulseButton}`}
-        onPress={() => void execute(path, { ms: PULSE_MS }, testMessages.outputWasPulsed)}
+        onPress={() => void execute(path, { ms: PULSE_MS }, testMessages.outputWasPulsedText)}
       >
         {testMessages.pulseButton}
       </Button>
       {message}
-    </TestCard>
+    </HardwareTestCard>
   );
 };
 
@@ -60,38 +60,38 @@ const InputTest = ({ part }: { readonly part: Part<'input'> }) => {
   });
   const level = newLevel ?? part.level;
   return (
-    <TestCard id={part.id} title={testMessages.inputTestName(part.input, part.role)}>
+    <HardwareTestCard id={part.id} title={testMessages.inputTestTitle(part.input, part.role)}>
       <p role="status">
         <span class="level" data-level={level}>
-          {testMessages.currentInputLevel(level)}
+          {testMessages.currentInputLevelText(level)}
         </span>
-        {changes === 0 ? '' : `, ${testMessages.inputChangeCount(changes)}`}
+        {changes === 0 ? '' : `, ${testMessages.inputChangeCountText(changes)}`}
       </p>
       <p class="quiet small">{testMessages.inputTestHint}</p>
-    </TestCard>
+    </HardwareTestCard>
   );
 };
 
 const presenceText = (isPresent: boolean | null | undefined): string => {
-  if (isPresent == null) return testMessages.powerNotMonitored;
-  return isPresent ? testMessages.powerPresent : testMessages.powerAbsent;
+  if (isPresent == null) return testMessages.powerNotMonitoredText;
+  return isPresent ? testMessages.powerPresentText : testMessages.powerAbsentText;
 };
 
 const PowerTest = ({ part }: { readonly part: Part<'power'> }) => {
   const { status } = useControllerData();
   const power = status.value?.power;
   const charge = [
-    power?.battery_charging === true ? testMessages.batteryCharging : null,
-    power?.battery_percent == null ? null : testMessages.batteryPercent(power.battery_percent),
+    power?.battery_charging === true ? testMessages.batteryChargingText : null,
+    power?.battery_percent == null ? null : testMessages.batteryPercentText(power.battery_percent),
   ].filter(text => text !== null);
   return (
-    <TestCard id={part.id} title={testMessages.testGroupNames.power}>
+    <HardwareTestCard id={part.id} title={testMessages.testGroupNames.power}>
       <p role="status">
-        {testMessages.powerStateSummary(presenceText(power?.mains_present), presenceText(power?.battery_present))}
+        {testMessages.powerStateSummaryText(presenceText(power?.mains_present), presenceText(power?.battery_present))}
         {charge.length === 0 ? '' : ` (${charge.join(', ')})`}
       </p>
       <p class="quiet small">{testMessages.powerTestHint}</p>
-    </TestCard>
+    </HardwareTestCard>
   );
 };
 

@@ -4,12 +4,12 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { isRejectedWith } from '../api/api-result.ts';
 import { useLiveEvents } from '../api/use-session.ts';
-import { CARD_TIMEOUT_MS, CardPrompt } from '../components/card-prompt.tsx';
+import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/card-prompt.tsx';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useApiAction } from '../state/use-action.ts';
-import { TestCard } from './test-card.tsx';
+import { HardwareTestCard } from './test-card.tsx';
 import type { ReaderUnitPart } from './testable-parts.ts';
 import { useTestAction } from './use-test-action.tsx';
 
@@ -21,36 +21,36 @@ interface StationTestProps {
 
 export const FeedbackTestCard = ({ part }: StationTestProps) => {
   const { execute, isBusy, message } = useTestAction();
-  const title = testMessages.feedbackTestName(part.station);
+  const title = testMessages.feedbackTestTitle(part.station);
   const path = `/stations/${encodeURIComponent(part.station)}/feedback`;
   const playButton = (pattern: 'granted' | 'denied') => (
     <Button
       icon={icons.bellIcon}
       isDisabled={isBusy}
       label={`${title}: ${testMessages.feedbackPatternNames[pattern]}`}
-      onPress={() => void execute(path, { pattern }, testMessages.patternIsPlaying)}
+      onPress={() => void execute(path, { pattern }, testMessages.patternIsPlayingText)}
     >
       {testMessages.feedbackPatternNames[pattern]}
     </Button>
   );
   return (
-    <TestCard id={part.id} title={title}>
+    <HardwareTestCard id={part.id} title={title}>
       <div class="bar">
         {playButton('granted')}
         {playButton('denied')}
       </div>
       {message}
-    </TestCard>
+    </HardwareTestCard>
   );
 };
 
 const CardReading = ({ card }: { readonly card: NextCardResponse }) => {
-  if (card.outcome === 'no_card') return <p>{credentialTestMessages.noCardPresented}</p>;
-  if (card.uid === null) return <p>{testMessages.phoneWasRead}</p>;
+  if (card.outcome === 'no_card') return <p>{credentialTestMessages.noCardPresentedText}</p>;
+  if (card.uid === null) return <p>{testMessages.phoneWasReadText}</p>;
   return (
     <>
       <p class="uid">{card.uid}</p>
-      <p class="quiet small">{testMessages.uidShownOnce}</p>
+      <p class="quiet small">{testMessages.uidShownOnceText}</p>
     </>
   );
 };
@@ -60,20 +60,20 @@ export const ReaderTestCard = ({ part }: StationTestProps) => {
   const { tests } = useControllerData();
   const [isWaiting, setWaiting] = useState(false);
   const [card, setCard] = useState<NextCardResponse | null>(null);
-  const title = testMessages.readerTestName(part.station);
+  const title = testMessages.readerTestTitle(part.station);
   const readCard = async (): Promise<void> => {
     setCard(null);
     setWaiting(true);
     const path = `/readers/${encodeURIComponent(part.station)}/next_card`;
     const result = await run<NextCardResponse>({ method: 'POST', path, body: {}, timeoutMs: CARD_TIMEOUT_MS }, error =>
-      isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUse : null,
+      isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null,
     );
     setWaiting(false);
     setCard(result);
     await tests.reload();
   };
   return (
-    <TestCard id={part.id} title={title}>
+    <HardwareTestCard id={part.id} title={title}>
       <Button
         icon={icons.cardIcon}
         isDisabled={isWaiting}
@@ -82,9 +82,9 @@ export const ReaderTestCard = ({ part }: StationTestProps) => {
       >
         {testMessages.readCardButton}
       </Button>
-      {isWaiting ? <CardPrompt /> : null}
+      {isWaiting ? <PresentCardPrompt /> : null}
       <div role="status">{card === null ? null : <CardReading card={card} />}</div>
-    </TestCard>
+    </HardwareTestCard>
   );
 };
 
@@ -95,11 +95,11 @@ export const KeypadTestCard = ({ part }: StationTestProps) => {
     setKeys(before => [...before, event.key].slice(-SHOWN_KEYS));
   });
   return (
-    <TestCard id={part.id} title={testMessages.keypadTestName(part.station)}>
+    <HardwareTestCard id={part.id} title={testMessages.keypadTestTitle(part.station)}>
       <p class="quiet small">{testMessages.keypadTestHint}</p>
-      <p class="typed-keys" role="status" aria-label={testMessages.pressedKeyCount(keys.length)}>
+      <p class="typed-keys" role="status" aria-label={testMessages.pressedKeyCountText(keys.length)}>
         {keys.join(' ')}
       </p>
-    </TestCard>
+    </HardwareTestCard>
   );
 };

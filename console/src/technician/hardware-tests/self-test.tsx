@@ -25,7 +25,7 @@ export const SelfTestCard = () => {
     setRunning(false);
     const count = (result: TestResultRequest['result']): number => results.filter(one => one.result === result).length;
     if (health !== null)
-      setSummary(testMessages.selfTestSummary(count('passed'), count('failed'), checks.length - results.length));
+      setSummary(testMessages.selfTestSummaryText(count('passed'), count('failed'), checks.length - results.length));
   };
   return (
     <>

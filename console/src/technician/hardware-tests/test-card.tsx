@@ -13,8 +13,8 @@ type Result = 'passed' | 'failed' | 'skipped';
 const levels: Readonly<Record<string, StatusLevel>> = { passed: 'ok', failed: 'error', skipped: 'warning' };
 
 export const testResultLabel = (entry: HardwareTestRecord | undefined): string => {
-  if (entry === undefined) return testMessages.testNotRun;
-  return entry.result === null ? testMessages.testAwaitsResult : entry.result;
+  if (entry === undefined) return testMessages.testNotRunText;
+  return entry.result === null ? testMessages.testAwaitsResultText : entry.result;
 };
 
 const useTestResult = (id: string) => {
@@ -39,7 +39,7 @@ interface TestCardProps {
 }
 
 /** One test with its result. A failed test can have a note. */
-export const TestCard = ({ id, title, children }: TestCardProps) => {
+export const HardwareTestCard = ({ id, title, children }: TestCardProps) => {
   const { entry, record, isBusy } = useTestResult(id);
   const [note, setNote] = useState<string | null>(null);
   const isGuided = useContext(GuidedTestContext);
@@ -68,7 +68,7 @@ export const TestCard = ({ id, title, children }: TestCardProps) => {
             {entry === undefined ? '' : `, ${formatDateTime(entry.at)}`}
           </p>
           {entry?.seen == null || entry.seen.ok ? null : (
-            <p class="wrong small">{testMessages.controllerObservation(entry.seen.what)}</p>
+            <p class="wrong small">{testMessages.controllerObservationText(entry.seen.what)}</p>
           )}
         </div>
       </div>

@@ -40,7 +40,7 @@ export const HealthList = ({ checks }: { readonly checks: readonly HealthCheck[]
       )}
       {passed.length === 0 ? null : (
         <details class="fine">
-          <summary>{overviewMessages.passedCheckCount(passed.length)}</summary>
+          <summary>{overviewMessages.passedCheckCountText(passed.length)}</summary>
           <ul class="checks">
             {passed.map(check => (
               <HealthRow key={check.id} check={check} />

@@ -26,8 +26,8 @@ export const describeAction = (
   gadget_id: string | null | undefined,
   action_id: string | null | undefined,
 ): string => {
-  if (gadget_id == null) return liveMessages.firstGadgetName;
-  const gadget = names.gadget(gadget_id) ?? liveMessages.unknownGadgetName;
+  if (gadget_id == null) return liveMessages.firstGadgetNameText;
+  const gadget = names.gadget(gadget_id) ?? liveMessages.unknownGadgetNameText;
   return action_id == null ? gadget : liveMessages.gadgetActionText(gadget, names.action(gadget_id, action_id));
 };
 
@@ -52,10 +52,10 @@ const describeEvent = (event: Event, names: GadgetNameLookup): LiveEventView => 
   const gadget = describeAction(names, gadget_id, null);
   switch (kind) {
     case 'use':
-      return viewOf(liveMessages.accessGranted(action), 'decisions', 'ok', join(describeMethod(event), detail));
+      return viewOf(liveMessages.accessGrantedText(action), 'decisions', 'ok', join(describeMethod(event), detail));
     case 'deny': {
       const details = join(describeReason(reason), describeMethod(event), detail);
-      return viewOf(liveMessages.accessDenied(action), 'decisions', 'error', details);
+      return viewOf(liveMessages.accessDeniedText(action), 'decisions', 'error', details);
     }
     case 'state':
       return viewOf(liveMessages.gadgetStateText(gadget, event.gadget_state_id ?? '?'), 'io');
@@ -63,10 +63,10 @@ const describeEvent = (event: Event, names: GadgetNameLookup): LiveEventView => 
       return viewOf(liveMessages.gadgetSignalText(gadget, event.gadget_signal_id ?? '?'), 'io', 'warning');
     case 'fault': {
       const details = fault == null ? null : (detail ?? null);
-      return viewOf(liveMessages.faultReported(fault ?? detail ?? '?'), 'others', 'error', details);
+      return viewOf(liveMessages.faultReportedText(fault ?? detail ?? '?'), 'others', 'error', details);
     }
     case 'gap':
-      return viewOf(liveMessages.eventsWereLost, 'others', 'warning');
+      return viewOf(liveMessages.eventsWereLostText, 'others', 'warning');
     default:
       return viewOf(liveMessages.otherEventText(kind), 'others', 'neutral', join(describeReason(reason), detail));
   }
@@ -75,40 +75,43 @@ const describeEvent = (event: Event, names: GadgetNameLookup): LiveEventView => 
 export const describeLiveEvent = (live: LiveMessage, names: GadgetNameLookup): LiveEventView => {
   switch (live.type) {
     case 'key':
-      return viewOf(liveMessages.keyPressed(live.station, live.key));
+      return viewOf(liveMessages.keyPressedText(live.station, live.key));
     case 'card':
-      return viewOf(liveMessages.cardPresented(live.station, live.card));
+      return viewOf(liveMessages.cardPresentedText(live.station, live.card));
     case 'entry': {
-      if (live.phase === 'idle') return viewOf(liveMessages.readerUnitIdle(live.station));
-      if (live.phase === 'code') return viewOf(liveMessages.enteringCode(live.station));
+      if (live.phase === 'idle') return viewOf(liveMessages.readerUnitIdleText(live.station));
+      if (live.phase === 'code') return viewOf(liveMessages.enteringCodeText(live.station));
       const action = describeAction(names, live.rule?.gadget_id, live.rule?.action_id);
-      return viewOf(liveMessages.ruleSelected(live.station, action));
+      return viewOf(liveMessages.ruleSelectedText(live.station, action));
     }
     case 'feedback':
-      return viewOf(liveMessages.feedbackSignaled(live.station, live.kind));
+      return viewOf(liveMessages.feedbackSignaledText(live.station, live.kind));
     case 'input':
-      return viewOf(liveMessages.inputChanged(live.input, live.level), 'io');
+      return viewOf(liveMessages.inputChangedText(live.input, live.level), 'io');
     case 'output':
       return viewOf(
         live.on
-          ? liveMessages.outputSwitchedOn(live.output, live.pulse_ms)
-          : liveMessages.outputSwitchedOff(live.output),
+          ? liveMessages.outputSwitchedOnText(live.output, live.pulse_ms)
+          : liveMessages.outputSwitchedOffText(live.output),
         'io',
       );
     case 'awaiting_card':
-      return viewOf(liveMessages.technicianAwaitsCard(live.station));
+      return viewOf(liveMessages.technicianAwaitsCardText(live.station));
     case 'try': {
       const action = describeAction(names, live.rule?.gadget_id, live.rule?.action_id);
       const details = join(describeReason(live.reason), liveMessages.accessMethodNames[live.access_method]);
       return viewOf(
-        liveMessages.credentialChecked(action, live.granted),
+        liveMessages.credentialCheckedText(action, live.granted),
         'decisions',
         live.granted ? 'ok' : 'warning',
         details,
       );
     }
     case 'rules':
-      return viewOf(live.provisional ? liveMessages.rulesChangedOnTrial : liveMessages.rulesChanged, 'decisions');
+      return viewOf(
+        live.provisional ? liveMessages.rulesChangedOnTrialText : liveMessages.rulesChangedText,
+        'decisions',
+      );
     case 'event':
       return describeEvent(live.event, names);
     default:

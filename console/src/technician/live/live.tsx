@@ -49,7 +49,7 @@ export const LiveScreen = () => {
   return (
     <section class="card panel" aria-labelledby="live">
       <h1 id="live">{liveMessages.liveHeading}</h1>
-      <p class="quiet">{liveMessages.liveIntro}</p>
+      <p class="quiet">{liveMessages.liveIntroText}</p>
       <div class="bar">
         <SegmentedControl
           name="filter"
@@ -66,8 +66,8 @@ export const LiveScreen = () => {
           {isPaused ? liveMessages.resumeButton : liveMessages.pauseButton}
         </Button>
       </div>
-      {missed > 0 ? <p role="status">{liveMessages.missedEventCount(missed)}</p> : null}
-      {shown.length === 0 ? <p class="quiet empty">{liveMessages.noEventsYet}</p> : null}
+      {missed > 0 ? <p role="status">{liveMessages.missedEventCountText(missed)}</p> : null}
+      {shown.length === 0 ? <p class="quiet empty">{liveMessages.noEventsYetText}</p> : null}
       <ol class="live-events" aria-label={liveMessages.liveHeading}>
         {shown.map(entry => (
           <Row key={entry.number} entry={entry} names={names} />

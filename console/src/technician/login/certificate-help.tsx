@@ -1,7 +1,7 @@
 import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/use-session.ts';
 import * as loginMessages from '../messages/english/login.ts';
-import { urlCredentials } from './url-credentials.ts';
+import { fragmentCredentials } from './fragment-credentials.ts';
 
 const normalize = (fingerprint: string): string => fingerprint.replaceAll(/[^0-9a-f]/gi, '').toLowerCase();
 
@@ -22,9 +22,9 @@ const Fingerprint = ({ fingerprint }: { readonly fingerprint: string }) => (
 );
 
 /** Explains the certificate warning of the browser. */
-export const CertificateHelp = () => {
+export const CertificateHelpPanel = () => {
   const hello = useObservableValue(controllerSession.hello);
-  const { fingerprint: scanned } = useObservableValue(urlCredentials);
+  const { fingerprint: scanned } = useObservableValue(fragmentCredentials);
   if (hello === null) return null;
   const isSame = scanned === null ? null : normalize(scanned) === normalize(hello.fingerprint);
   return (
@@ -32,12 +32,12 @@ export const CertificateHelp = () => {
       <summary>
         <h2>{loginMessages.browserWarningHeading}</h2>
       </summary>
-      <p>{loginMessages.browserWarningReason}</p>
+      <p>{loginMessages.browserWarningReasonText}</p>
       <p>{loginMessages.fingerprintCheckHint}</p>
       <Fingerprint fingerprint={hello.fingerprint} />
       {isSame === null ? null : (
         <p class={isSame ? 'good' : 'wrong'}>
-          {isSame ? loginMessages.fingerprintMatchesLabel : loginMessages.fingerprintDiffersFromLabel}
+          {isSame ? loginMessages.fingerprintMatchesLabelText : loginMessages.fingerprintDiffersFromLabel}
         </p>
       )}
     </details>

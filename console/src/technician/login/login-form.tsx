@@ -13,7 +13,7 @@ import { useLockoutCountdown } from '../state/use-lockout.ts';
 import { SetupCodeField } from './code-field.tsx';
 import { formatPassExpiry, requestPass, useStoredTechnicianPass } from './pass-login.ts';
 import { isCompleteSetupCode } from './setup-code.ts';
-import { urlCredentials } from './url-credentials.ts';
+import { fragmentCredentials } from './fragment-credentials.ts';
 
 type LoginMethod = 'code' | 'pass';
 
@@ -26,27 +26,27 @@ const useLogin = () => {
     const result = await controllerSession.login(credential);
     if (result.ok) {
       // Used once: after the session has expired, the page asks for a credential again.
-      urlCredentials.set({ ...urlCredentials.value, code: null, pass: null });
+      fragmentCredentials.set({ ...fragmentCredentials.value, code: null, pass: null });
       return null;
     }
     const { error } = result;
     if ('code' in credential && startLockout(error)) return null;
     const isWrongCode = 'code' in credential && isRejectedWith(error, 401);
     return isWrongCode && (controllerSession.hello.value?.login.includes('code') ?? false)
-      ? loginMessages.wrongSetupCode
+      ? loginMessages.wrongSetupCodeText
       : describeTechnicianApiError(error);
   };
   const run = async (work: () => Promise<string | null>): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
-    const text = await work().catch(() => loginMessages.cannotStorePass);
+    const text = await work().catch(() => loginMessages.cannotStorePassText);
     setBusy(false);
     setMessage(text);
   };
   const login = (credential: LoginCredential): Promise<void> => run(() => send(credential));
   /** With a pass that the bridge has just issued. */
   const loginWithNewPass = (pass: string): Promise<void> =>
-    run(async () => ((await storePass(pass)) ? send({ pass }) : loginMessages.passOfOtherBrowser));
+    run(async () => ((await storePass(pass)) ? send({ pass }) : loginMessages.passOfOtherBrowserText));
   const getPass = (): Promise<void> =>
     run(async () => {
       if (controllerSession.hello.value !== null) await requestPass(controllerSession.hello.value);
@@ -61,7 +61,7 @@ const useUrlLogin = (
   storedPass: string | null | undefined,
   { login, loginWithNewPass, getPass }: ReturnType<typeof useLogin>,
 ): void => {
-  const { code, pass, signIn } = useObservableValue(urlCredentials);
+  const { code, pass, signIn } = useObservableValue(fragmentCredentials);
   const lastTried = useRef<string | null>(null);
   useEffect(() => {
     const tryOnce = (key: string, act: () => Promise<void>): void => {
@@ -116,16 +116,16 @@ export const LoginForm = () => {
     if (method === 'code') void login({ code });
     else void (storedPass == null ? getPass() : login({ pass: storedPass }));
   };
-  const error = isLockedOut ? loginMessages.setupCodeLockedOut : message;
+  const error = isLockedOut ? loginMessages.setupCodeLockedOutText : message;
   return (
     <Form
       isDisabled={!isReady || isLockedOut || isBusy}
       onSubmit={submit}
       submitLabel={
         isLockedOut
-          ? shellMessages.retryCountdown(shellMessages.formatCountdown(secondsLeft))
+          ? shellMessages.retryCountdownText(shellMessages.formatCountdown(secondsLeft))
           : isBusy
-            ? loginMessages.signInInProgress
+            ? loginMessages.signInInProgressText
             : method === 'pass' && storedPass == null
               ? loginMessages.getPassButton
               : loginMessages.signInButton

@@ -3,7 +3,7 @@ import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/use-session.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import * as loginMessages from '../messages/english/login.ts';
-import { CertificateHelp } from './certificate-help.tsx';
+import { CertificateHelpPanel } from './certificate-help.tsx';
 import { LoginForm } from './login-form.tsx';
 
 const POLL_MS = 4_000;
@@ -39,7 +39,7 @@ export const LoginScreen = () => {
     return (
       <main class="login">
         <section class="card panel">
-          <h1>{loginMessages.connectingToController}</h1>
+          <h1>{loginMessages.connectingToControllerText}</h1>
           <p class="quiet">{loginMessages.connectingHint}</p>
         </section>
       </main>
@@ -50,12 +50,12 @@ export const LoginScreen = () => {
       <section class="card panel">
         <div>
           <h1>{hello.name}</h1>
-          <p class="quiet">{loginMessages.productAndFirmware(hello.product_id, hello.firmware)}</p>
+          <p class="quiet">{loginMessages.productAndFirmwareText(hello.product_id, hello.firmware)}</p>
         </div>
-        <p>{hello.claimed ? loginMessages.signInClaimed : loginMessages.signInUnclaimed}</p>
+        <p>{hello.claimed ? loginMessages.signInClaimedText : loginMessages.signInUnclaimedText}</p>
         <LoginForm />
       </section>
-      <CertificateHelp />
+      <CertificateHelpPanel />
     </main>
   );
 };

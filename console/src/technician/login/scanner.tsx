@@ -59,7 +59,7 @@ const Scanner = ({ onScan, onClose }: ScannerProps) => {
     <Dialog label={scannerMessages.scanButton} onClose={onClose}>
       <h2>{scannerMessages.scannerHeading}</h2>
       <video ref={video} class="camera" muted playsInline />
-      <p role="status">{hasCamera ? scannerMessages.scanInProgress : scannerMessages.cameraNotAvailable}</p>
+      <p role="status">{hasCamera ? scannerMessages.scanInProgressText : scannerMessages.cameraNotAvailableText}</p>
       <Button onPress={onClose}>{shellMessages.cancelButton}</Button>
     </Dialog>
   );

@@ -7,10 +7,10 @@ const DAY_S = 86_400;
 /** `3 minutes`, in the largest unit of at least one. */
 export const formatDuration = (milliseconds: number): string => {
   const seconds = Math.max(0, Math.round(milliseconds / 1_000));
-  if (seconds < MINUTE_S) return durationMessages.secondCount(seconds);
-  if (seconds < HOUR_S) return durationMessages.minuteCount(Math.floor(seconds / MINUTE_S));
-  if (seconds < 2 * DAY_S) return durationMessages.hourCount(Math.floor(seconds / HOUR_S));
-  return durationMessages.dayCount(Math.floor(seconds / DAY_S));
+  if (seconds < MINUTE_S) return durationMessages.secondsText(seconds);
+  if (seconds < HOUR_S) return durationMessages.minutesText(Math.floor(seconds / MINUTE_S));
+  if (seconds < 2 * DAY_S) return durationMessages.hoursText(Math.floor(seconds / HOUR_S));
+  return durationMessages.daysText(Math.floor(seconds / DAY_S));
 };
 
 let siteZone: { readonly timeZone?: string } = {};

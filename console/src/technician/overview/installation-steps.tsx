@@ -3,7 +3,7 @@ import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { controllerSession } from '../api/use-session.ts';
-import { isUnconfigured } from '../claim/is-unconfigured.ts';
+import { isProductUnconfigured } from '../claim/is-unconfigured.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
@@ -31,7 +31,11 @@ const useSteps = (status: TechnicianStatus, claim: TechnicianClaimState | null):
       : [
           {
             screen: 'claim' as const,
-            title: isUnconfigured(status.product_id) ? steps.profile : isPending ? steps.claimPending : steps.claim,
+            title: isProductUnconfigured(status.product_id)
+              ? steps.profile
+              : isPending
+                ? steps.claimPending
+                : steps.claim,
             isDone: status.claimed,
           },
         ]),

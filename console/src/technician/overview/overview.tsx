@@ -20,12 +20,12 @@ const HealthSummary = ({ health }: { readonly health: TechnicianHealth | null })
   const count = (state: string): number => health?.checks.filter(check => check.state === state).length ?? 0;
   const title =
     health === null
-      ? overviewMessages.checkInProgress
+      ? overviewMessages.checkInProgressText
       : count('fail') > 0
-        ? overviewMessages.faultCount(count('fail'))
+        ? overviewMessages.faultCountText(count('fail'))
         : count('warn') > 0
-          ? overviewMessages.warningCount(count('warn'))
-          : overviewMessages.noIssuesFound;
+          ? overviewMessages.warningCountText(count('warn'))
+          : overviewMessages.noIssuesFoundText;
   const level = health === null ? 'neutral' : count('fail') > 0 ? 'error' : count('warn') > 0 ? 'warning' : 'ok';
   return (
     <section class="card panel health-summary" data-level={level} aria-labelledby="health">
@@ -39,8 +39,8 @@ const HealthSummary = ({ health }: { readonly health: TechnicianHealth | null })
 };
 
 const bridgeText = ({ connected, online }: TechnicianStatus['upstream']): string => {
-  if (online) return overviewMessages.bridgeConnected;
-  return connected ? overviewMessages.onlyGatewayConnected : overviewMessages.bridgeOffline;
+  if (online) return overviewMessages.bridgeConnectedText;
+  return connected ? overviewMessages.onlyGatewayConnectedText : overviewMessages.bridgeOfflineText;
 };
 
 const Details = ({ status }: { readonly status: TechnicianStatus }) => {
@@ -51,13 +51,13 @@ const Details = ({ status }: { readonly status: TechnicianStatus }) => {
     [
       overviewMessages.accessDataLabel,
       slice === null || slice.age_ms === null
-        ? overviewMessages.noAccessDataYet
-        : overviewMessages.accessDataAge(formatDuration(slice.age_ms)),
+        ? overviewMessages.noAccessDataYetText
+        : overviewMessages.accessDataAgeText(formatDuration(slice.age_ms)),
     ],
     [overviewMessages.waitingEventsLabel, String(status.waiting_events)],
     [
       overviewMessages.clockLabel,
-      `${formatDateTime(clock.time)}, ${clock.trusted ? overviewMessages.clockTrusted(clock.source) : overviewMessages.clockNotTrusted}`,
+      `${formatDateTime(clock.time)}, ${clock.trusted ? overviewMessages.clockTrustedText(clock.source) : overviewMessages.clockNotTrustedText}`,
     ],
     [reportMessages.networkNameLabel, `${status.name}.local`],
     [overviewMessages.firmwareLabel, `${status.product_id}, ${status.firmware}`],
@@ -81,7 +81,7 @@ const Details = ({ status }: { readonly status: TechnicianStatus }) => {
 const Gadgets = ({ gadgets }: Pick<TechnicianStatus, 'gadgets'>) => (
   <section class="card panel" aria-labelledby="gadgets">
     <h2 id="gadgets">{overviewMessages.gadgetsHeading}</h2>
-    {gadgets.length === 0 ? <p class="quiet">{overviewMessages.noGadgetsYet}</p> : null}
+    {gadgets.length === 0 ? <p class="quiet">{overviewMessages.noGadgetsYetText}</p> : null}
     <ul class="gadgets">
       {gadgets.map(({ gadget_id, name, state_id }) => (
         <li key={gadget_id}>
@@ -99,7 +99,7 @@ export const OverviewScreen = () => {
   const health = useResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
   const isClaimable = !controllerSession.endpoint.isRemote && status.value?.claimed === false;
   const claim = useResource<TechnicianClaimState>(isClaimable ? '/claim' : null, HEALTH_POLL_MS);
-  if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
+  if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   return <OverviewContent status={status.value} health={health.value} claim={claim.value} />;
 };
 

@@ -1,7 +1,7 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import { describe, expect, it } from 'vitest';
 import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
-import { describeReportRule } from './describe-report-rule.ts';
+import { describeReportInputRule } from './describe-report-rule.ts';
 
 const names = createGadgetNameLookup([{ gadget_id: 'gad_1', name: 'Garage', actions: [] }]);
 const rule = (changes: object) =>
@@ -14,15 +14,15 @@ const rule = (changes: object) =>
     ...changes,
   }) as TechnicianReport['rules'][number];
 
-describe('describeReportRule', () => {
+describe('describeReportInputRule', () => {
   it('marks a rule for a gadget of another controller', () => {
     const own = 'Code 1 followed by a PIN or card opens Garage';
-    expect(describeReportRule(rule({ is_own: true }), names)).toBe(own);
-    expect(describeReportRule(rule({ is_own: false }), names)).toBe(`${own} (other controller)`);
+    expect(describeReportInputRule(rule({ is_own: true }), names)).toBe(own);
+    expect(describeReportInputRule(rule({ is_own: false }), names)).toBe(`${own} (other controller)`);
   });
 
   it('does not state the controller of an unknown gadget', () => {
     const gone = rule({ gadget_id: 'gad_2', gadget_name: null, is_own: false });
-    expect(describeReportRule(gone, names)).toBe('Code 1 followed by a PIN or card opens an unknown gadget');
+    expect(describeReportInputRule(gone, names)).toBe('Code 1 followed by a PIN or card opens an unknown gadget');
   });
 });

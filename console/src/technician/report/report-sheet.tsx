@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { formatFingerprint } from '../login/certificate-help.tsx';
 import { type LabeledValue, LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { type GadgetNameLookup, createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
-import { describeRuleAction } from '../../components/rules-editor/describe-rule.ts';
+import { describeInputRuleAction } from '../../components/rules-editor/describe-rule.ts';
 import { testResultLabel } from '../hardware-tests/test-card.tsx';
 import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
 import { formatDateTime, formatTimesIn } from '../messages/format-time.ts';
@@ -11,11 +11,11 @@ import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/report.ts';
 import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
-import { describeReportRule } from './describe-report-rule.ts';
+import { describeReportInputRule } from './describe-report-rule.ts';
 
 const describeTechnician = ({ user_id, pass_id }: TechnicianReport['by']): string => {
-  if (user_id === null && pass_id === null) return reportMessages.createdBySetupCode;
-  return reportMessages.createdByTechnician;
+  if (user_id === null && pass_id === null) return reportMessages.createdBySetupCodeText;
+  return reportMessages.createdByTechnicianText;
 };
 
 const nameOf = ({ name }: TechnicianReport['site']): string => name ?? '–';
@@ -34,10 +34,10 @@ const factsOf = (report: TechnicianReport): readonly LabeledValue[] => {
     ],
     [reportMessages.firmwareLabel, status.firmware],
     [reportMessages.networkNameLabel, `${status.name}.local`],
-    [reportMessages.lastSyncLabel, last_sync === null ? reportMessages.neverSynced : formatDateTime(last_sync)],
+    [reportMessages.lastSyncLabel, last_sync === null ? reportMessages.neverSyncedText : formatDateTime(last_sync)],
     [
       reportMessages.clockLabel,
-      `${formatDateTime(status.clock.time)}, ${status.clock.trusted ? overviewMessages.clockTrusted(status.clock.source) : overviewMessages.clockNotTrusted}`,
+      `${formatDateTime(status.clock.time)}, ${status.clock.trusted ? overviewMessages.clockTrustedText(status.clock.source) : overviewMessages.clockNotTrustedText}`,
     ],
     [reportMessages.waitingEventsLabel, String(status.waiting_events)],
     [reportMessages.pageCertificateLabel, formatFingerprint(certificates.technician).join('  ')],
@@ -49,7 +49,7 @@ const factsOf = (report: TechnicianReport): readonly LabeledValue[] => {
             `${certificates.device_serial ?? ''}${
               certificates.device_expires_at === null
                 ? ''
-                : `, ${reportMessages.certificateValidUntil(formatDateTime(certificates.device_expires_at))}`
+                : `, ${reportMessages.certificateValidUntilText(formatDateTime(certificates.device_expires_at))}`
             }`,
           ] as const,
         ]),
@@ -78,7 +78,7 @@ const reportNames = ({ rules, without_rules, status }: TechnicianReport): Gadget
     ...[...rules, ...(without_rules === null ? [] : [without_rules])].map(
       ({ gadget_id, gadget_name, action_id, action_name }) => ({
         gadget_id,
-        name: gadget_name ?? ruleMessages.unknownGadgetName,
+        name: gadget_name ?? ruleMessages.unknownGadgetNameText,
         actions: [{ id: action_id, name: action_name ?? action_id }],
       }),
     ),
@@ -87,19 +87,19 @@ const reportNames = ({ rules, without_rules, status }: TechnicianReport): Gadget
 
 const RulesSection = ({ report, names }: { readonly report: TechnicianReport; readonly names: GadgetNameLookup }) => (
   <section>
-    <h3>{reportMessages.rulesHeading}</h3>
-    {report.rules_pending ? <p>{reportMessages.rulesNotSynced}</p> : null}
+    <h3>{reportMessages.inputRulesHeading}</h3>
+    {report.rules_pending ? <p>{reportMessages.rulesNotSyncedText}</p> : null}
     {report.rules.length === 0 ? (
       <p>
-        {ruleMessages.noRules}
+        {ruleMessages.noInputRulesText}
         {report.without_rules === null
           ? ''
-          : `: ${ruleMessages.ruleSentence('', describeRuleAction(report.without_rules, names))}`}
+          : `: ${ruleMessages.inputRuleSentenceText('', describeInputRuleAction(report.without_rules, names))}`}
       </p>
     ) : null}
     <ol class="sheet-rules">
       {report.rules.map(rule => (
-        <li key={`${rule.code} ${rule.gadget_id}`}>{describeReportRule(rule, names)}</li>
+        <li key={`${rule.code} ${rule.gadget_id}`}>{describeReportInputRule(rule, names)}</li>
       ))}
     </ol>
   </section>
@@ -116,7 +116,7 @@ const TestsSection = ({ report, names }: { readonly report: TechnicianReport; re
   <section>
     <h3>{reportMessages.testsHeading}</h3>
     {partTests(report).length === 0 ? (
-      <p>{reportMessages.noTestsDone}</p>
+      <p>{reportMessages.noTestsDoneText}</p>
     ) : (
       <Table
         heads={[
@@ -132,14 +132,14 @@ const TestsSection = ({ report, names }: { readonly report: TechnicianReport; re
             <td data-result={entry.result ?? undefined}>{testResultLabel(entry)}</td>
             <td>
               {formatDateTime(entry.at)}
-              {entry.time_trusted ? '' : `, ${reportMessages.testedWithUntrustedClock}`}
+              {entry.time_trusted ? '' : `, ${reportMessages.testedWithUntrustedClockText}`}
             </td>
             <td>
               {[
                 entry.note,
-                entry.seen === null ? null : testMessages.controllerObservation(entry.seen.what),
-                isByOther(report, entry) ? reportMessages.testRecordedBy(describeTechnician(entry.by)) : null,
-                entry.is_remote ? reportMessages.testedRemotely : null,
+                entry.seen === null ? null : testMessages.controllerObservationText(entry.seen.what),
+                isByOther(report, entry) ? reportMessages.testRecordedByText(describeTechnician(entry.by)) : null,
+                entry.is_remote ? reportMessages.testedRemotelyText : null,
               ]
                 .filter(one => one !== null)
                 .join('; ')}
@@ -154,7 +154,7 @@ const TestsSection = ({ report, names }: { readonly report: TechnicianReport; re
 const WiringSection = ({ wiring }: Pick<TechnicianReport, 'wiring'>) => (
   <section>
     <h3>{reportMessages.wiringHeading}</h3>
-    {wiring.length === 0 ? <p>{reportMessages.noWiringInProfile}</p> : null}
+    {wiring.length === 0 ? <p>{reportMessages.noWiringInProfileText}</p> : null}
     {wiring.map(({ title, board, wires }) => (
       <div key={title} class="wires">
         <h4>{board === null || title.includes(board) ? title : `${title} (${board})`}</h4>

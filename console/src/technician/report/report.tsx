@@ -18,22 +18,22 @@ const TestSummary = ({ report }: { readonly report: TechnicianReport }) => {
   return (
     <>
       <p class={open > 0 ? 'mark' : 'good'}>
-        {open > 0 ? reportMessages.unfinishedTestCount(open) : reportMessages.allTestsDone}{' '}
+        {open > 0 ? reportMessages.unfinishedTestCountText(open) : reportMessages.allTestsDoneText}{' '}
         {open > 0 ? <a href={screenUrl('tests')}>{reportMessages.goToTestsButton}</a> : null}
       </p>
-      {failed > 0 ? <p class="wrong">{reportMessages.failedTestCount(failed)}</p> : null}
+      {failed > 0 ? <p class="wrong">{reportMessages.failedTestCountText(failed)}</p> : null}
     </>
   );
 };
 
 export const ReportScreen = () => {
   const { value } = useResource<TechnicianReport>('/report');
-  if (value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
+  if (value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   return (
     <>
       <section class="card panel no-print" aria-labelledby="report">
         <h1 id="report">{reportMessages.reportHeading}</h1>
-        <p class="quiet">{reportMessages.reportIntro}</p>
+        <p class="quiet">{reportMessages.reportIntroText}</p>
         <TestSummary report={value} />
         <div class="bar">
           <Button variant="primary" icon={icons.printIcon} onPress={() => print()}>

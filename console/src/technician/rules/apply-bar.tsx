@@ -1,4 +1,4 @@
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { isRejectedWith } from '../api/api-result.ts';
@@ -7,23 +7,23 @@ import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
 import * as ruleApplyMessages from '../messages/english/rule-apply.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useApiAction } from '../state/use-action.ts';
-import { useRuleDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
-import { RULE_TRIAL_SECONDS } from './trial/trial-duration.ts';
-import { toSavedRule } from '../../components/rules-editor/rule.ts';
+import { useInputRulesDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
+import { INPUT_RULES_TRIAL_SECONDS } from './trial/trial-duration.ts';
+import { toSavedInputRule } from '../../components/rules-editor/rule.ts';
 
 const useApply = () => {
   const { rules } = useControllerData();
-  const draft = useRuleDraft();
+  const draft = useInputRulesDraft();
   const { run, isBusy } = useApiAction();
   const apply = async (): Promise<void> => {
-    const result = await run<TechnicianRules>(
+    const result = await run<TechnicianInputRules>(
       {
         method: 'PUT',
         path: '/input_rules',
         body: {
-          input_rules: draft.rules.map(toSavedRule),
+          input_rules: draft.rules.map(toSavedInputRule),
           base: rules.value?.base,
-          confirm_within_s: RULE_TRIAL_SECONDS,
+          confirm_within_s: INPUT_RULES_TRIAL_SECONDS,
         },
       },
       error => {
@@ -43,21 +43,21 @@ interface ApplyBarProps {
   readonly isStatic: boolean;
 }
 
-export const ApplyRulesBar = ({ issueCount, isStatic }: ApplyBarProps) => {
-  const draft = useRuleDraft();
+export const ApplyInputRulesBar = ({ issueCount, isStatic }: ApplyBarProps) => {
+  const draft = useInputRulesDraft();
   const { apply, isBusy } = useApply();
   return (
     <section
       class="card apply-bar"
       data-is-static={isStatic ? '' : undefined}
-      aria-label={ruleMessages.rulesNotApplied}
+      aria-label={ruleMessages.inputRulesNotAppliedText}
     >
       <p>
-        <strong>{ruleMessages.rulesNotApplied}</strong>{' '}
+        <strong>{ruleMessages.inputRulesNotAppliedText}</strong>{' '}
         {issueCount > 0 ? (
-          <span class="wrong">{ruleMessages.invalidRuleCount(issueCount)}</span>
+          <span class="wrong">{ruleMessages.invalidInputRuleCountText(issueCount)}</span>
         ) : (
-          <span class="quiet small">{ruleApplyMessages.applyHint}</span>
+          <span class="quiet small">{ruleApplyMessages.applyInputRulesHint}</span>
         )}
       </p>
       <div class="bar">
@@ -67,7 +67,7 @@ export const ApplyRulesBar = ({ issueCount, isStatic }: ApplyBarProps) => {
           isDisabled={issueCount > 0 || isBusy || draft.isOutdated}
           onPress={() => void apply()}
         >
-          {isBusy ? ruleApplyMessages.applyInProgress : ruleApplyMessages.applyButton}
+          {isBusy ? ruleApplyMessages.applyInputRulesInProgressText : ruleApplyMessages.applyInputRulesButton}
         </Button>
         <Button onPress={draft.discard}>{ruleMessages.discardChangesButton}</Button>
       </div>

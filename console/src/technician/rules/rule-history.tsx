@@ -1,44 +1,44 @@
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 import * as ruleHistoryMessages from '../messages/english/rule-history.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
 import { useNotify } from '../api/use-session.ts';
-import { useRuleDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
-import { ComparedRules } from '../../components/rules-editor/rule-comparison.tsx';
-import { haveSameRules } from '../../components/rules-editor/rule.ts';
+import { useInputRulesDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
+import { ComparedInputRules } from '../../components/rules-editor/rule-comparison.tsx';
+import { areSameInputRules } from '../../components/rules-editor/rule.ts';
 
-type Version = TechnicianRules['history'][number];
+type Version = TechnicianInputRules['history'][number];
 
 const authorOf = ({ by }: Version): string => {
   if (by === null) return ruleHistoryMessages.changedInCloudLabel;
-  if (by.user_id === null) return ruleHistoryMessages.changedWithSetupCode;
-  return ruleHistoryMessages.changedByTechnician(by.user_id);
+  if (by.user_id === null) return ruleHistoryMessages.changedWithSetupCodeText;
+  return ruleHistoryMessages.changedByTechnicianText(by.user_id);
 };
 
 /** The earlier versions of the rules. A restored version is a draft until it is applied. */
-export const RuleHistoryPanel = ({ value }: { readonly value: TechnicianRules }) => {
-  const draft = useRuleDraft();
+export const InputRulesHistoryPanel = ({ value }: { readonly value: TechnicianInputRules }) => {
+  const draft = useInputRulesDraft();
   const names = useGadgetNameLookup();
   const notify = useNotify();
   return (
     <details class="card panel">
       <summary>
-        <h2>{ruleHistoryMessages.ruleHistoryHeading}</h2>
+        <h2>{ruleHistoryMessages.inputRuleHistoryHeading}</h2>
       </summary>
-      {value.history.length === 0 ? <p class="quiet">{ruleHistoryMessages.noRuleVersions}</p> : null}
+      {value.history.length === 0 ? <p class="quiet">{ruleHistoryMessages.noInputRuleVersionsText}</p> : null}
       {value.history.map(version => {
-        const isCurrent = haveSameRules(version.input_rules, value.input_rules);
+        const isCurrent = areSameInputRules(version.input_rules, value.input_rules);
         return (
           <details key={version.at} class="version">
             <summary>
               {formatDateTime(version.at)} · {authorOf(version)} ·{' '}
               {isCurrent
                 ? ruleHistoryMessages.currentVersionBadge
-                : ruleHistoryMessages.ruleCount(version.input_rules.length)}
+                : ruleHistoryMessages.inputRuleCountText(version.input_rules.length)}
             </summary>
-            <ComparedRules
+            <ComparedInputRules
               yours={{ title: ruleHistoryMessages.selectedVersionHeading, rules: version.input_rules }}
               theirs={{ title: ruleHistoryMessages.activeRulesHeading, rules: value.input_rules }}
               names={names}
@@ -48,10 +48,10 @@ export const RuleHistoryPanel = ({ value }: { readonly value: TechnicianRules })
                 icon={icons.undoIcon}
                 onPress={() => {
                   draft.resolve(value, version.input_rules);
-                  notify(ruleHistoryMessages.versionRestored);
+                  notify(ruleHistoryMessages.versionRestoredText);
                 }}
               >
-                {ruleHistoryMessages.restoreButton}
+                {ruleHistoryMessages.restoreInputRulesButton}
               </Button>
             )}
           </details>

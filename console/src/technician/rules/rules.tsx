@@ -1,21 +1,21 @@
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import { useEffect, useState } from 'preact/hooks';
 import {
   createIdleLiveKeypads,
   type LiveKeypadState,
   updateLiveKeypads,
 } from '../../components/rules-editor/keypad/live-keypads.ts';
-import { RulesEditor } from '../../components/rules-editor/rules-editor.tsx';
+import { InputRulesEditor } from '../../components/rules-editor/rules-editor.tsx';
 import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
 import { useLiveEvents, useNotify } from '../api/use-session.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
-import { ApplyRulesBar } from './apply-bar.tsx';
-import { CopyRulesPanel } from './copy/rule-copies.tsx';
-import { CloudConflictBanner } from './rule-conflicts.tsx';
-import { RuleHistoryPanel } from './rule-history.tsx';
+import { ApplyInputRulesBar } from './apply-bar.tsx';
+import { CopyInputRulesPanel } from './copy/rule-copies.tsx';
+import { InputRulesCloudConflictBanner } from './rule-conflicts.tsx';
+import { InputRulesHistoryPanel } from './rule-history.tsx';
 
 const useLiveKeypads = (): readonly LiveKeypadState[] => {
   const { status } = useControllerData();
@@ -27,39 +27,39 @@ const useLiveKeypads = (): readonly LiveKeypadState[] => {
   return keypads;
 };
 
-const Notes = ({ value }: { readonly value: TechnicianRules }) => (
+const Notes = ({ value }: { readonly value: TechnicianInputRules }) => (
   <>
     {value.pending ? (
       <p class="mark">
-        <strong>{ruleMessages.rulesNotSynced}.</strong> {ruleMessages.rulesNotSyncedHint}
+        <strong>{ruleMessages.inputRulesNotSyncedText}.</strong> {ruleMessages.inputRulesNotSyncedHint}
       </p>
     ) : null}
     {value.destinations.length === 0 ? (
       <p class="mark">
-        {overviewMessages.gadgetsHeading}: {overviewMessages.noGadgetsYet}
+        {overviewMessages.gadgetsHeading}: {overviewMessages.noGadgetsYetText}
       </p>
     ) : null}
   </>
 );
 
-export const RulesScreen = () => {
+export const InputRulesScreen = () => {
   const { rules, status } = useControllerData();
   const names = useGadgetNameLookup();
   const keypads = useLiveKeypads();
   const notify = useNotify();
   const { value } = rules;
-  if (value === null) return <p class="quiet">{shellMessages.loadingInProgress}</p>;
+  if (value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   return (
-    <RulesEditor
+    <InputRulesEditor
       {...{ value, names, keypads, notify }}
       fileName={status.value?.name ?? 'lintel'}
       headingLevel="h1"
-      banners={<CloudConflictBanner />}
+      banners={<InputRulesCloudConflictBanner />}
       notes={<Notes value={value} />}
-      applyBar={state => <ApplyRulesBar {...state} />}
+      applyBar={state => <ApplyInputRulesBar {...state} />}
     >
-      <RuleHistoryPanel value={value} />
-      <CopyRulesPanel />
-    </RulesEditor>
+      <InputRulesHistoryPanel value={value} />
+      <CopyInputRulesPanel />
+    </InputRulesEditor>
   );
 };

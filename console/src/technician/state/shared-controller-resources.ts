@@ -1,4 +1,4 @@
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import type { TechnicianTests } from '@lintel/wire-protocol/technician/tests';
 import { createContext } from 'preact';
@@ -9,7 +9,7 @@ import { type LoadedResource, useLiveEvents, useResource } from '../api/use-sess
 /** The data that several screens share. */
 export interface ControllerData {
   readonly status: LoadedResource<TechnicianStatus>;
-  readonly rules: LoadedResource<TechnicianRules>;
+  readonly rules: LoadedResource<TechnicianInputRules>;
   readonly tests: LoadedResource<TechnicianTests>;
 }
 
@@ -30,7 +30,7 @@ const useDebounced = (action: () => void): (() => void) => {
 
 export const useControllerDataLoader = (): ControllerData => {
   const status = useResource<TechnicianStatus>('/status', STATUS_POLL_MS);
-  const rules = useResource<TechnicianRules>('/input_rules', RULES_POLL_MS);
+  const rules = useResource<TechnicianInputRules>('/input_rules', RULES_POLL_MS);
   const tests = useResource<TechnicianTests>('/tests');
   setSiteTimeZone(status.value?.site_time_zone ?? null);
   const reloadStatus = useDebounced(() => void status.reload());

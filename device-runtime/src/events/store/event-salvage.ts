@@ -1,4 +1,4 @@
-import type { LostSequenceRange, SalvageReport, SavedSequence } from '../event-store.ts';
+import type { LostSequenceRange, SalvageReport, SavedEventNumbering } from '../event-store.ts';
 import { DamagedEventReader } from './damaged-event-reader.ts';
 import { isRowConfirmed, isRowIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';
@@ -22,7 +22,7 @@ export class EventSalvage {
   /** `bootId`: of the machine. */
   constructor(
     { path, lastPossible, isExact }: DamagedEventFile,
-    { confirmed, unused = [] }: SavedSequence,
+    { confirmed, unused = [] }: SavedEventNumbering,
     bootId: string | null = null,
   ) {
     this.#file = new DamagedEventReader(path, lastPossible);

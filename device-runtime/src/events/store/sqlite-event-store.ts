@@ -5,7 +5,7 @@ import {
   EventStoreError,
   type LostSequenceRange,
   type SalvageReport,
-  type SavedSequence,
+  type SavedEventNumbering,
   type EventCleanupConditions,
 } from '../event-store.ts';
 import { EventSalvage } from './event-salvage.ts';
@@ -27,7 +27,7 @@ const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 
 
 interface SqliteEventStoreOptions extends Partial<EventLimits>, EventTableOptions {
   readonly file: string;
-  readonly savedSequence: () => SavedSequence;
+  readonly savedSequence: () => SavedEventNumbering;
 }
 
 const toStoreError = (error: unknown): EventStoreError =>
@@ -108,7 +108,7 @@ export class SqliteEventStore implements EventStore {
   }
 
   /** The record of the last commit replaces a saved sequence that is lost. */
-  #savedSequence(): SavedSequence {
+  #savedSequence(): SavedEventNumbering {
     const saved = this.#options.savedSequence();
     const commit = readLastCommit(this.#options.file);
     if (commit === null || commit.last <= saved.ceiling) return saved;

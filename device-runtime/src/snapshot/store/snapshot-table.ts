@@ -5,11 +5,11 @@ import { hashSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot } from '../snapshot-store.ts';
 import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
-import type { DataSeal, KeyedSetHash } from '../../state/data-seal.ts';
+import type { DataAuthenticator, KeyedSetHash } from '../../state/data-authenticator.ts';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
 
 /**
- * The digest of the bridge verifies a snapshot when it is applied. From then on the seal protects it: it covers the
+ * The digest of the bridge verifies a snapshot when it is applied. From then on a MAC protects it: it covers the
  * revision and the keyed sum of all entries.
  */
 const LAYOUT = `
@@ -23,9 +23,9 @@ const LAYOUT = `
   ) STRICT;
   CREATE TABLE staged (chunk INTEGER PRIMARY KEY, transfer TEXT NOT NULL, body TEXT NOT NULL) STRICT;`;
 
-/** Files of version 1 have no seal. */
+/** Files of version 1 have no MAC. */
 const LAYOUT_VERSION = 2;
-const SEAL_PURPOSE = 'access snapshot';
+const MAC_PURPOSE = 'access snapshot';
 
 interface StoredEntry {
   readonly hash: Buffer;
@@ -87,7 +87,7 @@ const opened = (file: string | Buffer): Sqlite => {
   });
   if ((database.pragma('user_version', { simple: true }) as number) < LAYOUT_VERSION) {
     database.close();
-    throw new DamagedDataError('The snapshot has no seal');
+    throw new DamagedDataError('The snapshot has no MAC');
   }
   database.exec('CREATE TEMP TABLE seen (type TEXT, id TEXT, PRIMARY KEY (type, id)) WITHOUT ROWID');
   return database;
@@ -97,15 +97,15 @@ const opened = (file: string | Buffer): Sqlite => {
 export class SnapshotTable {
   readonly #database: Sqlite;
   readonly #statements: ReturnType<typeof statementsOf>;
-  readonly #seal: DataSeal;
+  readonly #authenticator: DataAuthenticator;
   /** Of the committed entries; null until they are read. */
   #sum: KeyedSetHash | null = null;
   /** Of the current transaction. */
   #newSum: KeyedSetHash;
 
-  constructor(file: string | Buffer, seal: DataSeal) {
-    this.#seal = seal;
-    this.#newSum = seal.emptySum();
+  constructor(file: string | Buffer, authenticator: DataAuthenticator) {
+    this.#authenticator = authenticator;
+    this.#newSum = authenticator.emptySum();
     this.#database = opened(file);
     this.#statements = statementsOf(this.#database);
   }
@@ -114,13 +114,13 @@ export class SnapshotTable {
     return this.#statements.held.get() ?? null;
   }
 
-  #sealedText({ revision, digest, digest_key_id }: StoredSnapshot, sum: KeyedSetHash): string {
+  #authenticatedText({ revision, digest, digest_key_id }: StoredSnapshot, sum: KeyedSetHash): string {
     return JSON.stringify([revision, digest, digest_key_id, sum.toString()]);
   }
 
   /** False when the entries or their revision are not those that were committed. */
   load(take: (entry: SnapshotEntry) => void): boolean {
-    const sum = this.#seal.emptySum();
+    const sum = this.#authenticator.emptySum();
     for (const body of this.#statements.all.iterate()) {
       sum.add(body);
       take(JSON.parse(body) as SnapshotEntry);
@@ -130,7 +130,7 @@ export class SnapshotTable {
 
   /** Like `load`, in steps. */
   async loadInBackground(take: (entry: SnapshotEntry) => void, atOnce: number): Promise<boolean> {
-    const sum = this.#seal.emptySum();
+    const sum = this.#authenticator.emptySum();
     let last: SnapshotKey | undefined = { type: '', id: '' };
     while (last !== undefined) {
       const page: (SnapshotKey & { readonly body: string })[] = this.#statements.page.all(last.type, last.id, atOnce);
@@ -148,8 +148,8 @@ export class SnapshotTable {
     const held = this.held();
     const isIntact =
       held === null
-        ? sum.toString() === this.#seal.emptySum().toString()
-        : this.#seal.isValid(SEAL_PURPOSE, this.#sealedText(held, sum), this.#statements.seal.get());
+        ? sum.toString() === this.#authenticator.emptySum().toString()
+        : this.#authenticator.isValid(MAC_PURPOSE, this.#authenticatedText(held, sum), this.#statements.seal.get());
     if (isIntact) this.#sum = sum;
     return isIntact;
   }
@@ -162,7 +162,7 @@ export class SnapshotTable {
   }
 
   commit(held: StoredSnapshot): void {
-    const seal = this.#seal.create(SEAL_PURPOSE, this.#sealedText(held, this.#newSum));
+    const seal = this.#authenticator.create(MAC_PURPOSE, this.#authenticatedText(held, this.#newSum));
     this.#statements.hold.run(held.revision, held.digest, held.digest_key_id, seal);
     this.#statements.unstage.run();
     this.#statements.forget.run();

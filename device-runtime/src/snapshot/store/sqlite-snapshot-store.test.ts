@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   computeEntriesDigest,
@@ -23,7 +23,11 @@ import {
   createMemberEntry,
   createSnapshotChunk,
 } from '../../test-support/door-entries.test-support.ts';
-import { TEST_DIGEST_KEY, testCredentialDigests, testDataSeal } from '../../test-support/door-harness.test-support.ts';
+import {
+  TEST_DIGEST_KEY,
+  testCredentialDigests,
+  testDataAuthenticator,
+} from '../../test-support/door-harness.test-support.ts';
 import { SqliteSnapshotStore } from './sqlite-snapshot-store.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -52,7 +56,7 @@ const delta = (
   put: SnapshotEntry[],
   drop: SnapshotKey[],
   after: readonly SnapshotEntry[],
-): SnapshotChunkMessage => ({
+): SnapshotChunkMqttMessage => ({
   ...createSnapshotChunk(after, to, 'k'),
   from,
   put,
@@ -60,7 +64,7 @@ const delta = (
 });
 
 /** The same change in this many chunks. */
-const inChunks = (slice: SnapshotChunkMessage, chunks: number): SnapshotChunkMessage[] =>
+const inChunks = (slice: SnapshotChunkMqttMessage, chunks: number): SnapshotChunkMqttMessage[] =>
   Array.from({ length: chunks }, (_, chunk) => ({
     ...slice,
     chunk,
@@ -70,12 +74,12 @@ const inChunks = (slice: SnapshotChunkMessage, chunks: number): SnapshotChunkMes
 
 describe('SqliteSnapshotStore', () => {
   it('keeps a snapshot over a restart, verified by its digest', async () => {
-    const cache = new SqliteSnapshotStore(file, testDataSeal);
+    const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
     expect(cache.held()).toBeNull();
     const snapshot = createSnapshotChunk(groups(5), 7, 'k');
     expect(await cache.receive(snapshot)).toMatchObject({ kind: 'applied', held: { revision: 7 } });
     cache.close();
-    const again = new SqliteSnapshotStore(file, testDataSeal);
+    const again = new SqliteSnapshotStore(file, testDataAuthenticator);
     expect(again.held()).toEqual({ revision: 7, digest: snapshot.digest, digest_key_id: 'k' });
     expect(byId(loaded(again)!)).toEqual(byId(groups(5)));
     again.close();
@@ -84,9 +88,9 @@ describe('SqliteSnapshotStore', () => {
   describe('on a disk that rejects writes', () => {
     const script = (path: string): string => `
     import { SqliteSnapshotStore } from ${JSON.stringify(join(import.meta.dirname, 'sqlite-snapshot-store.ts'))};
-    import { DataSeal } from ${JSON.stringify(join(import.meta.dirname, '../../state/data-seal.ts'))};
+    import { DataAuthenticator } from ${JSON.stringify(join(import.meta.dirname, '../../state/data-authenticator.ts'))};
     const ids = [];
-    const cache = new SqliteSnapshotStore(${JSON.stringify(path)}, new DataSeal(Uint8Array.of(${TEST_DIGEST_KEY.join()})));
+    const cache = new SqliteSnapshotStore(${JSON.stringify(path)}, new DataAuthenticator(Uint8Array.of(${TEST_DIGEST_KEY.join()})));
     const isWhole = cache.load(({ id }) => ids.push(id));
     console.log(JSON.stringify([isWhole, ids.length, cache.held()?.revision]));`;
 
@@ -98,14 +102,14 @@ describe('SqliteSnapshotStore', () => {
 
     it('is still read, including data left by a killed process, and is kept', async ({ skip }) => {
       if (spawnSync('prlimit', ['--version']).status !== 0) skip('needs prlimit of util-linux');
-      const cache = new SqliteSnapshotStore(file, testDataSeal);
+      const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
       await cache.receive(createSnapshotChunk(groups(5), 7, 'k'));
       const left = join(folder, 'left.db');
       for (const suffix of ['', '-wal']) copyFileSync(file + suffix, left + suffix);
       cache.close();
       for (const path of [file, left]) {
         expect(JSON.parse(readWithoutDisk(path).stdout)).toEqual([true, 5, 7]);
-        const again = new SqliteSnapshotStore(path, testDataSeal);
+        const again = new SqliteSnapshotStore(path, testDataAuthenticator);
         expect(again.held()?.revision).toBe(7);
         again.close();
       }
@@ -113,7 +117,7 @@ describe('SqliteSnapshotStore', () => {
 
     it('keeps a file that cannot be opened unless it is damaged', () => {
       mkdirSync(file);
-      const cache = new SqliteSnapshotStore(file, testDataSeal);
+      const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
       expect([loaded(cache), cache.held()]).toEqual([null, null]);
       cache.close();
       expect(statSync(file).isDirectory()).toBe(true);
@@ -121,7 +125,7 @@ describe('SqliteSnapshotStore', () => {
   });
 
   it('returns the actual differences', async () => {
-    const cache = new SqliteSnapshotStore(file, testDataSeal);
+    const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
     await cache.receive(createSnapshotChunk(groups(5), 7, 'k'));
     const changed = group(1, [{ gadget_id: 'gad_1' }]);
     const after = [group(0), changed, group(2), group(3)];
@@ -133,7 +137,7 @@ describe('SqliteSnapshotStore', () => {
   });
 
   it('applies a delta to its base revision only', async () => {
-    const cache = new SqliteSnapshotStore(file, testDataSeal);
+    const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
     await cache.receive(createSnapshotChunk(groups(2), 7, 'k'));
     const after = [group(1), group(2)];
     const change = (from: number) => delta(from, 9, [group(2)], [{ type: 'member_group', id: 'mg_0' }], after);
@@ -144,7 +148,7 @@ describe('SqliteSnapshotStore', () => {
   });
 
   it('changes nothing when the digest does not match', async () => {
-    const cache = new SqliteSnapshotStore(file, testDataSeal);
+    const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
     await cache.receive(createSnapshotChunk(groups(3), 7, 'k'));
     const wrong = delta(7, 8, [group(9)], [], groups(3));
     expect(await cache.receive(wrong)).toEqual({ kind: 'refused', reason: 'wrong_digest' });
@@ -157,12 +161,12 @@ describe('SqliteSnapshotStore', () => {
   describe('with a change in chunks', () => {
     it('applies it with the last chunk, also after a power loss in between', async () => {
       const chunks = inChunks(createSnapshotChunk(groups(9), 7, 'k'), 3);
-      const cache = new SqliteSnapshotStore(file, testDataSeal);
+      const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
       expect(await cache.receive(chunks[0]!)).toEqual({ kind: 'staged' });
       expect(await cache.receive(chunks[1]!)).toEqual({ kind: 'staged' });
       expect(cache.held()).toBeNull();
       cache.close();
-      const again = new SqliteSnapshotStore(file, testDataSeal);
+      const again = new SqliteSnapshotStore(file, testDataAuthenticator);
       expect(again.pendingTransfer()).toEqual({ revision: 7, next_chunk: 2 });
       expect(await again.receive(chunks[2]!)).toMatchObject({ kind: 'applied' });
       expect(again.pendingTransfer()).toBeNull();
@@ -173,7 +177,7 @@ describe('SqliteSnapshotStore', () => {
     it('rejects repeated chunks, chunks out of order and chunks of another change', async () => {
       const chunks = inChunks(createSnapshotChunk(groups(9), 7, 'k'), 3);
       const others = inChunks(createSnapshotChunk(groups(8), 8, 'k'), 3);
-      const cache = new SqliteSnapshotStore(file, testDataSeal);
+      const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
       await cache.receive(chunks[0]!);
       for (const wrong of [chunks[2]!, others[1]!])
         expect(await cache.receive(wrong)).toEqual({ kind: 'refused', reason: 'wrong_chunk' });
@@ -187,7 +191,7 @@ describe('SqliteSnapshotStore', () => {
 
   describe('discards a damaged file', () => {
     beforeEach(async () => {
-      const cache = new SqliteSnapshotStore(file, testDataSeal);
+      const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
       const members = Array.from({ length: 200 }, (_, number) =>
         createMemberEntry(testCredentialDigests, `mem_${number}`, {
           cards: [`04a1b2${number.toString(16).padStart(2, '0')}`],
@@ -216,7 +220,7 @@ describe('SqliteSnapshotStore', () => {
       ['with one changed letter', () => overwrite(somewhere() + 2, Buffer.from('x'))],
     ])('%s', async (_, damage) => {
       damage();
-      const cache = new SqliteSnapshotStore(file, testDataSeal);
+      const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
       const entries = loaded(cache);
       expect(entries ?? []).toEqual([]);
       expect(cache.held()).toBeNull();
@@ -231,7 +235,7 @@ describe('SqliteSnapshotStore', () => {
     const history = fc.array(fc.record({ version, snapshot: fc.boolean() }), { minLength: 1, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(history, async steps => {
-        const cache = new SqliteSnapshotStore(':memory:', testDataSeal);
+        const cache = new SqliteSnapshotStore(':memory:', testDataAuthenticator);
         let before: Readonly<Record<string, number>> = {};
         const entriesOf = (now: Readonly<Record<string, number>>) =>
           Object.entries(now).map(([id, value]) => group(Number(id), [{ gadget_id: `gad_${value}` }]));
@@ -259,7 +263,7 @@ describe('SqliteSnapshotStore', () => {
   });
 
   it('loads in small steps and yields to other work', async () => {
-    const cache = new SqliteSnapshotStore(file, testDataSeal);
+    const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
     await cache.receive(createSnapshotChunk(groups(1_203), 7, 'k'));
     const entries: SnapshotEntry[] = [];
     let turns = 0;
@@ -274,12 +278,12 @@ describe('SqliteSnapshotStore', () => {
   });
 
   it('is kept when a controller stops while reading it', async () => {
-    const cache = new SqliteSnapshotStore(file, testDataSeal);
+    const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
     await cache.receive(createSnapshotChunk(groups(1_203), 7, 'k'));
     const reading = cache.loadInBackground(() => undefined);
     cache.close();
     expect(await reading).toBe(false);
-    const again = new SqliteSnapshotStore(file, testDataSeal);
+    const again = new SqliteSnapshotStore(file, testDataAuthenticator);
     expect(loaded(again)).toHaveLength(1_203);
     again.close();
   });

@@ -1,12 +1,12 @@
 import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot, SnapshotChunkResult, SnapshotChanges, SnapshotStore } from '../snapshot-store.ts';
 import { readSqliteBytes } from '@lintel/service/sqlite/open-sqlite';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
-import type { DataSeal } from '../../state/data-seal.ts';
+import type { DataAuthenticator } from '../../state/data-authenticator.ts';
 import { SnapshotTable } from './snapshot-table.ts';
 
 /** Entries per step, so that the door is not delayed. */
@@ -15,7 +15,7 @@ const BATCH = 500;
 const MOST_LISTED = 20_000;
 
 /** Identifies the transfer of a chunk. */
-type Transfer = Pick<SnapshotChunkMessage, 'from' | 'to' | 'chunks' | 'digest' | 'digest_key_id'>;
+type Transfer = Pick<SnapshotChunkMqttMessage, 'from' | 'to' | 'chunks' | 'digest' | 'digest_key_id'>;
 
 const refused = (reason: Extract<SnapshotChunkResult, { kind: 'refused' }>['reason']): SnapshotChunkResult => ({
   kind: 'refused',
@@ -44,10 +44,10 @@ class ChangeList {
   }
 }
 
-/** Stores the access snapshot in an SQLite file with a seal. What does not verify is not used, and replaced by the next one. */
+/** Stores the access snapshot in an SQLite file with a MAC. What does not verify is not used, and replaced by the next one. */
 export class SqliteSnapshotStore implements SnapshotStore {
   readonly #file: string;
-  readonly #seal: DataSeal;
+  readonly #authenticator: DataAuthenticator;
   readonly #mostListed: number;
   #table: SnapshotTable;
   #isApplying = false;
@@ -58,16 +58,20 @@ export class SqliteSnapshotStore implements SnapshotStore {
   #isRejected = false;
 
   /** `mostListed`: how many changes are listed at most; tests lower it. */
-  constructor(file: string, seal: DataSeal, { mostListed = MOST_LISTED }: { readonly mostListed?: number } = {}) {
+  constructor(
+    file: string,
+    authenticator: DataAuthenticator,
+    { mostListed = MOST_LISTED }: { readonly mostListed?: number } = {},
+  ) {
     this.#file = file;
-    this.#seal = seal;
+    this.#authenticator = authenticator;
     this.#mostListed = mostListed;
     this.#table = this.#openOrRecreate();
   }
 
   #openOrRecreate(): SnapshotTable {
     try {
-      return new SnapshotTable(this.#file, this.#seal);
+      return new SnapshotTable(this.#file, this.#authenticator);
     } catch (error) {
       // An intact file may become readable again.
       if (classifyStorageError(error) !== 'damaged') return this.#copyInMemory();
@@ -79,20 +83,20 @@ export class SqliteSnapshotStore implements SnapshotStore {
   /** A read-only file system still has the data. */
   #copyInMemory(): SnapshotTable {
     try {
-      return new SnapshotTable(readSqliteBytes(this.#file), this.#seal);
+      return new SnapshotTable(readSqliteBytes(this.#file), this.#authenticator);
     } catch {
       this.#wasUnreadable = true;
-      return new SnapshotTable(':memory:', this.#seal);
+      return new SnapshotTable(':memory:', this.#authenticator);
     }
   }
 
   #recreate(): SnapshotTable {
     try {
       for (const suffix of ['', '-wal', '-shm']) rmSync(this.#file + suffix, { force: true });
-      return new SnapshotTable(this.#file, this.#seal);
+      return new SnapshotTable(this.#file, this.#authenticator);
     } catch {
       // Without a disk the snapshot lasts until the power fails.
-      return new SnapshotTable(':memory:', this.#seal);
+      return new SnapshotTable(':memory:', this.#authenticator);
     }
   }
 
@@ -166,7 +170,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
     digest_key_id,
     put,
     drop,
-  }: SnapshotChunkMessage): Promise<SnapshotChunkResult> {
+  }: SnapshotChunkMqttMessage): Promise<SnapshotChunkResult> {
     if (this.#isApplying) return refused('wrong_chunk');
     const transfer: Transfer = { from, to, chunks, digest, digest_key_id };
     const name = JSON.stringify(transfer);
@@ -218,7 +222,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
     digest: SnapshotDigest,
     changes: ChangeList,
   ): Promise<void> {
-    const { put, drop } = JSON.parse(table.chunk(number)) as Pick<SnapshotChunkMessage, 'put' | 'drop'>;
+    const { put, drop } = JSON.parse(table.chunk(number)) as Pick<SnapshotChunkMqttMessage, 'put' | 'drop'>;
     for (const [index, entry] of put.entries()) {
       if (index % BATCH === 0) await setImmediate();
       const { now, before, isNew } = table.put(entry);

@@ -3,7 +3,7 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { buildWiringGroups } from '@lintel/hardware-profiles/wiring-rows';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
-import type { Technician } from '../../events/technician-record.ts';
+import type { ActingTechnician } from '../../events/technician-record.ts';
 import { checkCurrentHealth } from './current-health.ts';
 import { buildTechnicianStatus } from './technician-status.ts';
 import type { OwningDevice, TechnicianContext } from '../technician-context.ts';
@@ -61,7 +61,10 @@ const certificatesOf = (parts: TechnicianContext): TechnicianReport['certificate
 };
 
 /** The report for the handover to the customer. */
-export const buildHandoverReport = (parts: TechnicianContext, { user_id, pass_id }: Technician): TechnicianReport => {
+export const buildHandoverReport = (
+  parts: TechnicianContext,
+  { user_id, pass_id }: ActingTechnician,
+): TechnicianReport => {
   const { controller, profile } = parts;
   const { technician, snapshot } = controller;
   const status = buildTechnicianStatus(parts);

@@ -4,16 +4,16 @@ import type { HealthCheck, TechnicianHealth } from '@lintel/wire-protocol/techni
 import type { SupportBundle, TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import type { ReaderSignal } from '@lintel/drivers/ports/reader-signal';
+import type { ReaderSignalQuality } from '@lintel/drivers/ports/reader-signal';
 import { getFaultAdvice } from './fault-advice.ts';
 import { checkReaderSignal } from './reader-signal-check.ts';
 import {
   toHealthCheck,
-  createHealthFailure,
-  createHealthOk,
-  createHealthUnknown,
+  createFailedHealthResult,
+  createOkHealthResult,
+  createUnknownHealthResult,
   type HealthCheckResult,
-  createHealthWarning,
+  createWarningHealthResult,
 } from './health-check-result.ts';
 
 const HOUR_MS = 3_600_000;
@@ -33,7 +33,7 @@ export interface HealthInputs {
   readonly throughGateway: boolean;
   readonly clockChanges: SupportBundle['clock_history'];
   /** By station; null for a reader without signal data. */
-  readonly readerSignals: ReadonlyMap<string, ReaderSignal | null>;
+  readonly readerSignals: ReadonlyMap<string, ReaderSignalQuality | null>;
   /** By fault code, for faults of parts only. */
   readonly faultKinds: ReadonlyMap<string, PartFault['kind']>;
 }
@@ -50,26 +50,26 @@ const size = (bytes: number): string =>
   bytes < 10 * GIGABYTE ? `${Math.round(bytes / MEGABYTE)} MB` : `${Math.round(bytes / GIGABYTE)} GB`;
 
 const checkLink = ({ status: { claimed, upstream } }: HealthInputs): HealthCheckResult => {
-  if (!claimed) return createHealthUnknown('Not claimed yet, so there is no bridge to connect to');
-  if (upstream.online) return createHealthOk(`Connected to ${upstream.via}`);
+  if (!claimed) return createUnknownHealthResult('Not claimed yet, so there is no bridge to connect to');
+  if (upstream.online) return createOkHealthResult(`Connected to ${upstream.via}`);
   const since = upstream.since === null ? '' : ` since ${upstream.since}`;
   if (upstream.connected)
-    return createHealthFailure(
+    return createFailedHealthResult(
       `The gateway has no connection to the bridge${since}`,
       'Check the internet connection of the site. Doors keep working.',
     );
-  return createHealthFailure(
+  return createFailedHealthResult(
     `No connection${since}`,
     'Check the network cable, then that the router assigns an address and allows outgoing port 8883. Doors keep working.',
   );
 };
 
 const checkGateway = ({ status: { claimed, upstream }, throughGateway }: HealthInputs): HealthCheckResult => {
-  if (!claimed || upstream.via === null) return createHealthUnknown('Not connected');
-  if (!throughGateway) return createHealthOk('No gateway: connected to the bridge directly');
+  if (!claimed || upstream.via === null) return createUnknownHealthResult('Not connected');
+  if (!throughGateway) return createOkHealthResult('No gateway: connected to the bridge directly');
   return upstream.online
-    ? createHealthOk(`Connected to the gateway ${upstream.via}`)
-    : createHealthWarning(
+    ? createOkHealthResult(`Connected to the gateway ${upstream.via}`)
+    : createWarningHealthResult(
         `The gateway ${upstream.via} has no connection to the bridge`,
         'See the status page of the gateway.',
       );
@@ -87,51 +87,51 @@ const checkClock = ({ status, clockChanges }: HealthInputs): HealthCheckResult =
   const step = clockChanges.findLast(({ stepped_ms }) => stepped_ms !== 0);
   const corrected = step === undefined ? '' : `, last corrected by ${correction(step.stepped_ms)}`;
   const found = `${time}, ${sources[source] ?? source}${corrected}`;
-  if (trusted) return createHealthOk(found);
-  return createHealthWarning(
+  if (trusted) return createOkHealthResult(found);
+  return createWarningHealthResult(
     `${found}: not trusted, so time-limited permissions may be denied`,
     'Restore the connection to the bridge, or allow outgoing UDP port 123 for a time server, or fit a battery-backed clock.',
   );
 };
 
 const checkSnapshot = ({ status: { claimed, slice: held } }: HealthInputs): HealthCheckResult => {
-  if (!claimed) return createHealthUnknown('Not claimed yet');
+  if (!claimed) return createUnknownHealthResult('Not claimed yet');
   if (held === null)
-    return createHealthFailure(
+    return createFailedHealthResult(
       'No access data received yet, so all access is denied',
       'Wait until the controller is connected to the bridge.',
     );
   const found = `Revision ${held.revision}`;
-  if (held.age_ms === null) return createHealthUnknown(`${found}, not confirmed since the start`);
+  if (held.age_ms === null) return createUnknownHealthResult(`${found}, not confirmed since the start`);
   const age = `${found}, confirmed ${duration(held.age_ms)} ago`;
-  if (held.age_ms > SLICE_OLD_MS) return createHealthFailure(age, getFaultAdvice('slice_old', null));
+  if (held.age_ms > SLICE_OLD_MS) return createFailedHealthResult(age, getFaultAdvice('slice_old', null));
   return held.age_ms > DAY_MS
-    ? createHealthWarning(age, 'Restore the connection to the bridge. Changes do not arrive.')
-    : createHealthOk(age);
+    ? createWarningHealthResult(age, 'Restore the connection to the bridge. Changes do not arrive.')
+    : createOkHealthResult(age);
 };
 
 const checkDisk = ({ status }: HealthInputs): HealthCheckResult => {
-  if (status.disk === null) return createHealthUnknown('Free space is unknown');
+  if (status.disk === null) return createUnknownHealthResult('Free space is unknown');
   const { free_bytes, total_bytes } = status.disk;
   const found = `${size(free_bytes)} of ${size(total_bytes)} free`;
   const advice = 'Free up space (sudo apt clean, sudo journalctl --vacuum-size=50M), or use a larger SD card.';
-  if (free_bytes < LEAST_FREE) return createHealthFailure(found, advice);
-  return free_bytes < LITTLE_FREE ? createHealthWarning(found, advice) : createHealthOk(found);
+  if (free_bytes < LEAST_FREE) return createFailedHealthResult(found, advice);
+  return free_bytes < LITTLE_FREE ? createWarningHealthResult(found, advice) : createOkHealthResult(found);
 };
 
 const checkEvents = ({ status: { waiting_events: waiting, claimed, upstream } }: HealthInputs): HealthCheckResult => {
   const found = waiting === 0 ? 'No events waiting' : `${waiting} waiting to be sent`;
-  if (!claimed || waiting < MANY_EVENTS) return createHealthOk(found);
+  if (!claimed || waiting < MANY_EVENTS) return createOkHealthResult(found);
   const advice = upstream.online
     ? 'They are being sent. Check again in a minute.'
     : 'They are saved and are sent when the controller is online.';
-  return createHealthWarning(found, advice);
+  return createWarningHealthResult(found, advice);
 };
 
 const checkPower = ({ status: { power } }: HealthInputs): HealthCheckResult => {
   const { mains_present, battery_present, battery_charging, battery_percent } = power;
   if (mains_present === null && battery_present === null)
-    return createHealthUnknown('The board does not report its power supply');
+    return createUnknownHealthResult('The board does not report its power supply');
   const battery =
     battery_present === true
       ? `battery${battery_percent === null ? '' : ` at ${battery_percent} %`}${battery_charging === true ? ', charging' : ''}`
@@ -139,28 +139,30 @@ const checkPower = ({ status: { power } }: HealthInputs): HealthCheckResult => {
         ? 'no battery'
         : 'battery unknown';
   if (mains_present === false)
-    return createHealthFailure(`Runs on battery (${battery})`, 'Check the fuse and the plug of the power supply.');
+    return createFailedHealthResult(`Runs on battery (${battery})`, 'Check the fuse and the plug of the power supply.');
   const found = `Mains, ${battery}`;
   return battery_percent !== null && battery_percent < LOW_BATTERY
-    ? createHealthWarning(found, 'Let it charge. Replace a battery that stays low.')
-    : createHealthOk(found);
+    ? createWarningHealthResult(found, 'Let it charge. Replace a battery that stays low.')
+    : createOkHealthResult(found);
 };
 
 const checkKeyStorage = ({ status }: HealthInputs): HealthCheckResult =>
   status.digest_key_kept_in === 'hardware'
-    ? createHealthOk('Stored in hardware')
-    : createHealthWarning(
+    ? createOkHealthResult('Stored in hardware')
+    : createWarningHealthResult(
         'Stored in a file, so a stolen SD card reveals the PINs',
         'Use a board with a TPM, a secure element or key fuses. Otherwise keep the controller in a locked place, and change the PINs after a theft.',
       );
 
 const checkRules = ({ status: { rules: state } }: HealthInputs): HealthCheckResult => {
   if (state.conflict)
-    return createHealthWarning(
+    return createWarningHealthResult(
       'A local edit conflicts with an edit at the bridge',
       'Open the input rules and choose one of the two.',
     );
-  return state.pending ? createHealthOk('A local edit is not uploaded yet') : createHealthOk('Same as at the bridge');
+  return state.pending
+    ? createOkHealthResult('A local edit is not uploaded yet')
+    : createOkHealthResult('Same as at the bridge');
 };
 
 /** A board without a profile has no other checks for parts. */
@@ -170,7 +172,7 @@ const checkProfile = ({ status: { product_id } }: HealthInputs): HealthCheck[] =
         toHealthCheck(
           'profile',
           'Product',
-          createHealthFailure('Not chosen yet', 'Choose the product on this page. The door does not work before.'),
+          createFailedHealthResult('Not chosen yet', 'Choose the product on this page. The door does not work before.'),
         ),
       ]
     : [];
@@ -189,12 +191,14 @@ const checkParts = ({ status: { stations, faults }, faultKinds }: HealthInputs):
     return toHealthCheck(
       part,
       title,
-      fault === undefined ? createHealthOk('Responds') : createHealthFailure(fault.message, adviceOn(fault.code)),
+      fault === undefined
+        ? createOkHealthResult('Responds')
+        : createFailedHealthResult(fault.message, adviceOn(fault.code)),
     );
   });
   const others = faults.filter(({ code }) => !fitted.some(({ part }) => isOf(part, code)));
   const otherChecks = others.map(({ code, message, since }) =>
-    toHealthCheck(`fault:${code}`, 'Fault', createHealthFailure(`${message}, since ${since}`, adviceOn(code))),
+    toHealthCheck(`fault:${code}`, 'Fault', createFailedHealthResult(`${message}, since ${since}`, adviceOn(code))),
   );
   return [...ofParts, ...otherChecks];
 };
@@ -207,7 +211,9 @@ const checkReaderSignals = ({ status: { stations, faults }, readerSignals }: Hea
       const rating = checkReaderSignal(readerSignals.get(id) ?? null);
       const isFaulty = faults.some(({ code }) => isOf(`reader:${id}`, code));
       const result =
-        isFaulty && rating.state === 'ok' ? createHealthUnknown('The reader does not work, see its own check') : rating;
+        isFaulty && rating.state === 'ok'
+          ? createUnknownHealthResult('The reader does not work, see its own check')
+          : rating;
       return toHealthCheck(`signal:${id}`, `Signal of reader ${id}`, result);
     });
 

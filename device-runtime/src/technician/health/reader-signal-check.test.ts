@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CardReadingStatistics, ReaderSignal } from '@lintel/drivers/ports/reader-signal';
+import type { CardReadingStatistics, ReaderSignalQuality } from '@lintel/drivers/ports/reader-signal';
 import { checkReaderSignal } from './reader-signal-check.ts';
 
 const heard = (clean: number, broken: number, changes: Partial<CardReadingStatistics> = {}): CardReadingStatistics => ({
@@ -11,7 +11,7 @@ const heard = (clean: number, broken: number, changes: Partial<CardReadingStatis
   broken_ago_ms: broken === 0 ? null : 0,
   ...changes,
 });
-const rs485 = (line: CardReadingStatistics): ReaderSignal => ({ link: 'rs485', line, cards: null });
+const rs485 = (line: CardReadingStatistics): ReaderSignalQuality => ({ link: 'rs485', line, cards: null });
 
 describe('reader signal health', () => {
   it('is red below 90 % clean readings, yellow below 98 %, otherwise green', () => {
@@ -31,7 +31,7 @@ describe('reader signal health', () => {
       state: 'unknown',
       found: expect.stringContaining('no messages'),
     });
-    const withoutCards: ReaderSignal = { link: 'serial', line: heard(100, 0), cards: heard(0, 0) };
+    const withoutCards: ReaderSignalQuality = { link: 'serial', line: heard(100, 0), cards: heard(0, 0) };
     expect(checkReaderSignal(withoutCards)).toMatchObject({
       state: 'unknown',
       found: expect.stringContaining('no card was presented'),
@@ -54,7 +54,7 @@ describe('reader signal health', () => {
     expect([repaired(19, 60_000), repaired(20, 59_999)]).toEqual(['fail', 'fail']);
   });
 
-  it.each<[ReaderSignal['link'], RegExp]>([
+  it.each<[ReaderSignalQuality['link'], RegExp]>([
     ['rs485', /120 Ω.*A and B.*ground.*1,200 m/],
     ['serial', /baud rate.*ground.*2 m/],
     ['wiegand', /shield.*ground.*150 m/],

@@ -1,10 +1,10 @@
-import type { CardReadingStatistics, ReaderSignal, CardReadingError } from '@lintel/drivers/ports/reader-signal';
+import type { CardReadingStatistics, ReaderSignalQuality, CardReadingError } from '@lintel/drivers/ports/reader-signal';
 import {
-  createHealthFailure,
-  createHealthOk,
-  createHealthUnknown,
+  createFailedHealthResult,
+  createOkHealthResult,
+  createUnknownHealthResult,
   type HealthCheckResult,
-  createHealthWarning,
+  createWarningHealthResult,
 } from './health-check-result.ts';
 
 const GOOD = 0.98;
@@ -23,7 +23,7 @@ const problemDescriptions: Readonly<Record<CardReadingError, string>> = {
   unreadable: 'most of the others were detected but could not be read',
 };
 
-const lineAdvice: Readonly<Record<ReaderSignal['link'], string>> = {
+const lineAdvice: Readonly<Record<ReaderSignalQuality['link'], string>> = {
   rs485:
     'RS-485: one twisted pair from reader to reader without branches, 120 Ω between A and B at its two ends and nowhere else, A and B swapped nowhere, the grounds of controller and readers connected, 1,200 m at most and away from mains cables. Each reader needs an address of its own and enough supply.',
   serial:
@@ -37,7 +37,7 @@ const lineAdvice: Readonly<Record<ReaderSignal['link'], string>> = {
 const CARD_ADVICE =
   'No metal behind the reader or within 2 cm of its front: put a plate of plastic or ferrite between. Hold the card flat until it beeps, try another card, check the cable of the antenna, and keep two readers 30 cm apart.';
 
-const cardAdvice = (link: ReaderSignal['link']): string =>
+const cardAdvice = (link: ReaderSignalQuality['link']): string =>
   link === 'usb' ? `${CARD_ADVICE} ${lineAdvice.usb}` : CARD_ADVICE;
 
 type Level = 'good' | 'weak' | 'bad';
@@ -57,7 +57,7 @@ interface Side {
   readonly advice: string;
 }
 
-const sidesOf = ({ link, line, cards }: ReaderSignal): readonly Side[] => [
+const sidesOf = ({ link, line, cards }: ReaderSignalQuality): readonly Side[] => [
   ...(line === null
     ? []
     : [{ readings: line, what: 'messages were intact', none: 'no messages were received', advice: lineAdvice[link] }]),
@@ -82,18 +82,20 @@ const describeReadings = ({ readings, what, none }: Side): string => {
 const minutes = (ms: number): number => Math.round(ms / 60_000);
 
 /** Rates the connection and the card readings of a reader. */
-export const checkReaderSignal = (signal: ReaderSignal | null): HealthCheckResult => {
+export const checkReaderSignal = (signal: ReaderSignalQuality | null): HealthCheckResult => {
   const sides = signal === null ? [] : sidesOf(signal);
-  if (sides.length === 0) return createHealthUnknown('This reader does not report its signal');
+  if (sides.length === 0) return createUnknownHealthResult('This reader does not report its signal');
   const levels = sides.map(({ readings }) => levelOf(readings));
   const found = `In the last ${minutes(sides[0]!.readings.over_ms)} minutes ${sides.map(describeReadings).join(', ')}`;
   const advice = sides
     .filter((_, index) => levels[index] !== 'good')
     .map(side => side.advice)
     .join(' ');
-  if (levels.includes('bad')) return createHealthFailure(found, advice);
-  if (levels.includes('weak')) return createHealthWarning(found, advice);
+  if (levels.includes('bad')) return createFailedHealthResult(found, advice);
+  if (levels.includes('weak')) return createWarningHealthResult(found, advice);
   // Without a reading on each side there is nothing to rate.
   const isUntested = sides.some(({ readings }) => readings.clean + readings.broken === 0);
-  return isUntested ? createHealthUnknown(`${found}. Present a card to test the reader`) : createHealthOk(found);
+  return isUntested
+    ? createUnknownHealthResult(`${found}. Present a card to test the reader`)
+    : createOkHealthResult(found);
 };

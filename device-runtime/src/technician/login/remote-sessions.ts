@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
-import type { Technician } from '../../events/technician-record.ts';
+import type { ActingTechnician } from '../../events/technician-record.ts';
 
 const TOKEN_BYTES = 32;
 
 /** For one operation that a technician has requested through the bridge. */
 export interface RemoteTechnicianSession {
   readonly by: 'remote';
-  readonly technician: Technician;
+  readonly technician: ActingTechnician;
   readonly operation: RemoteOperation;
 }
 
@@ -15,7 +15,7 @@ export interface RemoteTechnicianSession {
 export class RemoteTechnicianSessions {
   readonly #sessions = new Map<string, RemoteTechnicianSession>();
 
-  open(technician: Technician, operation: RemoteOperation): string {
+  open(technician: ActingTechnician, operation: RemoteOperation): string {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     this.#sessions.set(token, { by: 'remote', technician, operation });
     return token;

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
-import type { Technician } from '../../events/technician-record.ts';
+import type { ActingTechnician } from '../../events/technician-record.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 const LONGEST_MS = 8 * 3_600_000;
@@ -10,7 +10,7 @@ const MOST_SESSIONS = 32;
 const TOKEN_BYTES = 32;
 
 export interface TechnicianLoginSession {
-  readonly technician: Technician;
+  readonly technician: ActingTechnician;
   readonly by: 'code' | 'pass';
   readonly lasts_ms: number;
 }
@@ -36,7 +36,7 @@ export class TechnicianSessionRegistry {
   /** `most_ms`: the remaining validity of the pass. */
   open(
     by: TechnicianLoginSession['by'],
-    technician: Technician,
+    technician: ActingTechnician,
     most_ms: number,
   ): { readonly token: string; readonly session: TechnicianLoginSession } {
     const now = this.#clock.now();

@@ -1,6 +1,6 @@
 import { type RemoteOperation, remoteTechnicianOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
 import type { FastifyInstance } from 'fastify';
-import type { RemoteResponse, TechnicianEndpoint } from '../../controller/technician-endpoint.ts';
+import type { RemoteResponse, TechnicianPageAccess } from '../../controller/technician-page-access.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 import { TECHNICIAN_API_ROOT } from '../http/route.ts';
 import type { TechnicianContext } from '../technician-context.ts';
@@ -34,7 +34,7 @@ const toResponse = (error: TechnicianError): RemoteResponse => ({
  * are. The session is valid for the one operation that the request names.
  */
 export const createRemoteRequestHandler =
-  (app: FastifyInstance, { remoteSessions, certificate }: TechnicianContext): TechnicianEndpoint['handleRequest'] =>
+  (app: FastifyInstance, { remoteSessions, certificate }: TechnicianContext): TechnicianPageAccess['handleRequest'] =>
   async ({ user_id, oauth_application_id = null, operation, parameters, query, body }) => {
     const url = buildOperationUrl(operation, parameters, query);
     if (url === null)

@@ -5,17 +5,17 @@ import {
   cardEnrollmentRequest,
   type SealedCardEnrollment,
 } from '@lintel/wire-protocol/technician/card-enrollment';
-import { captureNextTap } from '../capture-next-tap.ts';
+import { captureNextTapForTechnician } from '../capture-next-tap.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
-import type { Technician } from '../../events/technician-record.ts';
+import type { ActingTechnician } from '../../events/technician-record.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
 const PURPOSE = 'card enrollment';
 
 /** Identifies who waits for a card. */
-const ownerKeyOf = ({ user_id, oauth_application_id = null }: Technician): string =>
+const ownerKeyOf = ({ user_id, oauth_application_id = null }: ActingTechnician): string =>
   JSON.stringify([user_id, oauth_application_id]);
 
 /** Reads a new card for the bridge. The tap opens nothing, and only the bridge can read the UID. */
@@ -33,7 +33,7 @@ const createReadRoute = ({ controller: { technician }, owner }: TechnicianContex
       owner: ownerKeyOf(session.technician),
       ...(station == null ? {} : { station }),
     };
-    const tap = await captureNextTap(technician.tapCapture, { reply }, PURPOSE, options);
+    const tap = await captureNextTapForTechnician(technician.tapCapture, { reply }, PURPOSE, options);
     if (tap === null) return { outcome: 'no_card', station: null, sealed_uid: null };
     if (tap.kind === 'phone') return { outcome: 'phone', station: tap.station, sealed_uid: null };
     if (isRandomCardUid(tap.uid)) return { outcome: 'random_uid', station: tap.station, sealed_uid: null };

@@ -8,8 +8,8 @@ import {
 } from '@lintel/wire-protocol/technician/commissioning';
 import { maskCardUid } from '../../live/live-feed.ts';
 import type { CapturedTap } from '../../reader-units/tap-capture.ts';
-import type { Technician } from '../../events/technician-record.ts';
-import { captureNextTap } from '../capture-next-tap.ts';
+import type { ActingTechnician } from '../../events/technician-record.ts';
+import { captureNextTapForTechnician } from '../capture-next-tap.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
@@ -57,13 +57,13 @@ export const createCommissioningRoutes = ({ controller, owner, wall }: Technicia
     return { outcome: 'made', kind, card, expires_at, seconds_left, pin };
   };
 
-  const makePin = (by: Technician): CommissioningResponse => {
+  const makePin = (by: ActingTechnician): CommissioningResponse => {
     const pin = commissioning.createPin(by);
     if (pin !== null) return made(pin);
     throw conflictError('no_free_pin', 'No unused PIN was found: use a card');
   };
 
-  const makeCard = (tap: CapturedTap, by: Technician): CommissioningResponse => {
+  const makeCard = (tap: CapturedTap, by: ActingTechnician): CommissioningResponse => {
     if (tap.kind === 'phone') throw conflictError('not_a_card', 'That was a phone: use a card');
     if (isRandomCardUid(tap.uid))
       throw conflictError('random_uid', 'This card or phone has a random number: use another card');
@@ -80,7 +80,7 @@ export const createCommissioningRoutes = ({ controller, owner, wall }: Technicia
         const { kind } = parseBody(commissioningRequest, request.body);
         requireGadgets();
         if (kind === 'pin') return makePin(session.technician);
-        const tap = await captureNextTap(tapCapture, { reply }, 'commissioning');
+        const tap = await captureNextTapForTechnician(tapCapture, { reply }, 'commissioning');
         return tap === null ? noCard : makeCard(tap, session.technician);
       },
     },

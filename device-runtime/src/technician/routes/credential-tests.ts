@@ -7,7 +7,7 @@ import {
 import type { CredentialTestResult } from '../../credential-tests/credential-tester.ts';
 import type { AccessDecision } from '../../access/access-checker.ts';
 import { maskCardUid } from '../../live/live-feed.ts';
-import { captureNextTap } from '../capture-next-tap.ts';
+import { captureNextTapForTechnician } from '../capture-next-tap.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
@@ -86,7 +86,7 @@ export const createCredentialTestRoutes = ({ controller }: TechnicianContext): T
           if (lockedMs > 0) throw lockedOutError(lockedMs);
           return toResponse(credentialTests.testPin(test, toPinDigits(credential.pin)!), null, isOwn);
         }
-        const tap = await captureNextTap(tapCapture, { reply }, 'credential test');
+        const tap = await captureNextTapForTechnician(tapCapture, { reply }, 'credential test');
         if (tap === null) return noCard;
         return toResponse(credentialTests.testTap(test, tap), tap.kind === 'card' ? maskCardUid(tap.uid) : null, isOwn);
       },

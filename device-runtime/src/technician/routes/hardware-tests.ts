@@ -8,7 +8,7 @@ import {
 } from '@lintel/wire-protocol/technician/tests';
 import * as z from 'zod';
 import type { OutputTestResult } from '../../controller/technician-actions.ts';
-import { captureNextTap } from '../capture-next-tap.ts';
+import { captureNextTapForTechnician } from '../capture-next-tap.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
@@ -98,7 +98,7 @@ const nextCard = ({ controller: { technician }, testLog }: TechnicianContext): T
     parseBody(nothing, request.body);
     if (!technician.stations().some(({ id, reader }) => id === station && reader))
       throw new TechnicianError('not_found', `Unknown reader: ${station}`, { station });
-    const tap = await captureNextTap(technician.tapCapture, { reply }, 'reader test', { station });
+    const tap = await captureNextTapForTechnician(technician.tapCapture, { reply }, 'reader test', { station });
     const what = tap === null ? 'no card within 30 s' : `a ${tap.kind} was read`;
     testLog.recordObservation(`reader:${station}`, session.technician, { ok: tap !== null, what });
     if (tap === null) return { outcome: 'no_card', station, uid: null };

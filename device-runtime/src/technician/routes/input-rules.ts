@@ -3,17 +3,17 @@ import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
-  rulesCheckRequest,
-  type RulesCheckResponse,
-  rulesConflictResolutionRequest,
-  type TechnicianRules,
-  technicianRulesCopyDecision,
-  technicianRulesCopyRequest,
-  technicianEditRulesRequest,
+  inputRulesCheckRequest,
+  type InputRulesCheckResponse,
+  inputRulesConflictResolutionRequest,
+  type TechnicianInputRules,
+  technicianInputRulesCopyDecision,
+  technicianInputRulesCopyRequest,
+  technicianEditInputRulesRequest,
 } from '@lintel/wire-protocol/technician/input-rules';
-import type { RulesConflict } from '../../input-rules/local-rules-state.ts';
-import type { ProvisionalRules } from '../../input-rules/local-rules.ts';
-import type { RulesVersion } from '../../input-rules/rules-history.ts';
+import type { InputRulesConflict } from '../../input-rules/local-rules-state.ts';
+import type { ProvisionalInputRules } from '../../input-rules/local-rules.ts';
+import type { InputRulesVersion } from '../../input-rules/rules-history.ts';
 import { parseBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
@@ -21,10 +21,10 @@ import type { SiteDevice } from '../../snapshot/site-directory.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 import * as z from 'zod';
 
-const toRules = (rules: readonly InputRule[]): TechnicianRules['input_rules'] =>
+const toRules = (rules: readonly InputRule[]): TechnicianInputRules['input_rules'] =>
   rules.map(({ code, gadget_id, action_id }) => ({ code, gadget_id, action_id }));
 
-const toConflict = ({ yours, theirs, outcome, message, at }: RulesConflict): TechnicianRules['conflict'] => ({
+const toConflict = ({ yours, theirs, outcome, message, at }: InputRulesConflict): TechnicianInputRules['conflict'] => ({
   yours: toRules(yours.input_rules),
   theirs: toRules(theirs),
   outcome,
@@ -48,7 +48,7 @@ const toDestination = ({ id, device_id, name, actions }: ReachableGadget, is_own
   actions: actions.map(action => ({ id: action.id, name: action.name })),
 });
 
-const toVersion = ({ at, by, input_rules }: RulesVersion): TechnicianRules['history'][number] => ({
+const toVersion = ({ at, by, input_rules }: InputRulesVersion): TechnicianInputRules['history'][number] => ({
   at: toDateTime(at),
   by,
   input_rules: toRules(input_rules),
@@ -109,24 +109,28 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
     ...technician.otherGadgets,
     ...siteDirectory.gadgets.filter(({ id }) => controller.snapshot.gadget(id) === undefined),
   ];
-  const toSiteDevice = ({ id, name, input_rules }: SiteDevice): TechnicianRules['site_devices'][number] => ({
+  const toSiteDevice = ({ id, name, input_rules }: SiteDevice): TechnicianInputRules['site_devices'][number] => ({
     id,
     name,
     input_rules: input_rules === undefined ? null : toRules(input_rules),
   });
-  const siteDevices = (): TechnicianRules['site_devices'] => {
+  const siteDevices = (): TechnicianInputRules['site_devices'] => {
     const devices = siteDirectory.devices;
     if (devices.length > 0) return devices.filter(device => device.takes_rules).map(toSiteDevice);
     return controller.snapshot.peers.map(({ id, name }) => ({ id, name: name ?? null, input_rules: null }));
   };
 
-  const provisionalAnswer = ({ left_ms, by, previous }: ProvisionalRules): TechnicianRules['provisional'] => ({
+  const provisionalAnswer = ({
+    left_ms,
+    by,
+    previous,
+  }: ProvisionalInputRules): TechnicianInputRules['provisional'] => ({
     reverts_at: toDateTime(instant(wall.now() + Math.round(left_ms))),
     seconds_left: left_ms / 1_000,
     by: { user_id: by.user_id, pass_id: by.pass_id },
     previous: toRules(previous),
   });
-  const answer = (): TechnicianRules => ({
+  const answer = (): TechnicianInputRules => ({
     device_id: controller.snapshot.deviceId,
     input_rules: toRules(rules.current),
     base: rules.base,
@@ -150,7 +154,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
     method: 'POST',
     path: `/input_rules/copy/${step}`,
     handle: ({ request, reply, session }) => {
-      const { to } = parseBody(technicianRulesCopyDecision, request.body);
+      const { to } = parseBody(technicianInputRulesCopyDecision, request.body);
       if (!ruleCopies.isOnline) throw offline();
       if (!ruleCopies.decide(to, step, session.technician)) throw noCopyOnTrial();
       reply.code(202);
@@ -171,7 +175,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'PUT',
       path: '/input_rules',
       handle: ({ request, session }) => {
-        const { input_rules, base, confirm_within_s } = parseBody(technicianEditRulesRequest, request.body);
+        const { input_rules, base, confirm_within_s } = parseBody(technicianEditInputRulesRequest, request.body);
         if (base !== undefined && base !== rules.base) throw editConflict();
         // A request with the base was made after the conflict was shown, and resolves it.
         if (base === undefined && rules.conflict !== null) throw unsettled();
@@ -201,8 +205,8 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
     {
       method: 'POST',
       path: '/input_rules/check',
-      handle: ({ request }): RulesCheckResponse => {
-        const result = rules.check(parseBody(rulesCheckRequest, request.body).input_rules);
+      handle: ({ request }): InputRulesCheckResponse => {
+        const result = rules.check(parseBody(inputRulesCheckRequest, request.body).input_rules);
         return { ok: result.ok, problems: result.ok ? [] : result.problems.map(found => ({ ...found })) };
       },
     },
@@ -210,7 +214,10 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/copy',
       handle: ({ request, reply, session }) => {
-        const { to, input_rules, previous, confirm_within_s } = parseBody(technicianRulesCopyRequest, request.body);
+        const { to, input_rules, previous, confirm_within_s } = parseBody(
+          technicianInputRulesCopyRequest,
+          request.body,
+        );
         const own = controller.snapshot.deviceId;
         if (own === null) throw notClaimed();
         if (to === own)
@@ -235,7 +242,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/conflict',
       handle: ({ request, session }) => {
-        const { keep } = parseBody(rulesConflictResolutionRequest, request.body);
+        const { keep } = parseBody(inputRulesConflictResolutionRequest, request.body);
         if (rules.conflict === null) {
           const args = { reason: 'no_conflict' };
           throw new TechnicianError('conflict', 'There is no conflict', args);

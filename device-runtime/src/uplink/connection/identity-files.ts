@@ -2,7 +2,7 @@ import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/de
 import { isCertificateForKey } from '@lintel/device-link/identity/issued-certificate';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 
-export interface EnrolledController {
+export interface OwnEnrollment {
   readonly enrollment: DeviceEnrollment;
   readonly keys: DeviceKeys;
 }
@@ -15,7 +15,7 @@ export class IdentityFiles {
   readonly #dataDir: string;
   readonly #onProblem: (problem: string | null) => void;
   #keys: DeviceKeys | null = null;
-  #current: EnrolledController | null = null;
+  #current: OwnEnrollment | null = null;
 
   constructor(dataDir: string, onProblem: (problem: string | null) => void) {
     this.#dataDir = dataDir;
@@ -23,7 +23,7 @@ export class IdentityFiles {
     this.#onProblem = onProblem;
   }
 
-  get current(): EnrolledController | null {
+  get current(): OwnEnrollment | null {
     return this.#current;
   }
 
@@ -40,7 +40,7 @@ export class IdentityFiles {
   }
 
   /** Called at the start, after a claim and after a renewal. */
-  read(): EnrolledController | null {
+  read(): OwnEnrollment | null {
     const read = this.file.read();
     if (!read.ok) return this.#reportProblem(read.problems[0]?.message ?? 'The enrollment cannot be read');
     try {

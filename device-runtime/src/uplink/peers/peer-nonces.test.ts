@@ -1,14 +1,14 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { monotonic } from '@lintel/access-core/monotonic';
 import { describe, expect, it } from 'vitest';
-import { PEER_NONCE_MS, PeerNonces } from './peer-nonces.ts';
+import { PEER_NONCE_MS, IssuedPeerNonces } from './peer-nonces.ts';
 
 const [ann, bob] = ['dev_a', 'dev_b'] as DeviceId[];
 const at = monotonic;
 
 describe('peer nonces', () => {
   it('are valid once, for the controller they were issued to, for a limited time', () => {
-    const nonces = new PeerNonces();
+    const nonces = new IssuedPeerNonces();
     nonces.issue(ann!, 'n1', at(0));
     expect(nonces.use(bob!, 'n1', at(1))).toBe(false);
     expect(nonces.use(ann!, 'n1', at(PEER_NONCE_MS))).toBe(true);
@@ -18,7 +18,7 @@ describe('peer nonces', () => {
   });
 
   it('are limited in number for each controller', () => {
-    const nonces = new PeerNonces();
+    const nonces = new IssuedPeerNonces();
     for (let number = 0; number < 100; number++) nonces.issue(ann!, `n${number}`, at(0));
     const living = Array.from({ length: 100 }, (_, number) => nonces.use(ann!, `n${number}`, at(1)));
     expect(living.filter(Boolean)).toHaveLength(16);

@@ -13,7 +13,7 @@ interface IssuedNonce {
 }
 
 /** Nonces for requests of other controllers, each valid once. */
-export class PeerNonces {
+export class IssuedPeerNonces {
   readonly #issued = new Map<DeviceId, readonly IssuedNonce[]>();
 
   issue(peer: DeviceId, nonce: string, now: MonotonicTime): void {

@@ -1,14 +1,14 @@
 import { type AccessMethod, accessMethods } from '@lintel/access-core/access-model';
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { PeerResponseMessage } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
-import type { PeerHelloMessage } from '@lintel/wire-protocol/mqtt/messages/peer-hello';
-import type { PeerRequestMessage } from '@lintel/wire-protocol/mqtt/messages/peer-request';
+import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
+import type { PeerHelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-hello';
+import type { PeerRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-request';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { Controller } from '../../controller/controller.ts';
-import { PeerNonces } from './peer-nonces.ts';
+import { IssuedPeerNonces } from './peer-nonces.ts';
 
-type PeerResult = Pick<PeerResponseMessage, 'outcome' | 'reason' | 'event_id'>;
+type PeerResult = Pick<PeerResponseMqttMessage, 'outcome' | 'reason' | 'event_id'>;
 
 const MOST_REMEMBERED = 1_000;
 /** Longer chains of triggers are rejected. */
@@ -34,14 +34,14 @@ export interface PeerRequestHandlerDependencies {
 /** Handles requests of other controllers for gadgets of this one. */
 export class PeerRequestHandler {
   readonly #parts: PeerRequestHandlerDependencies;
-  readonly #nonces = new PeerNonces();
+  readonly #nonces = new IssuedPeerNonces();
   readonly #results = new Map<string, PeerResult>();
 
   constructor(parts: PeerRequestHandlerDependencies) {
     this.#parts = parts;
   }
 
-  onHello(from: DeviceId, { request_id }: PeerHelloMessage): void {
+  onHello(from: DeviceId, { request_id }: PeerHelloMqttMessage): void {
     void this.#parts.publisher.publishTo(from, 'peer-nonce', { v: 1, request_id, nonce: this.#issueNonce(from) });
   }
 
@@ -52,14 +52,14 @@ export class PeerRequestHandler {
     return nonce;
   }
 
-  onRequest(from: DeviceId, request: PeerRequestMessage): void {
+  onRequest(from: DeviceId, request: PeerRequestMqttMessage): void {
     const { request_id } = request;
     const answer = this.#results.get(`${from} ${request_id}`) ?? this.#handle(from, request);
     const next_nonce = this.#issueNonce(from);
     void this.#parts.publisher.publishTo(from, 'peer-answer', { v: 1, request_id, ...answer, next_nonce });
   }
 
-  #handle(from: DeviceId, request: PeerRequestMessage): PeerResult {
+  #handle(from: DeviceId, request: PeerRequestMqttMessage): PeerResult {
     if (!this.#nonces.use(from, request.nonce, this.#parts.clock.now()))
       return rejectRequest('wrong_nonce', 'The nonce is unknown or was already used');
     const answer = this.#execute(from, request);
@@ -67,7 +67,7 @@ export class PeerRequestHandler {
     return answer;
   }
 
-  #execute(from: DeviceId, { gadget_id, action_id, subject, trigger }: PeerRequestMessage): PeerResult {
+  #execute(from: DeviceId, { gadget_id, action_id, subject, trigger }: PeerRequestMqttMessage): PeerResult {
     const { controller } = this.#parts;
     const target = { gadget_id, action_id };
     if (!controller.snapshot.hasAction(gadget_id, action_id))
@@ -88,8 +88,8 @@ export class PeerRequestHandler {
   /** Accepts only triggers of the local snapshot, from the controller with their source. */
   #trigger(
     from: DeviceId,
-    target: Pick<PeerRequestMessage, 'gadget_id' | 'action_id'>,
-    { gadget_trigger_id, depth }: NonNullable<PeerRequestMessage['trigger']>,
+    target: Pick<PeerRequestMqttMessage, 'gadget_id' | 'action_id'>,
+    { gadget_trigger_id, depth }: NonNullable<PeerRequestMqttMessage['trigger']>,
   ): PeerResult {
     const { controller } = this.#parts;
     if (depth > DEEPEST_TRIGGER_CHAIN || !controller.snapshot.isTriggerOf(from, gadget_trigger_id, target))

@@ -1,8 +1,8 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { PeerResponseMessage } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
-import type { PeerNonceMessage } from '@lintel/wire-protocol/mqtt/messages/peer-nonce';
+import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
+import type { PeerNonceMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-nonce';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets, PeerActionRequest, PeerActionResult } from '../../gadgets/peer-gadgets.ts';
 import type { Controller } from '../../controller/controller.ts';
@@ -17,7 +17,7 @@ const unreachable: PeerActionResult = { outcome: 'unreachable' };
 
 interface PendingResponse {
   readonly owner: DeviceId;
-  readonly settle: (word: PeerNonceMessage | PeerResponseMessage | null) => void;
+  readonly settle: (word: PeerNonceMqttMessage | PeerResponseMqttMessage | null) => void;
 }
 
 export interface PeerRequestsDependencies {
@@ -27,7 +27,7 @@ export interface PeerRequestsDependencies {
   readonly newRequestId: () => string;
 }
 
-const outcomeOf = ({ outcome, reason }: PeerResponseMessage): PeerActionResult => {
+const outcomeOf = ({ outcome, reason }: PeerResponseMqttMessage): PeerActionResult => {
   if (outcome === 'done') return { outcome: 'done' };
   if (outcome === 'denied') return { outcome: 'denied', reason: reason ?? 'no_matching_rule' };
   // Otherwise the owner recorded no event, so the caller does.
@@ -83,7 +83,7 @@ export class PeerRequests implements PeerGadgets {
     order: PeerActionRequest,
     nonce: string,
     deadline: MonotonicTime,
-  ): Promise<PeerResponseMessage | null> {
+  ): Promise<PeerResponseMqttMessage | null> {
     const { publisher, clock, newRequestId } = this.#parts;
     const deadline_ms = Math.ceil(deadline - clock.now());
     if (deadline_ms < 1) return null;
@@ -101,10 +101,10 @@ export class PeerRequests implements PeerGadgets {
     owner: DeviceId,
     requestId: string,
     deadline: MonotonicTime,
-  ): Promise<PeerNonceMessage | PeerResponseMessage | null> {
+  ): Promise<PeerNonceMqttMessage | PeerResponseMqttMessage | null> {
     return new Promise(resolve => {
       const cancel = this.#parts.clock.wake(deadline, () => settle(null));
-      const settle = (word: PeerNonceMessage | PeerResponseMessage | null): void => {
+      const settle = (word: PeerNonceMqttMessage | PeerResponseMqttMessage | null): void => {
         cancel();
         this.#waiting.delete(requestId);
         resolve(word);
@@ -113,12 +113,12 @@ export class PeerRequests implements PeerGadgets {
     });
   }
 
-  onNonce(from: DeviceId, word: PeerNonceMessage): void {
+  onNonce(from: DeviceId, word: PeerNonceMqttMessage): void {
     const waiting = this.#waiting.get(word.request_id);
     if (waiting?.owner === from) waiting.settle(word);
   }
 
-  onResponse(from: DeviceId, answer: PeerResponseMessage): void {
+  onResponse(from: DeviceId, answer: PeerResponseMqttMessage): void {
     const waiting = this.#waiting.get(answer.request_id);
     if (waiting?.owner !== from) return;
     this.#nonces.set(from, { nonce: answer.next_nonce, at: this.#parts.clock.now() });

@@ -2,7 +2,7 @@ import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { RESPONSE_PART_CHARS, MAX_RESPONSE_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UplinkHarness } from '../../test-support/uplink-harness.test-support.ts';
-import type { RemoteResponse, RemoteRequest } from '../../controller/technician-endpoint.ts';
+import type { RemoteResponse, RemoteRequest } from '../../controller/technician-page-access.ts';
 
 let world: UplinkHarness;
 let asked: RemoteRequest[];

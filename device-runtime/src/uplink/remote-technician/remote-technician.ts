@@ -5,10 +5,10 @@ import {
 } from '@lintel/device-link/session/time/request-freshness';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { TechnicianRequestMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
+import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
 import { RESPONSE_PART_CHARS, MAX_RESPONSE_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { Controller } from '../../controller/controller.ts';
-import type { RemoteResponse } from '../../controller/technician-endpoint.ts';
+import type { RemoteResponse } from '../../controller/technician-page-access.ts';
 import { RemoteLiveStream } from './remote-live-stream.ts';
 
 /** Request ids of the session. A request is handled once. */
@@ -43,7 +43,7 @@ export interface RemoteTechnicianDependencies extends RequestFreshnessDependenci
 /** Handles requests of remote technicians: each once, in its own session and before its deadline. */
 export class RemoteTechnician {
   readonly #parts: RemoteTechnicianDependencies;
-  readonly #requests: RequestFreshness<TechnicianRequestMessage>;
+  readonly #requests: RequestFreshness<TechnicianRequestMqttMessage>;
   readonly #live: RemoteLiveStream;
   readonly #knownIds = new Set<string>();
   #concurrent = 0;
@@ -59,7 +59,7 @@ export class RemoteTechnician {
     if (this.#requests.startSession(nonce)) this.#knownIds.clear();
   }
 
-  receive(request: TechnicianRequestMessage, late_ms: number): void {
+  receive(request: TechnicianRequestMqttMessage, late_ms: number): void {
     if (!this.#knownIds.has(request.request_id)) this.#requests.receive(request, late_ms);
   }
 
@@ -71,7 +71,7 @@ export class RemoteTechnician {
     if (!isOnline) this.#live.stop();
   }
 
-  #settle(request: TechnicianRequestMessage, freshness: FreshnessResult): void {
+  #settle(request: TechnicianRequestMqttMessage, freshness: FreshnessResult): void {
     // A repeated request may have waited for the trusted time as well.
     if (this.#knownIds.has(request.request_id)) return;
     this.#addKnownId(request.request_id);
@@ -86,7 +86,7 @@ export class RemoteTechnician {
     }
   }
 
-  async #handle(request: TechnicianRequestMessage): Promise<void> {
+  async #handle(request: TechnicianRequestMqttMessage): Promise<void> {
     if (request.operation === 'watch_live') {
       this.#live.watch();
       return this.#respond(request, { status: 200, headers: {}, body: '{}' });
@@ -102,9 +102,9 @@ export class RemoteTechnician {
     }
   }
 
-  async #respond({ request_id }: TechnicianRequestMessage, response: RemoteResponse): Promise<void> {
+  async #respond({ request_id }: TechnicianRequestMqttMessage, response: RemoteResponse): Promise<void> {
     const parts = Math.max(1, Math.ceil(response.body.length / RESPONSE_PART_CHARS));
-    if (parts > MAX_RESPONSE_PARTS) return this.#respond({ request_id } as TechnicianRequestMessage, tooLarge);
+    if (parts > MAX_RESPONSE_PARTS) return this.#respond({ request_id } as TechnicianRequestMqttMessage, tooLarge);
     const { publisher } = this.#parts;
     for (let part = 0; part < parts; part++) {
       const body = response.body.slice(part * RESPONSE_PART_CHARS, (part + 1) * RESPONSE_PART_CHARS);

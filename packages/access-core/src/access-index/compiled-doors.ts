@@ -4,13 +4,13 @@ import type { AccessDataSource } from '../permission/access-data-source.ts';
 import { type NotFoundDecision, notFoundDecisions } from '../permission/decision.ts';
 import { type CompiledSchedule, compileSchedule } from '../schedule.ts';
 import { type TimeZone, resolveTimeZone } from '../time-zone.ts';
-import { type CompiledRule, compileRules } from './compiled-rules.ts';
+import { type CompiledPermissionRule, compilePermissionRules } from './compiled-rules.ts';
 import type { GroupDirectory } from './group-directory.ts';
 
 /** Placeholder for a list: the group is deleted or missing. Compared by identity, which is fast. */
-export const MISSING_GROUP_RULES: readonly CompiledRule[] = Object.freeze([]);
+export const MISSING_GROUP_PERMISSION_RULES: readonly CompiledPermissionRule[] = Object.freeze([]);
 /** Placeholder for a list: there are too many rules to compile, so `decidePermission` must be used. */
-export const TOO_MANY_RULES: readonly CompiledRule[] = Object.freeze([]);
+export const TOO_MANY_PERMISSION_RULES: readonly CompiledPermissionRule[] = Object.freeze([]);
 
 /** One action of one gadget, with the rules of each group, compiled on first use. */
 export interface CompiledDoor {
@@ -19,7 +19,7 @@ export interface CompiledDoor {
   readonly site: Site;
   readonly zone: TimeZone | null;
   /** By group number. */
-  readonly rulesByGroup: (readonly CompiledRule[] | undefined)[];
+  readonly rulesByGroup: (readonly CompiledPermissionRule[] | undefined)[];
 }
 
 /** Maximum number of lists in memory; beyond that, all are dropped and compiled again on demand. */
@@ -81,11 +81,11 @@ export class CompiledDoors {
     return compiled;
   }
 
-  rules(door: CompiledDoor, group: number): readonly CompiledRule[] {
+  rules(door: CompiledDoor, group: number): readonly CompiledPermissionRule[] {
     return door.rulesByGroup[group] ?? this.#compileFor(door, group);
   }
 
-  #compileFor(door: CompiledDoor, group: number): readonly CompiledRule[] {
+  #compileFor(door: CompiledDoor, group: number): readonly CompiledPermissionRule[] {
     const scheduleOf = (rule: PermissionRule): CompiledSchedule | null => {
       const schedule = rule.schedule_id == null ? undefined : this.#world.schedule(rule.schedule_id);
       return schedule === undefined ? null : this.#compiled(schedule);
@@ -93,8 +93,9 @@ export class CompiledDoors {
     const living = this.#groups.living(group);
     const rules =
       living === undefined
-        ? MISSING_GROUP_RULES
-        : (compileRules(this.#world, living.id, door.gadget, door.actionId, scheduleOf) ?? TOO_MANY_RULES);
+        ? MISSING_GROUP_PERMISSION_RULES
+        : (compilePermissionRules(this.#world, living.id, door.gadget, door.actionId, scheduleOf) ??
+          TOO_MANY_PERMISSION_RULES);
     if (this.#lists++ === MOST_LISTS) this.forget();
     door.rulesByGroup[group] = rules;
     return rules;

@@ -4,7 +4,7 @@ import type { ScheduleId } from '../ids.ts';
 import * as given from '../permission/sample-hotel.test-support.ts';
 import { createAccessDataSource } from '../permission/access-data-source.test-support.ts';
 import { compileSchedule } from '../schedule.ts';
-import { compileRules } from './compiled-rules.ts';
+import { compilePermissionRules } from './compiled-rules.ts';
 
 const night = 'sch_night' as ScheduleId;
 const compiled = new Map(
@@ -17,7 +17,7 @@ const kept = (permissions: readonly PermissionRule[]): readonly number[] | null 
   const world = createAccessDataSource(
     given.createSampleHotel({ member_groups: [given.createSampleGroup(permissions)], schedules }),
   );
-  const rules = compileRules(world, given.SAMPLE_GROUP_ID, given.createSampleGadget(), 'open', rule =>
+  const rules = compilePermissionRules(world, given.SAMPLE_GROUP_ID, given.createSampleGadget(), 'open', rule =>
     rule.schedule_id == null ? null : (compiled.get(rule.schedule_id) ?? null),
   );
   return rules === null ? null : rules.map(({ source }) => source.path[0] ?? -1);
@@ -28,7 +28,7 @@ const gps: PermissionRule = { presence: 'gps' };
 const pin: PermissionRule = { access_methods: { pin: true } };
 const pinAndCard: PermissionRule = { access_methods: { pin: true, card: true } };
 
-describe('compileRules', () => {
+describe('compilePermissionRules', () => {
   it.each<[string, PermissionRule[]]>([
     ['with a schedule', [{}, day]],
     ['with presence', [{}, gps]],

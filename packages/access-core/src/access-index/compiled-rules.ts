@@ -2,12 +2,12 @@ import { type AccessMethod, accessMethods, type Gadget, type PermissionRule } fr
 import type { MemberGroupId } from '../ids.ts';
 import type { CompiledSchedule } from '../schedule.ts';
 import type { AccessDataSource } from '../permission/access-data-source.ts';
-import type { GrantingRule } from '../permission/decision.ts';
-import { type EffectiveRule, listEffectiveRules } from '../permission/effective-rules.ts';
-import { allowsMethod, ruleMatchesTarget } from '../permission/rule-filters.ts';
+import type { GrantingPermissionRule } from '../permission/decision.ts';
+import { type EffectivePermissionRule, listEffectivePermissionRules } from '../permission/effective-rules.ts';
+import { permissionRuleAllowsMethod, permissionRuleMatchesTarget } from '../permission/rule-filters.ts';
 
 /** A switch, because a lookup by a dynamic name is several times slower. */
-export const toMethodBit = (method: AccessMethod): number => {
+export const toAccessMethodBit = (method: AccessMethod): number => {
   switch (method) {
     case 'online':
       return 1;
@@ -25,22 +25,22 @@ export const toMethodBit = (method: AccessMethod): number => {
 };
 
 /** An effective rule for a matching target, with the remaining checks. */
-export interface CompiledRule {
+export interface CompiledPermissionRule {
   readonly methods: number;
   readonly schedules: readonly CompiledSchedule[];
   readonly needsPresence: boolean;
-  readonly source: GrantingRule;
+  readonly source: GrantingPermissionRule;
 }
 
 const methodsOf = (links: readonly PermissionRule[]): number =>
   accessMethods
-    .filter(method => links.every(rule => allowsMethod(rule, method)))
-    .reduce((mask, method) => mask | toMethodBit(method), 0);
+    .filter(method => links.every(rule => permissionRuleAllowsMethod(rule, method)))
+    .reduce((mask, method) => mask | toAccessMethodBit(method), 0);
 
 const compile = (
-  { links, member_group_id, path }: EffectiveRule,
+  { links, member_group_id, path }: EffectivePermissionRule,
   compiled: (rule: PermissionRule) => CompiledSchedule | null,
-): CompiledRule => ({
+): CompiledPermissionRule => ({
   methods: methodsOf(links),
   schedules: [...new Set(links.map(compiled).filter(schedule => schedule !== null))],
   needsPresence: links.some(({ presence }) => presence === 'gps'),
@@ -48,7 +48,7 @@ const compile = (
 });
 
 /** Whether every request that passes `other` also passes `rule`. */
-const covers = (rule: CompiledRule, other: CompiledRule): boolean =>
+const covers = (rule: CompiledPermissionRule, other: CompiledPermissionRule): boolean =>
   (rule.methods & other.methods) === other.methods &&
   (!rule.needsPresence || other.needsPresence) &&
   rule.schedules.every(schedule => other.schedules.includes(schedule));
@@ -60,16 +60,18 @@ const MOST_RULES = 1000;
  * The rules of a group for one action of one gadget, in order, without those covered by an earlier one. Null if
  * inheritance produces too many.
  */
-export const compileRules = (
+export const compilePermissionRules = (
   world: AccessDataSource,
   from: MemberGroupId,
   gadget: Gadget,
   actionId: string,
   scheduleOf: (rule: PermissionRule) => CompiledSchedule | null,
-): readonly CompiledRule[] | null => {
-  const { rules, complete } = listEffectiveRules(world, from, rule => ruleMatchesTarget(rule, gadget, actionId));
+): readonly CompiledPermissionRule[] | null => {
+  const { rules, complete } = listEffectivePermissionRules(world, from, rule =>
+    permissionRuleMatchesTarget(rule, gadget, actionId),
+  );
   if (!complete) return null;
-  const kept: CompiledRule[] = [];
+  const kept: CompiledPermissionRule[] = [];
   for (const rule of rules) {
     const candidate = compile(rule, scheduleOf);
     if (kept.some(earlier => covers(earlier, candidate))) continue;

@@ -1,7 +1,7 @@
 import { idPrefixes, type MemberCardId, type MemberPinId, type MemberTokenId } from '../ids.ts';
 import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
-import { DIGEST_WORDS, PackedDigests } from './packed-digests.ts';
-import { ID_WORDS, PackedIds } from './packed-ids.ts';
+import { DIGEST_WORDS, DigestPacker } from './digest-packer.ts';
+import { ID_WORDS, IdPacker } from './id-packer.ts';
 import { PrefixTable } from './prefix-table.ts';
 
 export type IndexedCredentialKind = 'pin' | 'card' | 'token';
@@ -27,13 +27,13 @@ const kinds: readonly IndexedCredentialKind[] = ['pin', 'card', 'token'];
 /** Credentials of all kinds, indexed by digest; each links to its member and the member's next credential. */
 export class CredentialTable {
   readonly #records = new KeyedRecords(DIGEST_WORDS, RECORD_WORDS);
-  readonly #digests = new PackedDigests();
+  readonly #digests = new DigestPacker();
   readonly #prefixes = new PrefixTable();
   readonly #key = new Uint32Array(DIGEST_WORDS);
   readonly #ids = {
-    pin: new PackedIds<CredentialId>(idPrefixes.member_pin),
-    card: new PackedIds<CredentialId>(idPrefixes.member_card),
-    token: new PackedIds<CredentialId>(idPrefixes.member_token),
+    pin: new IdPacker<CredentialId>(idPrefixes.member_pin),
+    card: new IdPacker<CredentialId>(idPrefixes.member_card),
+    token: new IdPacker<CredentialId>(idPrefixes.member_token),
   };
 
   #word(record: number, field: number): number {

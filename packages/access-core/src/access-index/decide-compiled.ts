@@ -3,8 +3,13 @@ import type { Instant } from '../instant.ts';
 import { type PermissionDecision, type DenialDecision, denialDecisions } from '../permission/decision.ts';
 import { isRequestAtSite } from '../permission/presence.ts';
 import { isInsideSchedule } from '../schedule.ts';
-import { type CompiledRule, toMethodBit } from './compiled-rules.ts';
-import { type CompiledDoor, type CompiledDoors, MISSING_GROUP_RULES, TOO_MANY_RULES } from './compiled-doors.ts';
+import { type CompiledPermissionRule, toAccessMethodBit } from './compiled-rules.ts';
+import {
+  type CompiledDoor,
+  type CompiledDoors,
+  MISSING_GROUP_PERMISSION_RULES,
+  TOO_MANY_PERMISSION_RULES,
+} from './compiled-doors.ts';
 import { getGroupNumber, hasOwnValidity, type MemberTable } from './member-table.ts';
 
 /* Progress of the best path so far. A path that fails only for an untrusted time ranks directly below a grant. */
@@ -27,7 +32,7 @@ const denialByProgress: readonly DenialDecision[] = [
 
 /** `now` is null while the time is untrusted: a schedule then passes for finding the reason but does not grant. */
 const progressOf = (
-  rule: CompiledRule,
+  rule: CompiledPermissionRule,
   door: CompiledDoor,
   request: AccessRequest,
   method: number,
@@ -71,7 +76,7 @@ export const decideCompiledPermission = (
     if (!(now < endsAt)) return denialDecisions.member_ended;
   }
 
-  const method = toMethodBit(request.access_method);
+  const method = toAccessMethodBit(request.access_method);
   let best = NOWHERE;
   const count = members.associationCount(member);
   for (let index = 0; index < count; index++) {
@@ -83,8 +88,8 @@ export const decideCompiledPermission = (
         continue;
     }
     const rules = doors.rules(door, getGroupNumber(association));
-    if (rules === MISSING_GROUP_RULES) continue;
-    if (rules === TOO_MANY_RULES) return null;
+    if (rules === MISSING_GROUP_PERMISSION_RULES) continue;
+    if (rules === TOO_MANY_PERMISSION_RULES) return null;
     if (best < ASSOCIATED) best = ASSOCIATED;
     for (const rule of rules) {
       const progress = progressOf(rule, door, request, method, now);

@@ -3,7 +3,7 @@ import { type GroupAssociationId, idPrefixes, type MemberId } from '../ids.ts';
 import { instant } from '../instant.ts';
 import type { GroupDirectory } from './group-directory.ts';
 import { KeyedRecords } from './keyed-records.ts';
-import { ID_WORDS, PackedIds } from './packed-ids.ts';
+import { ID_WORDS, IdPacker } from './id-packer.ts';
 import { WordAllocator } from './word-allocator.ts';
 
 /*
@@ -56,8 +56,8 @@ export class MemberTable {
   readonly #records = new KeyedRecords(ID_WORDS, RECORD_WORDS);
   readonly #runs = new WordAllocator();
   readonly #groups: GroupDirectory;
-  readonly #memberIds = new PackedIds<MemberId>(idPrefixes.member);
-  readonly #associationIds = new PackedIds<GroupAssociationId>(idPrefixes.member_group_association);
+  readonly #memberIds = new IdPacker<MemberId>(idPrefixes.member);
+  readonly #associationIds = new IdPacker<GroupAssociationId>(idPrefixes.member_group_association);
   readonly #key = new Uint32Array(ID_WORDS);
 
   constructor(groups: GroupDirectory) {

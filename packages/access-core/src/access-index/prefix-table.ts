@@ -1,5 +1,5 @@
 import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
-import { DIGEST_WORDS, PackedDigests } from './packed-digests.ts';
+import { DIGEST_WORDS, DigestPacker } from './digest-packer.ts';
 import { WordAllocator } from './word-allocator.ts';
 
 const HOLDERS = DIGEST_WORDS;
@@ -11,7 +11,7 @@ const runLength = (count: number): number => count + 1 + ((count + 1) & 1);
 /** Digests of the prefixes of known PINs, each stored once with a reference count. */
 export class PrefixTable {
   readonly #records = new KeyedRecords(DIGEST_WORDS, RECORD_WORDS);
-  readonly #digests = new PackedDigests();
+  readonly #digests = new DigestPacker();
   readonly #runs = new WordAllocator();
   readonly #key = new Uint32Array(DIGEST_WORDS);
 

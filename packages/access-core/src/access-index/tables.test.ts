@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MemberId } from '../ids.ts';
 import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
-import { PackedDigests } from './packed-digests.ts';
-import { PackedIds } from './packed-ids.ts';
+import { DigestPacker } from './digest-packer.ts';
+import { IdPacker } from './id-packer.ts';
 import { readUlid, writeUlid } from './packed-ulid.ts';
 import { WordAllocator } from './word-allocator.ts';
 
@@ -52,7 +52,7 @@ describe('access index tables', () => {
     it('keep all texts distinct, whether ULIDs or not', () => {
       fc.assert(
         fc.property(fc.uniqueArray(anyId, { maxLength: 8 }), ids => {
-          const packed = new PackedIds<MemberId>('mem_');
+          const packed = new IdPacker<MemberId>('mem_');
           const words = new Uint32Array(4 * ids.length);
           for (const [index, id] of ids.entries()) packed.write(id, words, 4 * index);
           expect(ids.map((_, index) => packed.read(words, 4 * index))).toEqual(ids);
@@ -63,7 +63,7 @@ describe('access index tables', () => {
     });
 
     it('release a text that is not a ULID with its last holder', () => {
-      const packed = new PackedIds<MemberId>('mem_');
+      const packed = new IdPacker<MemberId>('mem_');
       const words = new Uint32Array(8);
       const id = 'mem_made_elsewhere' as MemberId;
       packed.write(id, words, 0);
@@ -79,7 +79,7 @@ describe('access index tables', () => {
     const text = fc.oneof(fc.string(), fc.constantFrom('', '0', '00', '0'.repeat(64), '0'.repeat(65), 'AB', 'ab'));
     fc.assert(
       fc.property(fc.uniqueArray(text, { maxLength: 8 }), texts => {
-        const digests = new PackedDigests();
+        const digests = new DigestPacker();
         const seen = new Set<string>();
         for (const subject of [0, 2]) {
           for (const text of texts) {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Member, PermissionRule } from '../access-model.ts';
 import { instant } from '../instant.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
-import { listAccessGrants, listMemberRules } from './access-grants.ts';
+import { listAccessGrants, listMemberPermissionRules } from './access-grants.ts';
 import { decidePermission } from './decide.ts';
 import { arbitraryAccessData, arbitraryRequest } from './random-access-data.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
@@ -18,7 +18,12 @@ const grantsOf = (permissions: readonly PermissionRule[], change: Partial<Member
     gadgets: [given.createSampleGadget()],
     sites: [given.createSampleSite(site)],
   });
-  return listAccessGrants(world, listMemberRules(world, member, given.SAMPLE_NOON), given.createSampleGadget(), 'open');
+  return listAccessGrants(
+    world,
+    listMemberPermissionRules(world, member, given.SAMPLE_NOON),
+    given.createSampleGadget(),
+    'open',
+  );
 };
 
 describe('listAccessGrants', () => {
@@ -63,7 +68,7 @@ describe('listAccessGrants', () => {
         const request = { ...asked, time_trusted: true };
         if (decidePermission(world, request).outcome !== 'grant') return;
         const [member, gadget] = [world.member(request.member_id)!, world.gadget(request.gadget_id)!];
-        const rules = listMemberRules(world, member, request.now);
+        const rules = listMemberPermissionRules(world, member, request.now);
         const grants = listAccessGrants(world, rules, gadget, request.action_id);
         const covering = grants.filter(
           ({ access_methods, starts_at, ends_at }) =>

@@ -3,15 +3,15 @@ import type { GroupAssociationId, ScheduleId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 import { resolveTimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import type { GrantingRule } from './decision.ts';
-import { type EffectiveRule, listEffectiveRules } from './effective-rules.ts';
-import { allowsMethod, ruleMatchesTarget } from './rule-filters.ts';
+import type { GrantingPermissionRule } from './decision.ts';
+import { type EffectivePermissionRule, listEffectivePermissionRules } from './effective-rules.ts';
+import { permissionRuleAllowsMethod, permissionRuleMatchesTarget } from './rule-filters.ts';
 import { checkValidity } from './validity.ts';
 
 /** A way in which a member may perform an action, now or later. */
 export interface AccessGrant {
   readonly association_id: GroupAssociationId;
-  readonly rule: GrantingRule;
+  readonly rule: GrantingPermissionRule;
   readonly access_methods: readonly AccessMethod[];
   /** Access is limited to times that are inside all of these. */
   readonly schedule_ids: readonly ScheduleId[];
@@ -21,8 +21,8 @@ export interface AccessGrant {
 }
 
 /** The rules of a member that grant access now or later, for any gadget. */
-export interface MemberRules {
-  readonly rules: readonly { readonly association: GroupAssociation; readonly rule: EffectiveRule }[];
+export interface MemberPermissionRules {
+  readonly rules: readonly { readonly association: GroupAssociation; readonly rule: EffectivePermissionRule }[];
   /** False if inheritance produces too many rules to list. */
   readonly complete: boolean;
 }
@@ -41,7 +41,11 @@ const limitTo = (member: Member, association: GroupAssociation): GroupAssociatio
 const isEmpty = ({ starts_at, ends_at }: GroupAssociation): boolean =>
   starts_at !== null && ends_at !== null && starts_at >= ends_at;
 
-export const listMemberRules = (world: AccessDataSource, member: Member, now: Instant): MemberRules => {
+export const listMemberPermissionRules = (
+  world: AccessDataSource,
+  member: Member,
+  now: Instant,
+): MemberPermissionRules => {
   const associations = member.is_deleted
     ? []
     : member.group_associations
@@ -49,7 +53,7 @@ export const listMemberRules = (world: AccessDataSource, member: Member, now: In
         .filter(association => !isEmpty(association) && checkValidity(association, now) !== 'ended');
   const found = associations.map(association => ({
     association,
-    ...listEffectiveRules(world, association.member_group_id, () => true),
+    ...listEffectivePermissionRules(world, association.member_group_id, () => true),
   }));
   return {
     rules: found.flatMap(({ association, rules }) => rules.map(rule => ({ association, rule }))),
@@ -67,13 +71,15 @@ const isEverInside = (world: AccessDataSource, gadget: Gadget, scheduleIds: read
 /** How the member may perform the action, now or later. */
 export const listAccessGrants = (
   world: AccessDataSource,
-  { rules }: MemberRules,
+  { rules }: MemberPermissionRules,
   gadget: Gadget,
   actionId: string,
 ): AccessGrant[] =>
   rules.flatMap(({ association, rule: { links, member_group_id, path } }) => {
-    if (!links.every(link => ruleMatchesTarget(link, gadget, actionId))) return [];
-    const access_methods = accessMethods.filter(method => links.every(link => allowsMethod(link, method)));
+    if (!links.every(link => permissionRuleMatchesTarget(link, gadget, actionId))) return [];
+    const access_methods = accessMethods.filter(method =>
+      links.every(link => permissionRuleAllowsMethod(link, method)),
+    );
     const schedule_ids = [...new Set(links.flatMap(({ schedule_id }) => schedule_id ?? []))];
     if (access_methods.length === 0 || !isEverInside(world, gadget, schedule_ids)) return [];
     const { id, starts_at, ends_at } = association;

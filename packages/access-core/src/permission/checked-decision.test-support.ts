@@ -24,5 +24,5 @@ export const decideAndCompare = (
   return summarizeDecision(decision);
 };
 
-export const createHotelWithRules = (...rules: PermissionRule[]): AccessData =>
+export const createHotelWithPermissionRules = (...rules: PermissionRule[]): AccessData =>
   given.createSampleHotel({ member_groups: [given.createSampleGroup(rules)] });

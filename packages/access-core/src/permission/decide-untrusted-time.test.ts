@@ -2,7 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { MemberGroupId } from '../ids.ts';
 import { instant } from '../instant.ts';
-import { decideAndCompare, summarizeDecision, createHotelWithRules } from './checked-decision.test-support.ts';
+import {
+  decideAndCompare,
+  summarizeDecision,
+  createHotelWithPermissionRules,
+} from './checked-decision.test-support.ts';
 import { decidePermission } from './decide.ts';
 import * as given from './sample-hotel.test-support.ts';
 import type { AccessData } from './reference-decide.test-support.ts';
@@ -48,9 +52,9 @@ describe('decidePermission while the time is untrusted', () => {
   });
 
   it('grants if at least one path has no time limit', () => {
-    expect(decideAndCompare(createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID }, {}), untrusted)).toBe(
-      'grant',
-    );
+    expect(
+      decideAndCompare(createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID }, {}), untrusted),
+    ).toBe('grant');
   });
 
   it.each<[string, AccessData, string]>([
@@ -66,7 +70,7 @@ describe('decidePermission while the time is untrusted', () => {
     ],
     [
       'without a rule for the action',
-      createHotelWithRules({
+      createHotelWithPermissionRules({
         gadget_id: given.SAMPLE_GADGET_ID,
         action_id: 'close',
         schedule_id: given.SAMPLE_SCHEDULE_ID,
@@ -75,7 +79,7 @@ describe('decidePermission while the time is untrusted', () => {
     ],
     [
       'without a rule for the method',
-      createHotelWithRules({ access_methods: { card: true }, schedule_id: given.SAMPLE_SCHEDULE_ID }),
+      createHotelWithPermissionRules({ access_methods: { card: true }, schedule_id: given.SAMPLE_SCHEDULE_ID }),
       'method_not_allowed',
     ],
   ])('reports the actual reason if a correct time would not help: %s', (_, world, expected) => {
@@ -83,7 +87,7 @@ describe('decidePermission while the time is untrusted', () => {
   });
 
   it('denies an absent member with not_present, with or without a schedule', () => {
-    const world = createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, presence: 'gps' });
+    const world = createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, presence: 'gps' });
     expect(decideAndCompare(world, given.createSampleRequest({ time_trusted: false, access_method: 'online' }))).toBe(
       'not_present',
     );
@@ -93,7 +97,7 @@ describe('decidePermission while the time is untrusted', () => {
     [given.SAMPLE_NOON, 'grant'],
     [given.parseSampleTime('2026-06-03T22:00:00Z'), 'out_of_schedule'],
   ])('uses the clock if the profile says so: %i', (now, expected) => {
-    const world = createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
+    const world = createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
     expect(decideAndCompare(world, given.createSampleRequest({ time_trusted: false, now }), 'use_clock')).toBe(
       expected,
     );
@@ -101,7 +105,7 @@ describe('decidePermission while the time is untrusted', () => {
 
   it('does not trust a clock that returns NaN', () => {
     const broken = given.createSampleRequest({ now: instant(Number.NaN) });
-    const world = createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
+    const world = createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
     expect(summarizeDecision(decidePermission(createAccessDataSource(world), broken))).toBe('time_untrusted');
     expect(summarizeDecision(new AccessIndex(world).decide(broken, 'use_clock'))).toBe('time_untrusted');
     expect(summarizeDecision(new AccessIndex(given.createSampleHotel()).decide(broken))).toBe('grant');

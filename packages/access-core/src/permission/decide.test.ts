@@ -3,7 +3,7 @@ import type { AccessMethod, PermissionRule } from '../access-model.ts';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { GadgetId, GroupAssociationId, MemberGroupId, MemberId, ScheduleId, SiteId } from '../ids.ts';
 import { instant } from '../instant.ts';
-import { decideAndCompare, createHotelWithRules } from './checked-decision.test-support.ts';
+import { decideAndCompare, createHotelWithPermissionRules } from './checked-decision.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
 
 describe('decidePermission: missing objects', () => {
@@ -115,14 +115,14 @@ describe('decidePermission: target of a rule', () => {
     ['its action', { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'open' }, 'grant'],
     ['another action', { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'close' }, 'no_matching_rule'],
   ])('%s', (_, rule, expected) => {
-    expect(decideAndCompare(createHotelWithRules(rule), given.createSampleRequest())).toBe(expected);
+    expect(decideAndCompare(createHotelWithPermissionRules(rule), given.createSampleRequest())).toBe(expected);
   });
 
   it('does not match another gadget or site', () => {
     const otherSite = given.createSampleSite({ id: 'site_other' as SiteId });
     const otherGadget = given.createSampleGadget({ id: 'gad_other' as GadgetId, site_id: otherSite.id });
     const world = (rule: PermissionRule) => ({
-      ...createHotelWithRules(rule),
+      ...createHotelWithPermissionRules(rule),
       sites: [given.createSampleSite(), otherSite],
       gadgets: [given.createSampleGadget(), otherGadget],
     });
@@ -141,12 +141,14 @@ describe('decidePermission: rules that refer to missing objects are dropped befo
     ['a missing site', { site_id: 'site_other' as SiteId }],
     ['a missing group', { member_group_id: otherGroup }],
   ])('%s', (_, rule) => {
-    expect(decideAndCompare(createHotelWithRules(rule), given.createSampleRequest())).toBe('no_matching_rule');
+    expect(decideAndCompare(createHotelWithPermissionRules(rule), given.createSampleRequest())).toBe(
+      'no_matching_rule',
+    );
   });
 
   it('a deleted schedule, even with a method that would not be allowed', () => {
     const world = {
-      ...createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, access_methods: {} }),
+      ...createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, access_methods: {} }),
       schedules: [given.createSampleSchedule({ is_deleted: true })],
     };
     expect(decideAndCompare(world, given.createSampleRequest())).toBe('no_matching_rule');
@@ -169,20 +171,20 @@ describe('decidePermission: access methods', () => {
   const methods: AccessMethod[] = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'];
 
   it.each(methods)('allows %s and nothing else when only that is enabled', method => {
-    const world = createHotelWithRules({ access_methods: { [method]: true } });
+    const world = createHotelWithPermissionRules({ access_methods: { [method]: true } });
     const answers = methods.map(access_method => decideAndCompare(world, given.createSampleRequest({ access_method })));
     expect(answers).toEqual(methods.map(other => (other === method ? 'grant' : 'method_not_allowed')));
   });
 
   it('allows nothing when the set is empty', () => {
-    expect(decideAndCompare(createHotelWithRules({ access_methods: {} }), given.createSampleRequest())).toBe(
+    expect(decideAndCompare(createHotelWithPermissionRules({ access_methods: {} }), given.createSampleRequest())).toBe(
       'method_not_allowed',
     );
   });
 });
 
 describe('decidePermission: schedules', () => {
-  const scheduled = createHotelWithRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
+  const scheduled = createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
 
   it.each([
     ['08:59:59.999 in Madrid', '2026-06-03T06:59:59.999Z', 'out_of_schedule'],
@@ -205,7 +207,7 @@ describe('decidePermission: schedules', () => {
 });
 
 describe('decidePermission: presence', () => {
-  const present = createHotelWithRules({ presence: 'gps' });
+  const present = createHotelWithPermissionRules({ presence: 'gps' });
   const online = (lat: number, lng: number) =>
     given.createSampleRequest({ access_method: 'online', location: { lat, lng } });
 
@@ -249,7 +251,7 @@ describe('decidePermission: presence', () => {
   it('is not required by "none"', () => {
     expect(
       decideAndCompare(
-        createHotelWithRules({ presence: 'none' }),
+        createHotelWithPermissionRules({ presence: 'none' }),
         given.createSampleRequest({ access_method: 'online' }),
       ),
     ).toBe('grant');
@@ -272,7 +274,7 @@ describe('decidePermission: the reason is the first filter that leaves no rule',
   ])('%s', (_, rules, expected) => {
     expect(
       decideAndCompare(
-        createHotelWithRules(...rules),
+        createHotelWithPermissionRules(...rules),
         given.createSampleRequest({ access_method: 'online', now: night }),
       ),
     ).toBe(expected);

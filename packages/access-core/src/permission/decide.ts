@@ -9,8 +9,13 @@ import {
   notFoundDecisions,
   type UntrustedTimePolicy,
 } from './decision.ts';
-import { findFirstEffectiveRule } from './effective-rules.ts';
-import { type RequestContext, type RuleFilter, ruleFilters, type FilterResult } from './rule-filters.ts';
+import { findFirstEffectivePermissionRule } from './effective-rules.ts';
+import {
+  type ResolvedAccessRequest,
+  type PermissionRuleFilter,
+  permissionRuleFilters,
+  type PermissionRuleFilterResult,
+} from './rule-filters.ts';
 import { checkValidity } from './validity.ts';
 
 /** Null if the time is untrusted or not a number. */
@@ -22,7 +27,7 @@ export const resolveAccessRequest = (
   world: AccessDataSource,
   request: AccessRequest,
   untrusted: UntrustedTimePolicy,
-): RequestContext | NotFoundDecision => {
+): ResolvedAccessRequest | NotFoundDecision => {
   const gadget = world.gadget(request.gadget_id);
   if (gadget === undefined || gadget.is_deleted) return notFoundDecisions.gadget;
   const site = world.site(gadget.site_id);
@@ -43,21 +48,21 @@ const groupLives = (world: AccessDataSource, { member_group_id }: GroupAssociati
   world.memberGroup(member_group_id)?.is_deleted === false;
 
 /** Associations that are valid now, or may be if the time is untrusted. */
-const usableAssociations = ({ world, now }: RequestContext, member: Member): readonly GroupAssociation[] =>
+const usableAssociations = ({ world, now }: ResolvedAccessRequest, member: Member): readonly GroupAssociation[] =>
   member.group_associations.filter(association => {
     const validity = checkValidity(association, now);
     return (validity === 'inside' || validity === 'unknown') && groupLives(world, association);
   });
 
 const firstRule = (
-  context: RequestContext,
+  context: ResolvedAccessRequest,
   associations: readonly GroupAssociation[],
-  filters: readonly RuleFilter[],
-  accepts: (result: FilterResult) => boolean,
+  filters: readonly PermissionRuleFilter[],
+  accepts: (result: PermissionRuleFilterResult) => boolean,
 ): PermissionDecision | null => {
   const keeps = (rule: PermissionRule): boolean => filters.every(({ check }) => accepts(check(rule, context)));
   for (const { id, member_group_id } of associations) {
-    const rule = findFirstEffectiveRule(context.world, member_group_id, keeps);
+    const rule = findFirstEffectivePermissionRule(context.world, member_group_id, keeps);
     if (rule !== null) return { outcome: 'grant', association_id: id, rule: { member_group_id, path: rule.path } };
   }
   return null;
@@ -85,12 +90,14 @@ export const decidePermission = (
 
   const associations = usableAssociations(context, member);
   if (associations.length === 0) return denialDecisions.no_group;
-  for (const [index, { reason }] of ruleFilters.entries()) {
-    const soFar = ruleFilters.slice(0, index + 1);
+  for (const [index, { reason }] of permissionRuleFilters.entries()) {
+    const soFar = permissionRuleFilters.slice(0, index + 1);
     if (firstRule(context, associations, soFar, result => result !== 'fail') === null) return denialDecisions[reason];
   }
 
   if (memberValidity === 'unknown') return denialDecisions.time_untrusted;
   const certain = associations.filter(association => checkValidity(association, context.now) === 'inside');
-  return firstRule(context, certain, ruleFilters, result => result === 'pass') ?? denialDecisions.time_untrusted;
+  return (
+    firstRule(context, certain, permissionRuleFilters, result => result === 'pass') ?? denialDecisions.time_untrusted
+  );
 };

@@ -2,7 +2,7 @@ import type { PermissionReason } from '../access-model.ts';
 import type { GroupAssociationId, MemberGroupId } from '../ids.ts';
 
 /** The granting rule: the index of a rule of the group, then, through inheritance, of a rule of each next group. */
-export interface GrantingRule {
+export interface GrantingPermissionRule {
   readonly member_group_id: MemberGroupId;
   readonly path: readonly number[];
 }
@@ -10,7 +10,7 @@ export interface GrantingRule {
 export interface GrantDecision {
   readonly outcome: 'grant';
   readonly association_id: GroupAssociationId;
-  readonly rule: GrantingRule;
+  readonly rule: GrantingPermissionRule;
 }
 
 export interface DenialDecision {

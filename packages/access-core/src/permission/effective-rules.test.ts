@@ -3,7 +3,7 @@ import { AccessIndex } from '../access-index/access-index.ts';
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId, ScheduleId } from '../ids.ts';
 import { decidePermission } from './decide.ts';
-import { listEffectiveRules, findFirstEffectiveRule } from './effective-rules.ts';
+import { listEffectivePermissionRules, findFirstEffectivePermissionRule } from './effective-rules.ts';
 import { explainDecision } from './explain.ts';
 import * as given from './sample-hotel.test-support.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
@@ -54,7 +54,7 @@ describe('inheritance from invalid or hostile data', () => {
         number === depth - 1 ? [{}] : [{ member_group_id: groupId(number + 1) }],
       ),
     );
-    const found = findFirstEffectiveRule(quickWorld(chain), given.SAMPLE_GROUP_ID, () => true);
+    const found = findFirstEffectivePermissionRule(quickWorld(chain), given.SAMPLE_GROUP_ID, () => true);
     expect(found?.path).toHaveLength(depth);
     expect(new AccessIndex(chain).decide(given.createSampleRequest()).outcome).toBe('grant');
   });
@@ -96,7 +96,7 @@ describe('inheritance from invalid or hostile data', () => {
         [{}, { presence: 'gps' }],
       ]),
     );
-    const { rules, complete } = listEffectiveRules(world, given.SAMPLE_GROUP_ID, () => true);
+    const { rules, complete } = listEffectivePermissionRules(world, given.SAMPLE_GROUP_ID, () => true);
     expect(rules.map(({ path }) => path)).toEqual([[0, 0], [0, 1], [1], [2, 0], [2, 1]]);
     expect(complete).toBe(true);
   });

@@ -1,18 +1,18 @@
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId } from '../ids.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import type { GrantingRule } from './decision.ts';
+import type { GrantingPermissionRule } from './decision.ts';
 
 /**
  * A rule that inherits stands for every effective rule of the other group, combined with its own restrictions (AND).
  * An effective rule is therefore a chain of rules, from the group's own rule to one that does not inherit, and passes
  * if every link passes.
  */
-export interface EffectiveRule extends GrantingRule {
+export interface EffectivePermissionRule extends GrantingPermissionRule {
   readonly links: readonly PermissionRule[];
 }
 
-export interface DroppedRule {
+export interface DroppedPermissionRule {
   readonly member_group_id: MemberGroupId;
   readonly index: number;
 }
@@ -28,9 +28,12 @@ const refersToLiving = (world: AccessDataSource, rule: PermissionRule): boolean 
   (rule.member_group_id == null || isLiving(world.memberGroup(rule.member_group_id)));
 
 /** The ignored rules of the group and of all groups that it inherits from. */
-export const listDroppedRules = (world: AccessDataSource, from: MemberGroupId): readonly DroppedRule[] => {
+export const listDroppedPermissionRules = (
+  world: AccessDataSource,
+  from: MemberGroupId,
+): readonly DroppedPermissionRule[] => {
   const reached = new Set([from]);
-  const dropped: DroppedRule[] = [];
+  const dropped: DroppedPermissionRule[] = [];
   for (const id of reached) {
     for (const [index, rule] of (world.memberGroup(id)?.permissions ?? []).entries()) {
       if (!refersToLiving(world, rule)) dropped.push({ member_group_id: id, index });
@@ -58,7 +61,7 @@ interface Walk {
   readonly mostSteps: number;
 }
 
-const found = (from: MemberGroupId, floors: readonly Floor[]): EffectiveRule => ({
+const found = (from: MemberGroupId, floors: readonly Floor[]): EffectivePermissionRule => ({
   member_group_id: from,
   path: floors.map(({ at }) => at),
   links: floors.map(({ rules, at }) => rules[at]!),
@@ -69,7 +72,7 @@ const found = (from: MemberGroupId, floors: readonly Floor[]): EffectiveRule => 
  * entered twice on one branch, so cycles in bad data end. This loses nothing: the same chain without the cycle has
  * fewer restrictions.
  */
-function* walk({ world, from, keeps, everyBranch, mostSteps }: Walk): Generator<EffectiveRule, boolean> {
+function* walk({ world, from, keeps, everyBranch, mostSteps }: Walk): Generator<EffectivePermissionRule, boolean> {
   const entered = new Set<MemberGroupId>();
   const floors: Floor[] = [];
   const enter = (id: MemberGroupId): void => {
@@ -95,11 +98,11 @@ function* walk({ world, from, keeps, everyBranch, mostSteps }: Walk): Generator<
 }
 
 /** The first effective rule, in rule order, whose links all pass. Linear in the number of rules. */
-export const findFirstEffectiveRule = (
+export const findFirstEffectivePermissionRule = (
   world: AccessDataSource,
   from: MemberGroupId,
   keeps: (rule: PermissionRule) => boolean,
-): EffectiveRule | null => {
+): EffectivePermissionRule | null => {
   const first = walk({ world, from, keeps, everyBranch: false, mostSteps: Number.POSITIVE_INFINITY }).next();
   return first.done === true ? null : first.value;
 };
@@ -108,13 +111,13 @@ export const findFirstEffectiveRule = (
  * All effective rules whose links all pass, in order. Groups that fork and join multiply their rules per level;
  * `complete` is false if the list was truncated.
  */
-export const listEffectiveRules = (
+export const listEffectivePermissionRules = (
   world: AccessDataSource,
   from: MemberGroupId,
   keeps: (rule: PermissionRule) => boolean,
   mostSteps = 10_000,
-): { readonly rules: readonly EffectiveRule[]; readonly complete: boolean } => {
-  const rules: EffectiveRule[] = [];
+): { readonly rules: readonly EffectivePermissionRule[]; readonly complete: boolean } => {
+  const rules: EffectivePermissionRule[] = [];
   const steps = walk({ world, from, keeps, everyBranch: true, mostSteps });
   for (let next = steps.next(); ; next = steps.next()) {
     if (next.done === true) return { rules, complete: next.value };

@@ -2,16 +2,26 @@ import type { AccessRequest, GroupAssociation, Member } from '../access-model.ts
 import type { GroupAssociationId, MemberGroupId, MemberId } from '../ids.ts';
 import type { AccessDataSource } from './access-data-source.ts';
 import { resolveAccessRequest, decidePermission } from './decide.ts';
-import type { PermissionDecision, GrantingRule, UntrustedTimePolicy } from './decision.ts';
-import { type DroppedRule, listDroppedRules, type EffectiveRule, listEffectiveRules } from './effective-rules.ts';
+import type { PermissionDecision, GrantingPermissionRule, UntrustedTimePolicy } from './decision.ts';
+import {
+  type DroppedPermissionRule,
+  listDroppedPermissionRules,
+  type EffectivePermissionRule,
+  listEffectivePermissionRules,
+} from './effective-rules.ts';
 import {
   describeAssociation,
   describeDecision,
-  describeDroppedRule,
+  describeDroppedPermissionRule,
   describeMember,
-  describeRuleCheck,
+  describePermissionRuleCheck,
 } from './explanation-texts.ts';
-import { type RequestContext, type RuleFilter, ruleFilters, type FilterResult } from './rule-filters.ts';
+import {
+  type ResolvedAccessRequest,
+  type PermissionRuleFilter,
+  permissionRuleFilters,
+  type PermissionRuleFilterResult,
+} from './rule-filters.ts';
 import { checkValidity, type ValidityResult } from './validity.ts';
 
 interface MemberStep {
@@ -32,12 +42,12 @@ interface AssociationStep {
 interface RuleStep {
   readonly about: 'rule';
   readonly association_id: GroupAssociationId;
-  readonly rule: GrantingRule;
-  readonly results: Readonly<Record<RuleFilter['name'], FilterResult>>;
+  readonly rule: GrantingPermissionRule;
+  readonly results: Readonly<Record<PermissionRuleFilter['name'], PermissionRuleFilterResult>>;
   readonly text: string;
 }
 
-interface DroppedRuleStep extends DroppedRule {
+interface DroppedRuleStep extends DroppedPermissionRule {
   readonly about: 'dropped_rule';
   readonly association_id: GroupAssociationId;
   readonly text: string;
@@ -56,12 +66,12 @@ export interface DecisionExplanation {
 
 const MOST_STEPS = 2000;
 
-const memberStep = (member: Member, { now }: RequestContext): MemberStep => {
+const memberStep = (member: Member, { now }: ResolvedAccessRequest): MemberStep => {
   const finding = member.is_deleted ? 'deleted' : checkValidity(member, now);
   return { about: 'member', member_id: member.id, finding, text: describeMember(finding) };
 };
 
-const associationStep = (association: GroupAssociation, { world, now }: RequestContext): AssociationStep => {
+const associationStep = (association: GroupAssociation, { world, now }: ResolvedAccessRequest): AssociationStep => {
   const { id, member_group_id } = association;
   const lives = world.memberGroup(member_group_id)?.is_deleted === false;
   const finding = lives ? checkValidity(association, now) : 'group_gone';
@@ -69,19 +79,22 @@ const associationStep = (association: GroupAssociation, { world, now }: RequestC
 };
 
 /** A chain passes if all links pass, and fails if one link fails. */
-const combineResults = (results: readonly FilterResult[]): FilterResult => {
+const combineResults = (results: readonly PermissionRuleFilterResult[]): PermissionRuleFilterResult => {
   if (results.includes('fail')) return 'fail';
   return results.includes('unknown') ? 'unknown' : 'pass';
 };
 
 const ruleStep = (
   associationId: GroupAssociationId,
-  { member_group_id, path, links }: EffectiveRule,
-  context: RequestContext,
+  { member_group_id, path, links }: EffectivePermissionRule,
+  context: ResolvedAccessRequest,
 ): RuleStep => {
-  const checked = ruleFilters.map(({ name, check }) => [name, combineResults(links.map(link => check(link, context)))]);
+  const checked = permissionRuleFilters.map(({ name, check }) => [
+    name,
+    combineResults(links.map(link => check(link, context))),
+  ]);
   const results = Object.fromEntries(checked) as RuleStep['results'];
-  const text = describeRuleCheck(path, results);
+  const text = describePermissionRuleCheck(path, results);
   return { about: 'rule', association_id: associationId, rule: { member_group_id, path }, results, text };
 };
 
@@ -103,15 +116,15 @@ export const explainDecision = (
     const step = associationStep(association, context);
     steps.push(step);
     if (step.finding !== 'inside' && step.finding !== 'unknown') continue;
-    for (const dropped of listDroppedRules(world, association.member_group_id)) {
+    for (const dropped of listDroppedPermissionRules(world, association.member_group_id)) {
       steps.push({
         about: 'dropped_rule',
         association_id: association.id,
         ...dropped,
-        text: describeDroppedRule(dropped.index),
+        text: describeDroppedPermissionRule(dropped.index),
       });
     }
-    const found = listEffectiveRules(world, association.member_group_id, () => true, MOST_STEPS);
+    const found = listEffectivePermissionRules(world, association.member_group_id, () => true, MOST_STEPS);
     for (const rule of found.rules) steps.push(ruleStep(association.id, rule, context));
     complete &&= found.complete;
   }

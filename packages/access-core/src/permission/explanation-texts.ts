@@ -1,6 +1,6 @@
 import type { PermissionReason } from '../access-model.ts';
 import type { PermissionDecision } from './decision.ts';
-import type { RuleFilter, FilterResult } from './rule-filters.ts';
+import type { PermissionRuleFilter, PermissionRuleFilterResult } from './rule-filters.ts';
 import type { ValidityResult } from './validity.ts';
 
 const reasons: Readonly<Record<PermissionReason, string>> = {
@@ -52,7 +52,7 @@ const associationTexts: Readonly<Record<ValidityResult | 'group_gone', string>> 
 
 export const describeAssociation = (finding: ValidityResult | 'group_gone'): string => associationTexts[finding];
 
-const failures: Readonly<Record<RuleFilter['name'], string>> = {
+const failures: Readonly<Record<PermissionRuleFilter['name'], string>> = {
   target: 'is for another gadget or action',
   method: 'does not allow this access method',
   schedule: 'does not apply at this time',
@@ -62,13 +62,14 @@ const failures: Readonly<Record<RuleFilter['name'], string>> = {
 /** Rules are numbered from one. Nested numbers are inherited rules. */
 const ruleName = (path: readonly number[]): string => `Rule ${path.map(index => index + 1).join(' → ')}`;
 
-export const describeDroppedRule = (index: number): string => `${ruleName([index])} refers to a deleted object.`;
+export const describeDroppedPermissionRule = (index: number): string =>
+  `${ruleName([index])} refers to a deleted object.`;
 
-export const describeRuleCheck = (
+export const describePermissionRuleCheck = (
   path: readonly number[],
-  results: Readonly<Record<RuleFilter['name'], FilterResult>>,
+  results: Readonly<Record<PermissionRuleFilter['name'], PermissionRuleFilterResult>>,
 ): string => {
-  const names = Object.keys(results) as RuleFilter['name'][];
+  const names = Object.keys(results) as PermissionRuleFilter['name'][];
   const failed = names.find(name => results[name] === 'fail');
   if (failed !== undefined) return `${ruleName(path)} ${failures[failed]}.`;
   return names.some(name => results[name] === 'unknown')

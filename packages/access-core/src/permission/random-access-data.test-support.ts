@@ -116,7 +116,7 @@ export const arbitrarySchedule = (id: ScheduleId): fc.Arbitrary<Schedule> =>
     weekdays: fc.array(fc.record({ ranges }), { minLength: 7, maxLength: 7 }),
   });
 
-export const arbitraryRule: fc.Arbitrary<PermissionRule> = fc.record(
+export const arbitraryPermissionRule: fc.Arbitrary<PermissionRule> = fc.record(
   {
     site_id: unset(fc.constantFrom(...sampleSiteIds)),
     gadget_id: unset(fc.constantFrom(...sampleGadgetIds, noGadget)),
@@ -132,7 +132,11 @@ export const arbitraryRule: fc.Arbitrary<PermissionRule> = fc.record(
 );
 
 export const arbitraryGroup = (id: MemberGroupId): fc.Arbitrary<MemberGroup> =>
-  fc.record({ id: fc.constant(id), is_deleted: rarely, permissions: fc.array(arbitraryRule, { maxLength: 4 }) });
+  fc.record({
+    id: fc.constant(id),
+    is_deleted: rarely,
+    permissions: fc.array(arbitraryPermissionRule, { maxLength: 4 }),
+  });
 
 const associationId = fc
   .tuple(fc.constantFrom('a', 'b', 'c'), fc.boolean())

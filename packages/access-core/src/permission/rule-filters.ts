@@ -6,7 +6,7 @@ import type { AccessDataSource } from './access-data-source.ts';
 import { isRequestAtSite } from './presence.ts';
 
 /** The request with the objects it refers to. */
-export interface RequestContext {
+export interface ResolvedAccessRequest {
   readonly world: AccessDataSource;
   readonly request: AccessRequest;
   readonly gadget: Gadget;
@@ -18,19 +18,22 @@ export interface RequestContext {
 }
 
 /** `unknown`: depends on the time, which is untrusted. */
-export type FilterResult = 'pass' | 'fail' | 'unknown';
+export type PermissionRuleFilterResult = 'pass' | 'fail' | 'unknown';
 
-export const ruleMatchesTarget = (rule: PermissionRule, gadget: Gadget, actionId: string): boolean =>
+export const permissionRuleMatchesTarget = (rule: PermissionRule, gadget: Gadget, actionId: string): boolean =>
   (rule.site_id == null || rule.site_id === gadget.site_id) &&
   (rule.gadget_id == null || rule.gadget_id === gadget.id) &&
   (rule.action_id == null || rule.action_id === actionId);
 
-export const allowsMethod = (rule: PermissionRule, method: AccessMethod): boolean =>
+export const permissionRuleAllowsMethod = (rule: PermissionRule, method: AccessMethod): boolean =>
   rule.access_methods == null || rule.access_methods[method] === true;
 
-const toFilterResult = (passes: boolean): FilterResult => (passes ? 'pass' : 'fail');
+const toFilterResult = (passes: boolean): PermissionRuleFilterResult => (passes ? 'pass' : 'fail');
 
-const checkSchedule = (rule: PermissionRule, { world, zone, now }: RequestContext): FilterResult => {
+const checkSchedule = (
+  rule: PermissionRule,
+  { world, zone, now }: ResolvedAccessRequest,
+): PermissionRuleFilterResult => {
   if (rule.schedule_id == null) return 'pass';
   const schedule = world.schedule(rule.schedule_id);
   // Without local time the site's schedules never match, whatever the clock.
@@ -38,23 +41,23 @@ const checkSchedule = (rule: PermissionRule, { world, zone, now }: RequestContex
   return now === null ? 'unknown' : toFilterResult(isInsideSchedule(compileSchedule(schedule.weekdays), zone, now));
 };
 
-export interface RuleFilter {
+export interface PermissionRuleFilter {
   readonly name: 'target' | 'method' | 'schedule' | 'presence';
   readonly reason: PermissionReason;
-  readonly check: (rule: PermissionRule, context: RequestContext) => FilterResult;
+  readonly check: (rule: PermissionRule, context: ResolvedAccessRequest) => PermissionRuleFilterResult;
 }
 
 /** In order of application; the reason of the first filter that leaves no rule is the result. */
-export const ruleFilters: readonly RuleFilter[] = [
+export const permissionRuleFilters: readonly PermissionRuleFilter[] = [
   {
     name: 'target',
     reason: 'no_matching_rule',
-    check: (rule, { gadget, request }) => toFilterResult(ruleMatchesTarget(rule, gadget, request.action_id)),
+    check: (rule, { gadget, request }) => toFilterResult(permissionRuleMatchesTarget(rule, gadget, request.action_id)),
   },
   {
     name: 'method',
     reason: 'method_not_allowed',
-    check: (rule, { request }) => toFilterResult(allowsMethod(rule, request.access_method)),
+    check: (rule, { request }) => toFilterResult(permissionRuleAllowsMethod(rule, request.access_method)),
   },
   { name: 'schedule', reason: 'out_of_schedule', check: checkSchedule },
   {

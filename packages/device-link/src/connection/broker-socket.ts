@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { encodeBrokerLogin } from '@lintel/wire-protocol/claiming/broker-login';
+import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceKeys } from '../identity/device-keys.ts';
 import type { DeviceEnrollment } from '../identity/device-enrollment.ts';
@@ -64,6 +64,8 @@ export const openBrokerSocket = async (
   if (!isLoopbackAddress(host))
     throw new Error('without TLS only a broker on this machine is allowed (mqtt://127.0.0.1)');
   const socket = await openPlainSocket(target);
-  const password = encodeBrokerLogin({ v: 1, device_id, serial, at: instant(machineNow) }, bytes => keys.sign(bytes));
+  const password = encodeBrokerLoginProof({ v: 1, device_id, serial, at: instant(machineNow) }, bytes =>
+    keys.sign(bytes),
+  );
   return { socket, login: { username: device_id, password } };
 };

@@ -1,8 +1,8 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
-import type { GoodbyeMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
-import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { GoodbyeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { DeviceSyncPosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import { DownlinkReceiver } from './downlink/downlink-receiver.ts';
 import { DownlinkVerifier, type VerifiedDownlink } from './downlink/downlink-verifier.ts';
@@ -128,7 +128,7 @@ export class DeviceSession {
     return this.#goodbye('lost');
   }
 
-  #goodbye(reason: GoodbyeMessage['reason']): Uint8Array {
+  #goodbye(reason: GoodbyeMqttMessage['reason']): Uint8Array {
     const { publisher } = this.#parts;
     return publisher.encode('goodbye', { v: PROTOCOL_VERSION, session_nonce: this.#nonce, reason });
   }
@@ -217,7 +217,7 @@ export class DeviceSession {
   }
 
   /** Applied before anything else is done with it. */
-  #revoke(revoked: RevocationMessage, { counter, payload }: VerifiedDownlink): void {
+  #revoke(revoked: RevocationMqttMessage, { counter, payload }: VerifiedDownlink): void {
     const { link, revocationHistory, revoke, snapshots } = this.#parts;
     const inForce = revoke(revoked);
     // Without effect if the snapshot contains it. That of a restored bridge is new, in spite of its revision.

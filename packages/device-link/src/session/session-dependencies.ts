@@ -1,5 +1,5 @@
-import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
-import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import type { DownlinkHandlers, ReceivePeerMessage } from './downlink/downlink-receiver.ts';
 import type { ReplayWindowStore } from './downlink/replay-window-store.ts';
 import type { SessionLink } from './session-link.ts';
@@ -44,7 +44,7 @@ export interface DeviceSessionDependencies
   readonly wall: SnapshotSyncDependencies['wall'] & TimeSyncDependencies['wall'];
   /** What a hello reports besides the state of the session. */
   readonly describe: () => Pick<
-    HelloMessage,
+    HelloMqttMessage,
     'firmware' | 'product_id' | 'digest_key_id' | 'event_sequence' | 'acknowledged_sequence' | 'clock'
   >;
   /** Counters under the current certificate. */
@@ -52,7 +52,7 @@ export interface DeviceSessionDependencies
   /** Counters of the organization's revocations. */
   readonly revocationWindow: ReplayWindowStore;
   /** Applies a revocation. Returns how many are in force that the snapshot does not contain. */
-  readonly revoke: (revoked: RevocationMessage) => number;
+  readonly revoke: (revoked: RevocationMqttMessage) => number;
   /** Absent for a device that keeps no revocations. */
   readonly revocationHistory?: RevocationHistory;
   /** The device holds everything that the bridge has just announced. */

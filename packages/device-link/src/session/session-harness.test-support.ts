@@ -5,11 +5,11 @@ import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { DeviceSession } from './device-session.ts';
 import type { SavedReplayWindow } from './downlink/replay-window-store.ts';
-import { applySnapshotChunks, digestSnapshotEntries, type SnapshotEntries } from './snapshot/snapshot-entries.ts';
+import { applySnapshotChunks, digestSnapshotEntries, type SnapshotEntries } from './snapshot/apply-snapshot-chunks.ts';
 import type { StoredRevision } from './snapshot/snapshot-storage.ts';
 import { StagedChunks } from './snapshot/staged-chunks.ts';
 import { UplinkCounter, volatileCounterStore } from './uplink/uplink-counter.ts';
@@ -19,7 +19,7 @@ export const TEST_NOON = instant(Date.parse('2026-06-01T12:00:00Z'));
 
 export const createPeerEntry = (id: string): SnapshotEntry => ({ type: 'peer', id, serial: '01', public_key: 'x' });
 
-export const createSnapshotChunks = (to: number, entries: readonly SnapshotEntry[] = []): SnapshotChunkMessage => ({
+export const createSnapshotChunks = (to: number, entries: readonly SnapshotEntry[] = []): SnapshotChunkMqttMessage => ({
   v: 1,
   from: null,
   to,
@@ -130,7 +130,7 @@ export class SessionHarness {
     this.#setAt = this.clock.now();
   }
 
-  apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean {
+  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
     const applied = applySnapshotChunks(this.#entries, chunks);
     if (applied === null) return false;
     this.#entries = applied;

@@ -1,4 +1,4 @@
-import { CHIP_INFO_BYTES, decodeChipInfo, IOCTL_GET_CHIP_INFO } from '@lintel/drivers/gpio/gpio-abi';
+import { GPIO_CHIP_INFO_BYTES, decodeGpioChipInfo, GPIO_IOCTL_GET_CHIP_INFO } from '@lintel/drivers/gpio/gpio-abi';
 import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/device-system-calls';
 
 export interface FoundGpioChip {
@@ -32,9 +32,9 @@ const userOf = (calls: DeviceSystemCalls, fd: number, offset: number): string | 
 const readChip = (calls: DeviceSystemCalls, path: string): FoundGpioChip => {
   const fd = calls.open(path);
   try {
-    const info = Buffer.alloc(CHIP_INFO_BYTES);
-    calls.ioctl(fd, IOCTL_GET_CHIP_INFO, info);
-    const { label, lines } = decodeChipInfo(info);
+    const info = Buffer.alloc(GPIO_CHIP_INFO_BYTES);
+    calls.ioctl(fd, GPIO_IOCTL_GET_CHIP_INFO, info);
+    const { label, lines } = decodeGpioChipInfo(info);
     const users = new Map<number, string>();
     for (let offset = 0; offset < lines; offset++) {
       const user = userOf(calls, fd, offset);

@@ -1,10 +1,10 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { BluetoothControllerSession } from '@lintel/wire-protocol/bluetooth/controller-session';
 import {
-  addFragment,
-  type FragmentAssembly,
-  emptyFragmentAssembly,
-  splitIntoFragments,
+  addBluetoothFragment,
+  type BluetoothFragmentAssembly,
+  emptyBluetoothFragmentAssembly,
+  splitIntoBluetoothFragments,
 } from '@lintel/wire-protocol/bluetooth/fragments';
 
 /** A message to the phone that is being read in fragments. */
@@ -21,7 +21,7 @@ export class PhoneConnection {
   session: BluetoothControllerSession | null = null;
   /** When the phone read the last fragment of the challenge. */
   challengeReadAt: MonotonicTime | null = null;
-  #assembly: FragmentAssembly = emptyFragmentAssembly;
+  #assembly: BluetoothFragmentAssembly = emptyBluetoothFragmentAssembly;
   #outgoing: Outgoing | null = null;
   #work: Promise<void> = Promise.resolve();
 
@@ -31,8 +31,8 @@ export class PhoneConnection {
 
   /** Returns a complete message, `incomplete`, or `malformed`. */
   add(fragment: Uint8Array): Uint8Array | 'incomplete' | 'malformed' {
-    const step = addFragment(this.#assembly, fragment);
-    this.#assembly = step.type === 'incomplete' ? step.assembly : emptyFragmentAssembly;
+    const step = addBluetoothFragment(this.#assembly, fragment);
+    this.#assembly = step.type === 'incomplete' ? step.assembly : emptyBluetoothFragmentAssembly;
     return step.type === 'message' ? step.message : step.type;
   }
 
@@ -52,7 +52,7 @@ export class PhoneConnection {
     await this.#work.catch(() => undefined);
     const outgoing = this.#outgoing;
     if (outgoing === null) return new Uint8Array();
-    outgoing.fragments ??= splitIntoFragments(outgoing.message, size);
+    outgoing.fragments ??= splitIntoBluetoothFragments(outgoing.message, size);
     const fragment = outgoing.fragments.shift()!;
     if (outgoing.fragments.length === 0) {
       this.#outgoing = null;

@@ -8,10 +8,10 @@ import {
 } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { encodeBluetoothError, parseBluetoothError } from '@lintel/wire-protocol/bluetooth/messages';
 import {
-  addFragment,
-  type FragmentAssembly,
-  emptyFragmentAssembly,
-  splitIntoFragments,
+  addBluetoothFragment,
+  type BluetoothFragmentAssembly,
+  emptyBluetoothFragmentAssembly,
+  splitIntoBluetoothFragments,
 } from '@lintel/wire-protocol/bluetooth/fragments';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import { describe, expect, it } from 'vitest';
@@ -47,12 +47,12 @@ const createWorld = (changes: Partial<PhoneConnectionsOptions> = {}, decision: B
   });
   connections.onWrongProof(() => void (world.wrongProofs += 1));
   const send = async (phone: string, message: Uint8Array): Promise<void> => {
-    for (const fragment of splitIntoFragments(message, 20)) await connections.write(phone, fragment);
+    for (const fragment of splitIntoBluetoothFragments(message, 20)) await connections.write(phone, fragment);
   };
   const receive = async (phone: string): Promise<Uint8Array> => {
-    let assembly: FragmentAssembly = emptyFragmentAssembly;
+    let assembly: BluetoothFragmentAssembly = emptyBluetoothFragmentAssembly;
     for (;;) {
-      const step = addFragment(assembly, await connections.read(phone, 20));
+      const step = addBluetoothFragment(assembly, await connections.read(phone, 20));
       if (step.type === 'malformed') return new Uint8Array();
       if (step.type === 'message') return step.message;
       ({ assembly } = step);

@@ -1,7 +1,7 @@
-import { type BluetoothResult, isSealedResult } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import { type BluetoothResult, isEncryptedBluetoothResult } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import {
-  challengePhone,
-  checkProof,
+  challengeBluetoothPhone,
+  checkBluetoothProof,
   type BluetoothControllerSession,
   encodeBluetoothResult,
 } from '@lintel/wire-protocol/bluetooth/controller-session';
@@ -9,7 +9,7 @@ import {
   BLUETOOTH_NONCE_BYTES,
   bluetoothMessageTypes,
   encodeBluetoothError,
-  SESSION_ID_BYTES,
+  BLUETOOTH_SESSION_ID_BYTES,
 } from '@lintel/wire-protocol/bluetooth/messages';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
@@ -113,8 +113,8 @@ export class PhoneConnections {
     if (reader === null || key === null) return this.#fail(connection, 'not_ready');
     if (this.#limit.isLocked(phone, clock.now())) return this.#fail(connection, 'rate_limited');
     if (this.#sessionCount() >= MOST_SESSIONS) return this.#fail(connection, 'busy');
-    const step = await challengePhone(hello, reader, key, {
-      sessionId: randomBytes(SESSION_ID_BYTES),
+    const step = await challengeBluetoothPhone(hello, reader, key, {
+      sessionId: randomBytes(BLUETOOTH_SESSION_ID_BYTES),
       nonce: randomBytes(BLUETOOTH_NONCE_BYTES),
       ephemeral: await createEphemeralKey(),
     });
@@ -139,7 +139,7 @@ export class PhoneConnections {
     const roundTripMs = challengeReadAt === null ? Number.NaN : receivedAt - challengeReadAt;
     const result = await this.#check(phone, session, message, roundTripMs);
     connection.send(
-      isSealedResult(result) ? await encodeBluetoothResult(session, result) : encodeBluetoothError(result),
+      isEncryptedBluetoothResult(result) ? await encodeBluetoothResult(session, result) : encodeBluetoothError(result),
     );
   }
 
@@ -150,7 +150,7 @@ export class PhoneConnections {
     roundTripMs: number,
   ): Promise<BluetoothResult> {
     const { log, clock, rssiOf } = this.#options;
-    const step = await checkProof(session, message, (publicKey, signed, signature) =>
+    const step = await checkBluetoothProof(session, message, (publicKey, signed, signature) =>
       verifyEd25519(Buffer.from(publicKey).toString('base64url'), signed, signature),
     );
     if (step.type === 'failed') {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
-  decodeChipInfo,
-  decodeLineEvents,
-  encodeLineRequest,
-  encodeLineValues,
-  decodeLineRequestFd,
-  decodeLineValues,
+  decodeGpioChipInfo,
+  decodeGpioLineEvents,
+  encodeGpioLineRequest,
+  encodeGpioLineValues,
+  decodeGpioLineRequestFd,
+  decodeGpioLineValues,
 } from './gpio-abi.ts';
 
 /** The non-zero bytes by offset. */
@@ -17,7 +17,7 @@ const letters = (text: string, at: number): Record<number, number> =>
 
 describe('GPIO character device ABI', () => {
   it('requests an output that is active low and off', () => {
-    const bytes = encodeLineRequest({ offsets: [17], flags: ['output', 'active_low'], consumer: 'lintel' });
+    const bytes = encodeGpioLineRequest({ offsets: [17], flags: ['output', 'active_low'], consumer: 'lintel' });
     expect(bytes.length).toBe(592);
     expect(set(bytes)).toEqual({
       0: 17,
@@ -32,7 +32,7 @@ describe('GPIO character device ABI', () => {
   });
 
   it('requests two inputs with pull-up, both edges and a debounce of 20 ms', () => {
-    const bytes = encodeLineRequest({
+    const bytes = encodeGpioLineRequest({
       offsets: [2, 300],
       flags: ['input', 'rising', 'falling', 'pull_up'],
       debounce_us: 20_000,
@@ -57,20 +57,26 @@ describe('GPIO character device ABI', () => {
   });
 
   it('truncates a name that is too long', () => {
-    const bytes = encodeLineRequest({ offsets: [1], flags: ['input'], consumer: 'x'.repeat(99) });
+    const bytes = encodeGpioLineRequest({ offsets: [1], flags: ['input'], consumer: 'x'.repeat(99) });
     expect(bytes.subarray(256, 288).toString()).toBe(`${'x'.repeat(31)}\0`);
   });
 
   it('carries the descriptor in the last four bytes', () => {
-    const bytes = encodeLineRequest({ offsets: [1], flags: ['input'], consumer: '' });
+    const bytes = encodeGpioLineRequest({ offsets: [1], flags: ['input'], consumer: '' });
     bytes.writeInt32LE(31, 588);
-    expect(decodeLineRequestFd(bytes)).toBe(31);
+    expect(decodeGpioLineRequestFd(bytes)).toBe(31);
   });
 
   it('encodes which lines are on, and which are addressed', () => {
-    expect(encodeLineValues([true, false, true]).toString('hex')).toBe('05000000000000000700000000000000');
-    expect(decodeLineValues(Buffer.from('06000000000000000700000000000000', 'hex'), 3)).toEqual([false, true, true]);
-    expect(decodeLineValues(encodeLineValues(Array.from({ length: 64 }, () => true)), 64).every(Boolean)).toBe(true);
+    expect(encodeGpioLineValues([true, false, true]).toString('hex')).toBe('05000000000000000700000000000000');
+    expect(decodeGpioLineValues(Buffer.from('06000000000000000700000000000000', 'hex'), 3)).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    expect(decodeGpioLineValues(encodeGpioLineValues(Array.from({ length: 64 }, () => true)), 64).every(Boolean)).toBe(
+      true,
+    );
   });
 
   it('decodes the name of a chip', () => {
@@ -78,7 +84,7 @@ describe('GPIO character device ABI', () => {
     bytes.write('gpiochip4', 0);
     bytes.write('pinctrl-rp1', 32);
     bytes.writeUInt32LE(54, 64);
-    expect(decodeChipInfo(bytes)).toEqual({ name: 'gpiochip4', label: 'pinctrl-rp1', lines: 54 });
+    expect(decodeGpioChipInfo(bytes)).toEqual({ name: 'gpiochip4', label: 'pinctrl-rp1', lines: 54 });
   });
 
   it('decodes edges with their timestamps, and only complete records of a known kind', () => {
@@ -88,7 +94,7 @@ describe('GPIO character device ABI', () => {
         '0',
       );
     const bytes = Buffer.from(`${edge('01')}${edge('02')}${edge('09')}40420f`, 'hex');
-    expect(decodeLineEvents(bytes)).toEqual([
+    expect(decodeGpioLineEvents(bytes)).toEqual([
       { at_ms: 1, offset: 23, isRising: true, sequence: 7 },
       { at_ms: 1, offset: 23, isRising: false, sequence: 7 },
     ]);

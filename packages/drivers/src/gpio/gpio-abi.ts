@@ -1,12 +1,12 @@
 /* Binary layout of linux/gpio.h, version 2 of the character device. Little-endian, as on all supported systems. */
 
-export const IOCTL_GET_CHIP_INFO = 0x8044b401;
-export const IOCTL_GET_LINE = 0xc250b407;
-export const IOCTL_GET_VALUES = 0xc010b40e;
-export const IOCTL_SET_VALUES = 0xc010b40f;
+export const GPIO_IOCTL_GET_CHIP_INFO = 0x8044b401;
+export const GPIO_IOCTL_GET_LINE = 0xc250b407;
+export const GPIO_IOCTL_GET_VALUES = 0xc010b40e;
+export const GPIO_IOCTL_SET_VALUES = 0xc010b40f;
 
-export const CHIP_INFO_BYTES = 68;
-export const LINE_EVENT_BYTES = 48;
+export const GPIO_CHIP_INFO_BYTES = 68;
+export const GPIO_LINE_EVENT_BYTES = 48;
 const REQUEST_BYTES = 592;
 const NAME_BYTES = 32;
 const CONSUMER_AT = 256;
@@ -34,11 +34,11 @@ const flagBits = {
   no_pull: 1 << 10,
 } as const;
 
-export type LineFlag = keyof typeof flagBits;
+export type GpioLineFlag = keyof typeof flagBits;
 
-export interface LineRequestOptions {
+export interface GpioLineRequestOptions {
   readonly offsets: readonly number[];
-  readonly flags: readonly LineFlag[];
+  readonly flags: readonly GpioLineFlag[];
   /** The kernel reports a change only after it has lasted this long. */
   readonly debounce_us?: number;
   readonly consumer: string;
@@ -51,7 +51,7 @@ const bitsOf = (count: number): bigint => (1n << BigInt(count)) - 1n;
 const text = (bytes: Buffer): string => bytes.toString('utf8').split('\0', 1)[0]!;
 
 /** Requests outputs as off in the same call, so that they never float and are never on. */
-export const encodeLineRequest = (wanted: LineRequestOptions): Buffer => {
+export const encodeGpioLineRequest = (wanted: GpioLineRequestOptions): Buffer => {
   const bytes = Buffer.alloc(REQUEST_BYTES);
   for (const [index, offset] of wanted.offsets.entries()) bytes.writeUInt32LE(offset, index * 4);
   bytes.write(wanted.consumer, CONSUMER_AT, NAME_BYTES - 1, 'ascii');
@@ -71,10 +71,10 @@ export const encodeLineRequest = (wanted: LineRequestOptions): Buffer => {
   return bytes;
 };
 
-export const decodeLineRequestFd = (answer: Buffer): number => answer.readInt32LE(FD_AT);
+export const decodeGpioLineRequestFd = (answer: Buffer): number => answer.readInt32LE(FD_AT);
 
 /** One bit for each line of the request, in its order. */
-export const encodeLineValues = (values: readonly boolean[]): Buffer => {
+export const encodeGpioLineValues = (values: readonly boolean[]): Buffer => {
   const bytes = Buffer.alloc(16);
   bytes.writeBigUInt64LE(
     values.reduce((bits, value, index) => (value ? bits | (1n << BigInt(index)) : bits), 0n),
@@ -84,18 +84,18 @@ export const encodeLineValues = (values: readonly boolean[]): Buffer => {
   return bytes;
 };
 
-export const decodeLineValues = (bytes: Buffer, count: number): readonly boolean[] => {
+export const decodeGpioLineValues = (bytes: Buffer, count: number): readonly boolean[] => {
   const bits = bytes.readBigUInt64LE(0);
   return Array.from({ length: count }, (_, index) => ((bits >> BigInt(index)) & 1n) === 1n);
 };
 
-export const decodeChipInfo = (bytes: Buffer) => ({
+export const decodeGpioChipInfo = (bytes: Buffer) => ({
   name: text(bytes.subarray(0, NAME_BYTES)),
   label: text(bytes.subarray(NAME_BYTES, 2 * NAME_BYTES)),
   lines: bytes.readUInt32LE(2 * NAME_BYTES),
 });
 
-export interface LineEvent {
+export interface GpioLineEvent {
   /** Milliseconds of the monotonic clock, taken by the kernel when the edge happened. */
   readonly at_ms: number;
   readonly offset: number;
@@ -109,9 +109,9 @@ const RISING = 1;
 const FALLING = 2;
 
 /** Skips incomplete records and records of unknown kind. */
-export const decodeLineEvents = (bytes: Buffer): readonly LineEvent[] => {
-  const events: LineEvent[] = [];
-  for (let at = 0; at + LINE_EVENT_BYTES <= bytes.length; at += LINE_EVENT_BYTES) {
+export const decodeGpioLineEvents = (bytes: Buffer): readonly GpioLineEvent[] => {
+  const events: GpioLineEvent[] = [];
+  for (let at = 0; at + GPIO_LINE_EVENT_BYTES <= bytes.length; at += GPIO_LINE_EVENT_BYTES) {
     const kind = bytes.readUInt32LE(at + 8);
     if (kind !== RISING && kind !== FALLING) continue;
     events.push({

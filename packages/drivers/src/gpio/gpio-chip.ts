@@ -1,5 +1,5 @@
 import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/device-system-calls';
-import { CHIP_INFO_BYTES, decodeChipInfo, IOCTL_GET_CHIP_INFO } from './gpio-abi.ts';
+import { GPIO_CHIP_INFO_BYTES, decodeGpioChipInfo, GPIO_IOCTL_GET_CHIP_INFO } from './gpio-abi.ts';
 
 /**
  * Labels of the chip, because chip numbers change with the kernel and the order of plugging. The first chip with one
@@ -8,9 +8,9 @@ import { CHIP_INFO_BYTES, decodeChipInfo, IOCTL_GET_CHIP_INFO } from './gpio-abi
 export type GpioChipLabels = readonly string[];
 
 const infoOf = (calls: DeviceSystemCalls, fd: number) => {
-  const bytes = Buffer.alloc(CHIP_INFO_BYTES);
-  calls.ioctl(fd, IOCTL_GET_CHIP_INFO, bytes);
-  return decodeChipInfo(bytes);
+  const bytes = Buffer.alloc(GPIO_CHIP_INFO_BYTES);
+  calls.ioctl(fd, GPIO_IOCTL_GET_CHIP_INFO, bytes);
+  return decodeGpioChipInfo(bytes);
 };
 
 /** Returns the open descriptor of the chip. Throws if no chip has one of these labels. */

@@ -1,6 +1,6 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/device-system-calls';
-import type { LineFlag } from './gpio-abi.ts';
+import type { GpioLineFlag } from './gpio-abi.ts';
 import type { GpioChipLabels } from './gpio-chip.ts';
 import { GpioLineRequest } from './line-request.ts';
 import { debounceLevel, type DebouncedLevel, createDebouncedLevel } from './debounced-level.ts';
@@ -35,7 +35,7 @@ const withoutDebounce = new Set([
 
 const pulls = { up: 'pull_up', down: 'pull_down', none: 'no_pull' } as const;
 
-const flagsOf = ({ active_low, pull }: GpioInputConfig): readonly LineFlag[] => [
+const flagsOf = ({ active_low, pull }: GpioInputConfig): readonly GpioLineFlag[] => [
   'input',
   'rising',
   'falling',

@@ -1,16 +1,16 @@
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import {
-  LINE_EVENT_BYTES,
-  IOCTL_GET_LINE,
-  IOCTL_GET_VALUES,
-  type LineEvent,
-  type LineRequestOptions,
-  decodeLineEvents,
-  encodeLineRequest,
-  encodeLineValues,
-  decodeLineRequestFd,
-  IOCTL_SET_VALUES,
-  decodeLineValues,
+  GPIO_LINE_EVENT_BYTES,
+  GPIO_IOCTL_GET_LINE,
+  GPIO_IOCTL_GET_VALUES,
+  type GpioLineEvent,
+  type GpioLineRequestOptions,
+  decodeGpioLineEvents,
+  encodeGpioLineRequest,
+  encodeGpioLineValues,
+  decodeGpioLineRequestFd,
+  GPIO_IOCTL_SET_VALUES,
+  decodeGpioLineValues,
 } from './gpio-abi.ts';
 import { type GpioChipLabels, openGpioChip } from './gpio-chip.ts';
 
@@ -21,21 +21,21 @@ export class GpioLineRequest {
   readonly #calls: DeviceSystemCalls;
   readonly #fd: number;
   readonly #count: number;
-  readonly #events = Buffer.alloc(EVENTS_AT_ONCE * LINE_EVENT_BYTES);
+  readonly #events = Buffer.alloc(EVENTS_AT_ONCE * GPIO_LINE_EVENT_BYTES);
   #unwatch: () => void = () => undefined;
 
-  constructor(calls: DeviceSystemCalls, chip: GpioChipLabels, wanted: LineRequestOptions) {
+  constructor(calls: DeviceSystemCalls, chip: GpioChipLabels, wanted: GpioLineRequestOptions) {
     this.#calls = calls;
     this.#count = wanted.offsets.length;
     this.#fd = this.#request(chip, wanted);
     calls.unblock(this.#fd);
   }
 
-  #request(chip: GpioChipLabels, wanted: LineRequestOptions): number {
+  #request(chip: GpioChipLabels, wanted: GpioLineRequestOptions): number {
     const chipFd = openGpioChip(this.#calls, chip);
-    const bytes = encodeLineRequest(wanted);
+    const bytes = encodeGpioLineRequest(wanted);
     try {
-      this.#calls.ioctl(chipFd, IOCTL_GET_LINE, bytes);
+      this.#calls.ioctl(chipFd, GPIO_IOCTL_GET_LINE, bytes);
     } catch (error) {
       // Keeps the error object, because the retry logic reads its code.
       if (error instanceof Error) error.message = `GPIO line ${wanted.offsets.join(', ')}: ${error.message}`;
@@ -43,23 +43,23 @@ export class GpioLineRequest {
     } finally {
       this.#calls.close(chipFd);
     }
-    return decodeLineRequestFd(bytes);
+    return decodeGpioLineRequestFd(bytes);
   }
 
   values(): readonly boolean[] {
-    const bytes = encodeLineValues(Array.from({ length: this.#count }, () => false));
-    this.#calls.ioctl(this.#fd, IOCTL_GET_VALUES, bytes);
-    return decodeLineValues(bytes, this.#count);
+    const bytes = encodeGpioLineValues(Array.from({ length: this.#count }, () => false));
+    this.#calls.ioctl(this.#fd, GPIO_IOCTL_GET_VALUES, bytes);
+    return decodeGpioLineValues(bytes, this.#count);
   }
 
   set(values: readonly boolean[]): void {
-    this.#calls.ioctl(this.#fd, IOCTL_SET_VALUES, encodeLineValues(values));
+    this.#calls.ioctl(this.#fd, GPIO_IOCTL_SET_VALUES, encodeGpioLineValues(values));
   }
 
   /** The buffered edges, up to the size of the read buffer. */
-  events(): readonly LineEvent[] {
+  events(): readonly GpioLineEvent[] {
     const length = this.#calls.read(this.#fd, this.#events);
-    return decodeLineEvents(this.#events.subarray(0, length));
+    return decodeGpioLineEvents(this.#events.subarray(0, length));
   }
 
   watch(ready: () => void): void {

@@ -2,7 +2,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
 import { RelayBoard } from '../relays/relay-board/relay-board.ts';
-import type { LineFlag } from './gpio-abi.ts';
+import type { GpioLineFlag } from './gpio-abi.ts';
 import type { GpioChipLabels } from './gpio-chip.ts';
 import { GpioLineRequest } from './line-request.ts';
 
@@ -21,7 +21,7 @@ interface OutputLineDependencies {
   readonly output: GpioOutputConfig;
 }
 
-const flagsOf = ({ active_low, drive }: GpioOutputConfig): readonly LineFlag[] => [
+const flagsOf = ({ active_low, drive }: GpioOutputConfig): readonly GpioLineFlag[] => [
   'output',
   ...(active_low === true ? (['active_low'] as const) : []),
   ...(drive === undefined || drive === 'push_pull' ? [] : [drive]),

@@ -1,8 +1,8 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import { ModbusBus } from './modbus-bus.ts';
-import { RtuPort } from './rtu-port.ts';
-import { TcpFramePort } from './tcp-frame-port.ts';
+import { ModbusRtuPort } from './rtu-port.ts';
+import { ModbusTcpPort } from './tcp-frame-port.ts';
 
 interface LineOptions {
   readonly line: SerialLine;
@@ -24,20 +24,24 @@ export const computeModbusSilenceMs = (baud_rate: number): number =>
   Math.max(SHORTEST_SILENCE_MS, transmissionMs(3.5, baud_rate));
 
 /** Modbus RTU on a serial line. */
-export const createRtuBus = ({ line, clock, baud_rate }: LineOptions & { readonly baud_rate: number }): ModbusBus =>
+export const createModbusRtuBus = ({
+  line,
+  clock,
+  baud_rate,
+}: LineOptions & { readonly baud_rate: number }): ModbusBus =>
   new ModbusBus({
     line,
-    port: new RtuPort(line),
+    port: new ModbusRtuPort(line),
     clock,
     silence_ms: computeModbusSilenceMs(baud_rate),
     timeoutFor: bytes => RESPONSE_TIMEOUT_MS + transmissionMs(bytes, baud_rate),
   });
 
 /** Modbus TCP on a network connection. */
-export const createTcpBus = ({ line, clock }: LineOptions): ModbusBus =>
+export const createModbusTcpBus = ({ line, clock }: LineOptions): ModbusBus =>
   new ModbusBus({
     line,
-    port: new TcpFramePort(line),
+    port: new ModbusTcpPort(line),
     clock,
     silence_ms: 0,
     timeoutFor: () => NETWORK_TIMEOUT_MS,

@@ -1,12 +1,12 @@
-import type { ModbusUnit, RegisterTable } from './modbus-bus.ts';
+import type { ModbusUnit, ModbusRegisterTable } from './modbus-bus.ts';
 
 /** Where a board shows the level of an input, counted from 0. */
-export type InputSource =
+export type ModbusInputSource =
   | { readonly kind: 'bit'; readonly input: number }
   /** High while this bit is set; without a bit, while the register is not 0. */
   | {
       readonly kind: 'register';
-      readonly table: RegisterTable;
+      readonly table: ModbusRegisterTable;
       readonly register: number;
       readonly bit?: number | undefined;
     };
@@ -23,11 +23,11 @@ const readRange = async <T>(
 };
 
 /** The levels of the sources, in their order, with at most one request for each function. */
-export const readInputSources = async (
+export const readModbusInputSources = async (
   board: ModbusUnit,
-  sources: readonly InputSource[],
+  sources: readonly ModbusInputSource[],
 ): Promise<readonly boolean[]> => {
-  const registersOf = (table: RegisterTable): readonly number[] =>
+  const registersOf = (table: ModbusRegisterTable): readonly number[] =>
     sources.flatMap(source => (source.kind === 'register' && source.table === table ? [source.register] : []));
   const inputs = sources.flatMap(source => (source.kind === 'bit' ? [source.input] : []));
   const bits = await readRange(inputs, (first, count) => board.readInputs(first, count));

@@ -18,7 +18,7 @@ export interface ModbusBusOptions {
 }
 
 /** `holding`: registers that can be written, function 03. `input`: registers that can only be read, function 04. */
-export type RegisterTable = 'holding' | 'input';
+export type ModbusRegisterTable = 'holding' | 'input';
 
 /** The requests that a board accepts. */
 export interface ModbusUnit {
@@ -27,7 +27,7 @@ export interface ModbusUnit {
   writeCoil(coil: number, on: boolean): Promise<void>;
   /** Writes a number to a coil instead of on or off. */
   writeCoilValue(coil: number, value: number): Promise<void>;
-  readRegisters(table: RegisterTable, first: number, count: number): Promise<readonly number[]>;
+  readRegisters(table: ModbusRegisterTable, first: number, count: number): Promise<readonly number[]>;
   writeRegister(register: number, value: number): Promise<void>;
 }
 

@@ -3,10 +3,10 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { debounceLevel, type DebouncedLevel, createDebouncedLevel } from '../gpio/debounced-level.ts';
 import { BoardPoll } from '../part-health/board-poll.ts';
 import { isModbusResponseError, type ModbusBus } from './modbus-bus.ts';
-import { type InputSource, readInputSources } from './input-sources.ts';
+import { type ModbusInputSource, readModbusInputSources } from './input-sources.ts';
 
 export interface ModbusInput {
-  readonly source: InputSource;
+  readonly source: ModbusInputSource;
   readonly active_low?: boolean;
   /** Must be longer than the poll interval; shorter changes are not detected. */
   readonly debounce_ms?: number;
@@ -37,7 +37,7 @@ export class ModbusInputs extends InputLinesBase {
       clock,
       every_ms: poll_ms,
       health: this.health,
-      read: () => bus.request(unit, 'poll', board => readInputSources(board, sources)),
+      read: () => bus.request(unit, 'poll', board => readModbusInputSources(board, sources)),
       isBroken: isModbusResponseError,
       onConnectionFault: listener => bus.onFault(listener),
       answered: levels => this.#take(levels),

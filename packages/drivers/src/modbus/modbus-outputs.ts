@@ -2,7 +2,12 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { ConfirmedRelays } from '../relays/confirmed-relays/confirmed-relays.ts';
 import type { RelayLink } from '../relays/confirmed-relays/relay-link.ts';
 import { type ModbusBus, ModbusExceptionError, isModbusResponseError, type ModbusUnit } from './modbus-bus.ts';
-import { createCoilAccess, createRegisterAccess, type ModbusPulse, type RegisterValues } from './relay-access.ts';
+import {
+  createModbusCoilAccess,
+  createModbusRegisterAccess,
+  type ModbusPulse,
+  type ModbusRegisterValues,
+} from './relay-access.ts';
 
 export interface ModbusOutputsOptions {
   readonly bus: ModbusBus;
@@ -14,11 +19,11 @@ export interface ModbusOutputsOptions {
   /** For boards that time pulses of coils themselves. */
   readonly pulse?: ModbusPulse | undefined;
   /** Set if the outputs are registers and not coils. */
-  readonly registers?: RegisterValues | undefined;
+  readonly registers?: ModbusRegisterValues | undefined;
 }
 
 const createLink = ({ bus, unit, outputs, pulse, registers }: ModbusOutputsOptions): RelayLink<ModbusUnit> => {
-  const access = registers === undefined ? createCoilAccess(pulse) : createRegisterAccess(registers);
+  const access = registers === undefined ? createModbusCoilAccess(pulse) : createModbusRegisterAccess(registers);
   const numbers = Object.values(outputs);
   const first = Math.min(...numbers);
   const count = Math.max(...numbers) - first + 1;

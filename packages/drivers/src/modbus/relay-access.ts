@@ -8,7 +8,7 @@ export interface ModbusPulse {
 }
 
 /** The meaning of the numbers in the registers of a relay board. */
-export interface RegisterValues {
+export interface ModbusRegisterValues {
   readonly on: number;
   readonly off: number;
   /** What a register contains while its relay is on, if it is not `on`. */
@@ -34,7 +34,7 @@ const countUnits = (pulse_ms: number, unit_ms: number, longest: number): number 
 };
 
 /** Functions 01 and 05. */
-export const createCoilAccess = (pulse: ModbusPulse | undefined): RelayAccess => ({
+export const createModbusCoilAccess = (pulse: ModbusPulse | undefined): RelayAccess => ({
   read: (board, first, count) => board.readCoils(first, count),
   write: (board, coil, on) => board.writeCoil(coil, on),
   pulse: pulse_ms => {
@@ -46,7 +46,7 @@ export const createCoilAccess = (pulse: ModbusPulse | undefined): RelayAccess =>
 });
 
 /** Functions 03 and 06. */
-export const createRegisterAccess = ({ on, off, reads_on = on, pulse }: RegisterValues): RelayAccess => ({
+export const createModbusRegisterAccess = ({ on, off, reads_on = on, pulse }: ModbusRegisterValues): RelayAccess => ({
   read: async (board, first, count) => {
     const values = await board.readRegisters('holding', first, count);
     return values.map(value => value === reads_on);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { RtuResponseFinder, computeModbusCrc, encodeNumericCoilValue } from './rtu-frame.ts';
+import { ModbusRtuResponseFinder, computeModbusCrc, encodeNumericCoilValue } from './rtu-frame.ts';
 
 const bytes = (hex: string): Buffer => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
@@ -30,7 +30,7 @@ describe('Modbus RTU frames', () => {
       fc.property(any, fc.integer({ min: 1, max: 9 }), (noise, size) => {
         // Noise that looks like the start of a response makes this one unreadable; the request is repeated.
         fc.pre(!noise.includes(1));
-        const finder = new RtuResponseFinder(readEight);
+        const finder = new ModbusRtuResponseFinder(readEight);
         const all = Buffer.concat([noise, answer]);
         let found: Buffer | null = null;
         for (let at = 0; at < all.length; at += size) found ??= finder.take(all.subarray(at, at + size));
@@ -43,41 +43,41 @@ describe('Modbus RTU frames', () => {
     const answer = sealed(bytes('01 01 01 05'));
     const others = [sealed(bytes('02 01 01 05')), sealed(bytes('01 02 01 05')), sealed(bytes('01 01 02 05 05'))];
     for (const other of [readEight, ...others]) {
-      const finder = new RtuResponseFinder(readEight);
+      const finder = new ModbusRtuResponseFinder(readEight);
       expect(finder.take(other)).toBeNull();
       expect(finder.take(answer)).toEqual(answer);
     }
   });
 
   it('of a write must repeat the request exactly', () => {
-    expect(new RtuResponseFinder(writeRelay).take(writeRelay)).toEqual(writeRelay);
-    expect(new RtuResponseFinder(writeRelay).take(bytes('01 05 00 00 00 00 cd ca'))).toBeNull();
-    expect(new RtuResponseFinder(writeRelay).take(bytes('01 05 00 01 ff 00 dd fa'))).toBeNull();
+    expect(new ModbusRtuResponseFinder(writeRelay).take(writeRelay)).toEqual(writeRelay);
+    expect(new ModbusRtuResponseFinder(writeRelay).take(bytes('01 05 00 00 00 00 cd ca'))).toBeNull();
+    expect(new ModbusRtuResponseFinder(writeRelay).take(bytes('01 05 00 01 ff 00 dd fa'))).toBeNull();
   });
 
   it('of registers have two bytes for each', () => {
     const readTwo = sealed(bytes('01 03 00 10 00 02'));
     const answer = sealed(bytes('01 03 04 00 01 ff 00'));
-    expect(new RtuResponseFinder(readTwo).take(answer)).toEqual(answer);
-    expect(new RtuResponseFinder(readTwo).take(sealed(bytes('01 03 02 00 01')))).toBeNull();
+    expect(new ModbusRtuResponseFinder(readTwo).take(answer)).toEqual(answer);
+    expect(new ModbusRtuResponseFinder(readTwo).take(sealed(bytes('01 03 02 00 01')))).toBeNull();
     const writeOne = sealed(bytes('01 06 00 01 01 00'));
-    expect(new RtuResponseFinder(writeOne).take(sealed(bytes('01 06 00 01 02 00')))).toBeNull();
+    expect(new ModbusRtuResponseFinder(writeOne).take(sealed(bytes('01 06 00 01 02 00')))).toBeNull();
   });
 
   it('can be exceptions', () => {
     const exception = sealed(bytes('01 81 02'));
-    expect(new RtuResponseFinder(readEight).take(exception)).toEqual(exception);
+    expect(new ModbusRtuResponseFinder(readEight).take(exception)).toEqual(exception);
   });
 
   it('with a wrong CRC are dropped', () => {
     const wrong = sealed(bytes('01 01 01 05'));
     wrong[4]! ^= 1;
-    expect(new RtuResponseFinder(readEight).take(wrong)).toBeNull();
+    expect(new ModbusRtuResponseFinder(readEight).take(wrong)).toBeNull();
   });
 
   it('count as damaged only if they began as a response, unlike an echo, noise, or a response from another board', () => {
     const damageOf = (heard: Buffer): boolean => {
-      const finder = new RtuResponseFinder(readEight);
+      const finder = new ModbusRtuResponseFinder(readEight);
       finder.take(heard);
       return finder.hasDamage;
     };

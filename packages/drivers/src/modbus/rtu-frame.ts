@@ -61,7 +61,7 @@ const fits = (request: Buffer, bytes: Buffer): boolean => {
 };
 
 /** Finds the response to one request, ignoring bytes before it. */
-export class RtuResponseFinder {
+export class ModbusRtuResponseFinder {
   readonly #request: Buffer;
   #bytes = Buffer.alloc(0);
   #hasBroken = false;

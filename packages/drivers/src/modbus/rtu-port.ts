@@ -1,12 +1,12 @@
 import { EventEmitter } from 'node:events';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import type { ModbusPort } from './modbus-port.ts';
-import { RtuResponseFinder, encodeNumericCoilValue } from './rtu-frame.ts';
+import { ModbusRtuResponseFinder, encodeNumericCoilValue } from './rtu-frame.ts';
 
 /** Adapts a serial line to the port interface of modbus-serial: bytes out, complete responses in. */
-export class RtuPort extends EventEmitter implements ModbusPort {
+export class ModbusRtuPort extends EventEmitter implements ModbusPort {
   readonly #line: SerialLine;
-  #finder: RtuResponseFinder | null = null;
+  #finder: ModbusRtuResponseFinder | null = null;
   #coilValue: number | null = null;
   #lineFault: string | null = null;
 
@@ -52,7 +52,7 @@ export class RtuPort extends EventEmitter implements ModbusPort {
   write(bytes: Buffer): void {
     const request = this.#coilValue === null ? bytes : encodeNumericCoilValue(bytes, this.#coilValue);
     this.#coilValue = null;
-    this.#finder = new RtuResponseFinder(request);
+    this.#finder = new ModbusRtuResponseFinder(request);
     // A failed write gets no response, and the timeout reports it.
     this.#line.write(request).catch(() => undefined);
   }

@@ -17,7 +17,7 @@ const SHORTEST = 3;
 const WRITES: readonly number[] = [5, 6];
 
 /** Adapts a network connection to the port interface of modbus-serial. */
-export class TcpFramePort extends EventEmitter implements ModbusPort {
+export class ModbusTcpPort extends EventEmitter implements ModbusPort {
   readonly #line: SerialLine;
   #received = Buffer.alloc(0);
   #transaction = 0;

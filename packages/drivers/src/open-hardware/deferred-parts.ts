@@ -6,7 +6,7 @@ import type { InputLines, LineLevel } from '../ports/input-lines.ts';
 import type { Keypad } from '../ports/keypad.ts';
 import { OutputError, type OutputLines } from '../ports/output-lines.ts';
 import type { FaultListener, PartFault } from '../ports/part-fault.ts';
-import type { ReaderSignal } from '../ports/reader-signal.ts';
+import type { ReaderSignalQuality } from '../ports/reader-signal-quality.ts';
 
 type PhoneListener = Parameters<NonNullable<CardReader['onPhone']>>[0];
 
@@ -43,7 +43,7 @@ export class DeferredCardReader extends CardReaderBase {
     this.#phone = listener;
   }
 
-  signal(): ReaderSignal | null {
+  signal(): ReaderSignalQuality | null {
     return this.#reader?.signal?.() ?? null;
   }
 }

@@ -12,15 +12,19 @@ import {
 } from './bus-state.ts';
 import { encodeOsdpPacket, type ReceivedOsdpPacket } from './packet.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
-import { initialPeripheralState, type OsdpSecurity } from './peripheral-model.ts';
-import type { ReaderKey } from './reader-keys.ts';
+import { initialOsdpPeripheralState, type OsdpSecurity } from './peripheral-model.ts';
+import type { OsdpReaderKey } from './reader-keys.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const start = monotonic(5_000);
 const absent = { kind: 'absent', message: 'unplugged' } as const;
-const paired: ReaderKey = { bytes: new Uint8Array(16).fill(7), confirmed: true };
+const paired: OsdpReaderKey = { bytes: new Uint8Array(16).fill(7), confirmed: true };
 
-const setupOf = (addresses: readonly number[], security: OsdpSecurity, key: ReaderKey | null = null): OsdpBusSetup => ({
+const setupOf = (
+  addresses: readonly number[],
+  security: OsdpSecurity,
+  key: OsdpReaderKey | null = null,
+): OsdpBusSetup => ({
   byte_ms: 10_000 / 9_600,
   peripherals: addresses.map(address => ({
     address,
@@ -33,7 +37,7 @@ const setupOf = (addresses: readonly number[], security: OsdpSecurity, key: Read
 });
 
 const initial = (setup: OsdpBusSetup): OsdpBusState => ({
-  peripherals: setup.peripherals.map(() => initialPeripheralState(start)),
+  peripherals: setup.peripherals.map(() => initialOsdpPeripheralState(start)),
   waiting: null,
   line_up: true,
   after_silence: false,

@@ -2,8 +2,13 @@ import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-c
 import type { PartFault } from '../ports/part-fault.ts';
 import type { OsdpCommand } from './commands.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
-import { stepPeripheral } from './peripheral.ts';
-import type { PeripheralEffect, PeripheralInput, PeripheralSetup, PeripheralState } from './peripheral-model.ts';
+import { stepOsdpPeripheral } from './peripheral.ts';
+import type {
+  OsdpPeripheralEffect,
+  OsdpPeripheralInput,
+  OsdpPeripheralSetup,
+  OsdpPeripheralState,
+} from './peripheral-model.ts';
 
 const RESPONSE_MS = 200;
 /** A packet may pause this long between bytes. */
@@ -11,13 +16,13 @@ const BYTE_PAUSE_MS = 50;
 const LONGEST_RESPONSE_MS = 400;
 
 export interface OsdpBusSetup {
-  readonly peripherals: readonly PeripheralSetup[];
+  readonly peripherals: readonly OsdpPeripheralSetup[];
   /** Transmission time of one byte. */
   readonly byte_ms: number;
 }
 
 export interface OsdpBusState {
-  readonly peripherals: readonly PeripheralState[];
+  readonly peripherals: readonly OsdpPeripheralState[];
   /** The peripheral whose reply is awaited. Only one may transmit at a time. */
   readonly waiting: { readonly place: number; readonly until: MonotonicTime; readonly latest: MonotonicTime } | null;
   readonly line_up: boolean;
@@ -38,7 +43,7 @@ export type OsdpBusEffect =
   | {
       readonly type: 'peripheral_effect';
       readonly place: number;
-      readonly effect: Exclude<PeripheralEffect, { type: 'send' | 'answered' }>;
+      readonly effect: Exclude<OsdpPeripheralEffect, { type: 'send' | 'answered' }>;
     };
 
 export interface OsdpBusStep {
@@ -50,10 +55,10 @@ const stepOne = (
   { state, effects }: OsdpBusStep,
   setup: OsdpBusSetup,
   place: number,
-  input: PeripheralInput,
+  input: OsdpPeripheralInput,
   now: MonotonicTime,
 ): OsdpBusStep => {
-  const step = stepPeripheral(setup.peripherals[place]!, state.peripherals[place]!, input, now);
+  const step = stepOsdpPeripheral(setup.peripherals[place]!, state.peripherals[place]!, input, now);
   let waiting = state.waiting;
   const all = [...effects];
   for (const effect of step.effects) {
@@ -67,7 +72,7 @@ const stepOne = (
   return { state: { ...state, peripherals: state.peripherals.with(place, step.state), waiting }, effects: all };
 };
 
-const stepAll = (step: OsdpBusStep, setup: OsdpBusSetup, input: PeripheralInput, now: MonotonicTime): OsdpBusStep =>
+const stepAll = (step: OsdpBusStep, setup: OsdpBusSetup, input: OsdpPeripheralInput, now: MonotonicTime): OsdpBusStep =>
   setup.peripherals.reduce((sofar, _, place) => stepOne(sofar, setup, place, input, now), step);
 
 const taken = (setup: OsdpBusSetup, state: OsdpBusState, input: OsdpBusInput, now: MonotonicTime): OsdpBusStep => {

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolveWiegandFormat, type WiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
-import { decodeCardBits as decode } from './card-bits.ts';
+import { decodeOsdpCardBits as decode } from './card-bits.ts';
 
 const common: readonly WiegandFormat[] = [26, 34, 37];
 const decodeCardBits = (bits: Uint8Array, count: number, reversed: boolean, formats = common) =>
@@ -19,7 +19,7 @@ const wiegand = (number: bigint, length: number): string => {
   return `${parity(data.slice(0, half))}${data}${1 - parity(data.slice(-half))}`;
 };
 
-describe('decodeCardBits', () => {
+describe('decodeOsdpCardBits', () => {
   it('accepts whole UIDs, in either byte order', () => {
     expect(decodeCardBits(Uint8Array.of(0, 1, 2, 0xfe), 32, false)).toBe('000102fe');
     expect(decodeCardBits(Uint8Array.of(0, 1, 2, 0xfe), 32, true)).toBe('fe020100');

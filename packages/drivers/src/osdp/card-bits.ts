@@ -7,17 +7,17 @@ const UID_BITS: readonly number[] = [32, 56, 80];
 
 const bitAt = (bytes: Uint8Array, at: number): Bit => (((bytes[at >> 3]! >> (7 - (at & 7))) & 1) === 1 ? 1 : 0);
 
-export const hasFormatOfLength = (formats: readonly WiegandLayout[], bit_count: number): boolean =>
+export const hasCardFormatOfLength = (formats: readonly WiegandLayout[], bit_count: number): boolean =>
   formats.some(({ uid }) => uid.length === bit_count);
 
 /** The uid of a card as readers send it, raw or as a Wiegand number. Null for other formats and parity errors. */
-export const decodeCardBits = (
+export const decodeOsdpCardBits = (
   bits: Uint8Array,
   bit_count: number,
   formats: readonly WiegandLayout[],
   reversed: boolean,
 ): CardUid | null => {
-  if (!hasFormatOfLength(formats, bit_count) && UID_BITS.includes(bit_count))
+  if (!hasCardFormatOfLength(formats, bit_count) && UID_BITS.includes(bit_count))
     return cardUidFromBytes(reversed ? bits.toReversed() : bits);
   const single = Array.from({ length: bit_count }, (_, at) => bitAt(bits, at));
   return decodeWiegandCard(single, formats, reversed ? 'reversed' : 'as_sent');

@@ -1,4 +1,4 @@
-import type { CardReadingError } from '../ports/reader-signal.ts';
+import type { CardReadingError } from '../ports/reader-signal-quality.ts';
 import type { OsdpBusInput, OsdpBusState } from './bus-state.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 

@@ -17,8 +17,8 @@ import { classifyOsdpExchange } from './classify-osdp-exchange.ts';
 import { OsdpPeripheral } from './osdp-peripheral.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
 import { canQueueOsdpCommand } from './peripheral.ts';
-import { initialPeripheralState, isStatusCommand, type OsdpSecurity } from './peripheral-model.ts';
-import { ReaderKeyError, type ReaderKeys } from './reader-keys.ts';
+import { initialOsdpPeripheralState, isOsdpStatusCommand, type OsdpSecurity } from './peripheral-model.ts';
+import { OsdpReaderKeyError, type OsdpReaderKeys } from './reader-keys.ts';
 
 /** Wakes receivers after an idle line. Not part of the packet. */
 const MARK = 0xff;
@@ -27,7 +27,7 @@ const BITS_PER_BYTE = 10;
 export interface OsdpBusOptions {
   readonly line: SerialLine;
   readonly clock: MonotonicClock;
-  readonly keys: ReaderKeys;
+  readonly keys: OsdpReaderKeys;
   readonly log: Log;
   readonly baud_rate: number;
   readonly peripherals: readonly {
@@ -63,7 +63,7 @@ export class OsdpBus {
       }),
       byte_ms: (1_000 * BITS_PER_BYTE) / baud_rate,
     };
-    const state = initialPeripheralState(clock.now());
+    const state = initialOsdpPeripheralState(clock.now());
     this.#state = { peripherals: peripherals.map(() => state), waiting: null, line_up: true, after_silence: false };
     line.onBytes(bytes => this.#heard(bytes));
     line.onFault(fault => this.#input({ type: 'line', fault }));
@@ -145,13 +145,13 @@ export class OsdpBus {
           keys.write(address, effect.key);
           log('info', effect.key.confirmed ? 'Reader paired' : 'New key sent to reader', { address });
         } catch (error) {
-          if (!(error instanceof ReaderKeyError)) throw error;
+          if (!(error instanceof OsdpReaderKeyError)) throw error;
           log('error', error.message, { address });
           this.#input({ type: 'key_not_kept', place });
         }
         break;
       case 'executed':
-        if (effect.refusal !== null && !isStatusCommand(effect.command))
+        if (effect.refusal !== null && !isOsdpStatusCommand(effect.command))
           log('warn', 'Reader refused a command', { address, command: effect.command, reason: effect.refusal });
         handle.take(effect);
         break;

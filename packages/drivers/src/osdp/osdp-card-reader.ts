@@ -3,9 +3,9 @@ import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import { CardReaderBase } from '../base/card-reader-base.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ReaderSignal } from '../ports/reader-signal.ts';
+import type { ReaderSignalQuality } from '../ports/reader-signal-quality.ts';
 import { TapFilter } from '../readers/taps/tap-filter.ts';
-import { decodeCardBits, hasFormatOfLength } from './card-bits.ts';
+import { decodeOsdpCardBits, hasCardFormatOfLength } from './card-bits.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 import type { OsdpReply } from './replies.ts';
 
@@ -41,7 +41,7 @@ export class OsdpCardReader extends CardReaderBase {
     });
   }
 
-  signal(): ReaderSignal {
+  signal(): ReaderSignalQuality {
     return { link: 'rs485', line: this.#peripheral.signal.readings(), cards: null };
   }
 
@@ -50,7 +50,7 @@ export class OsdpCardReader extends CardReaderBase {
     const uid = this.#uid(reply);
     if (uid === null) {
       const bits = reply.type === 'raw' ? reply.bit_count : reply.text.length * 8;
-      const isMisread = reply.type === 'raw' && hasFormatOfLength(this.#options.formats, bits);
+      const isMisread = reply.type === 'raw' && hasCardFormatOfLength(this.#options.formats, bits);
       const what = isMisread ? 'Card misread: parity error' : 'Ignored a card of unknown format';
       log('warn', what, { address: this.#peripheral.address, bits });
     } else if (this.#filter.isNewTap(uid, clock.now())) this.tapped(uid);
@@ -58,7 +58,7 @@ export class OsdpCardReader extends CardReaderBase {
 
   #uid(reply: Extract<OsdpReply, { type: 'raw' | 'fmt' }>): CardUid | null {
     const { formats, reversed = false } = this.#options;
-    if (reply.type === 'raw') return decodeCardBits(reply.bits, reply.bit_count, formats, reversed);
+    if (reply.type === 'raw') return decodeOsdpCardBits(reply.bits, reply.bit_count, formats, reversed);
     return toCardUid(reply.text);
   }
 }

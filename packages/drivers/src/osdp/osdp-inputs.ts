@@ -1,7 +1,7 @@
 import { InputLinesBase, type ReportedLevel } from '../base/input-lines-base.ts';
 import type { LineLevel } from '../ports/input-lines.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
-import { isStatusCommand, type OsdpStatusCommand } from './peripheral-model.ts';
+import { isOsdpStatusCommand, type OsdpStatusCommand } from './peripheral-model.ts';
 import type { OsdpReply } from './replies.ts';
 
 export type OsdpInputLine =
@@ -37,7 +37,7 @@ export class OsdpInputs extends InputLinesBase {
       this.#report(line => reported(line, reply));
     });
     peripheral.onExecuted((command, refusal) => {
-      if (refusal !== null && isStatusCommand(command)) this.#notReported(command, peripheral.address);
+      if (refusal !== null && isOsdpStatusCommand(command)) this.#notReported(command, peripheral.address);
     });
     peripheral.onFault(fault => {
       this.health.follow(fault);

@@ -2,8 +2,8 @@ import type { FaultListener, PartFault } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { CardReadingCounter } from '../readers/signal/reading-counter.ts';
 import type { OsdpCommand } from './commands.ts';
-import type { PeripheralEffect } from './peripheral-model.ts';
-import type { PeripheralIdentity, OsdpReply } from './replies.ts';
+import type { OsdpPeripheralEffect } from './peripheral-model.ts';
+import type { OsdpPeripheralIdentity, OsdpReply } from './replies.ts';
 
 /** One reader of a bus, shared by its keypad, card reader and lines. */
 export class OsdpPeripheral {
@@ -15,7 +15,7 @@ export class OsdpPeripheral {
   readonly #health = new PartHealth();
   readonly #ready: (() => void)[] = [];
   readonly #executed: ((command: OsdpCommand['type'], refusal: number | null) => void)[] = [];
-  #identity: PeripheralIdentity | null = null;
+  #identity: OsdpPeripheralIdentity | null = null;
 
   constructor(address: number, signal: CardReadingCounter, send: (command: OsdpCommand) => boolean) {
     this.address = address;
@@ -52,11 +52,11 @@ export class OsdpPeripheral {
   }
 
   /** Null until the reader has identified itself. */
-  identity(): PeripheralIdentity | null {
+  identity(): OsdpPeripheralIdentity | null {
     return this.#identity;
   }
 
-  take(effect: Extract<PeripheralEffect, { type: 'ready' | 'fault' | 'reply' | 'executed' }>): void {
+  take(effect: Extract<OsdpPeripheralEffect, { type: 'ready' | 'fault' | 'reply' | 'executed' }>): void {
     switch (effect.type) {
       case 'ready':
         this.#identity = effect.identity;

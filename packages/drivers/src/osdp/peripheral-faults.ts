@@ -1,6 +1,6 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { PartFault } from '../ports/part-fault.ts';
-import type { PeripheralEffect, PeripheralState, PeripheralStep } from './peripheral-model.ts';
+import type { OsdpPeripheralEffect, OsdpPeripheralState, OsdpPeripheralStep } from './peripheral-model.ts';
 
 const PROBE_MS = 1_000;
 const AGAIN_MS = 20;
@@ -11,17 +11,17 @@ const sameFault = (a: PartFault | null, b: PartFault | null): boolean =>
   a?.kind === b?.kind && a?.message === b?.message;
 
 /** Sets the fault, and reports it if it changed. */
-export const setPeripheralFault = (
-  state: PeripheralState,
+export const setOsdpPeripheralFault = (
+  state: OsdpPeripheralState,
   fault: PartFault | null,
-  effects: readonly PeripheralEffect[] = [],
-): PeripheralStep =>
+  effects: readonly OsdpPeripheralEffect[] = [],
+): OsdpPeripheralStep =>
   sameFault(state.fault, fault)
     ? { state, effects }
     : { state: { ...state, fault }, effects: [...effects, { type: 'fault', fault }] };
 
 /** Sequence number 0 resets the reader. */
-const restartSession = (state: PeripheralState, due_at: MonotonicTime): PeripheralState => ({
+const restartSession = (state: OsdpPeripheralState, due_at: MonotonicTime): OsdpPeripheralState => ({
   ...state,
   phase: { name: 'greet' },
   sequence: 0,
@@ -31,7 +31,7 @@ const restartSession = (state: PeripheralState, due_at: MonotonicTime): Peripher
   due_at,
 });
 
-const takeOffline = (state: PeripheralState, due_at: MonotonicTime): PeripheralState => ({
+const takeOffline = (state: OsdpPeripheralState, due_at: MonotonicTime): OsdpPeripheralState => ({
   ...restartSession(state, due_at),
   online: false,
   // Commands from before the outage are obsolete.
@@ -40,24 +40,24 @@ const takeOffline = (state: PeripheralState, due_at: MonotonicTime): PeripheralS
 });
 
 /** The reader does not reply, or its line is down. */
-export const markPeripheralLost = (
-  state: PeripheralState,
+export const markOsdpPeripheralLost = (
+  state: OsdpPeripheralState,
   fault: PartFault,
   now: MonotonicTime,
-  effects: readonly PeripheralEffect[] = [],
-): PeripheralStep =>
-  setPeripheralFault({ ...takeOffline(state, addMilliseconds(now, PROBE_MS)), failures: 0 }, fault, effects);
+  effects: readonly OsdpPeripheralEffect[] = [],
+): OsdpPeripheralStep =>
+  setOsdpPeripheralFault({ ...takeOffline(state, addMilliseconds(now, PROBE_MS)), failures: 0 }, fault, effects);
 
 /** The reader replies incorrectly. It is retried until the third failure in a row. */
-export const recordSessionFailure = (
-  state: PeripheralState,
+export const recordOsdpSessionFailure = (
+  state: OsdpPeripheralState,
   message: string,
   now: MonotonicTime,
-  effects: readonly PeripheralEffect[] = [],
-): PeripheralStep => {
+  effects: readonly OsdpPeripheralEffect[] = [],
+): OsdpPeripheralStep => {
   const failures = state.failures + 1;
   if (failures < MOST_FAILURES)
     return { state: { ...restartSession(state, addMilliseconds(now, AGAIN_MS)), failures }, effects };
   const out = { ...takeOffline(state, addMilliseconds(now, REFUSED_MS)), failures };
-  return setPeripheralFault(out, { kind: 'broken', message }, effects);
+  return setOsdpPeripheralFault(out, { kind: 'broken', message }, effects);
 };

@@ -3,8 +3,8 @@ import type { PartFault } from '../ports/part-fault.ts';
 import type { AesCipher } from './aes.ts';
 import type { OsdpCommand } from './commands.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
-import type { ReaderKey } from './reader-keys.ts';
-import type { PeripheralIdentity, OsdpReply } from './replies.ts';
+import type { OsdpReaderKey } from './reader-keys.ts';
+import type { OsdpPeripheralIdentity, OsdpReply } from './replies.ts';
 import type { OsdpSession, OsdpSessionKeys } from './secure-session.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { OsdpSession, OsdpSessionKeys } from './secure-session.ts';
  */
 export type OsdpSecurity = 'paired' | 'pair' | 'plain';
 
-export interface PeripheralSetup {
+export interface OsdpPeripheralSetup {
   readonly address: number;
   readonly crc: boolean;
   readonly security: OsdpSecurity;
@@ -26,27 +26,27 @@ export interface PeripheralSetup {
 interface KeyStore {
   /** Shown in messages. */
   readonly place: string;
-  /** Throws ReaderKeyError. */
-  read(): ReaderKey | null;
+  /** Throws OsdpReaderKeyError. */
+  read(): OsdpReaderKey | null;
 }
 
 /** Shown in messages. */
-export const formatOsdpReaderName = ({ address }: PeripheralSetup): string => `Reader at address ${address}`;
+export const formatOsdpReaderName = ({ address }: OsdpPeripheralSetup): string => `Reader at address ${address}`;
 
 /** Two characters at the slowest baud rate, so that the reader can release the line. */
 export const OSDP_TURNAROUND_MS = 2;
 
-export interface SessionBaseKey {
+export interface OsdpSessionBaseKey {
   readonly bytes: Uint8Array;
   readonly installation: boolean;
 }
 
-export type PeripheralPhase =
+export type OsdpPeripheralPhase =
   | { readonly name: 'greet' }
-  | { readonly name: 'challenge'; readonly base: SessionBaseKey; readonly random: Uint8Array }
+  | { readonly name: 'challenge'; readonly base: OsdpSessionBaseKey; readonly random: Uint8Array }
   | {
       readonly name: 'prove';
-      readonly base: SessionBaseKey;
+      readonly base: OsdpSessionBaseKey;
       readonly keys: OsdpSessionKeys;
       readonly cryptogram: Uint8Array;
     }
@@ -58,10 +58,10 @@ export type OsdpStatusCommand = 'lstat' | 'istat';
 
 export const OSDP_STATUS_COMMANDS: readonly OsdpStatusCommand[] = ['lstat', 'istat'];
 
-export const isStatusCommand = (type: OsdpCommand['type']): type is OsdpStatusCommand =>
+export const isOsdpStatusCommand = (type: OsdpCommand['type']): type is OsdpStatusCommand =>
   (OSDP_STATUS_COMMANDS as readonly string[]).includes(type);
 
-export interface InFlightCommand {
+export interface OsdpInFlightCommand {
   readonly command: OsdpCommand;
   readonly sequence: number;
   /** A retry sends the same bytes: the reader then repeats its reply, and the MACs stay in sync. */
@@ -72,12 +72,12 @@ export interface InFlightCommand {
   readonly sent_at: MonotonicTime;
 }
 
-export interface PeripheralState {
-  readonly phase: PeripheralPhase;
+export interface OsdpPeripheralState {
+  readonly phase: OsdpPeripheralPhase;
   /** Sequence number of the next command. */
   readonly sequence: number;
   readonly session: OsdpSession | null;
-  readonly in_flight: InFlightCommand | null;
+  readonly in_flight: OsdpInFlightCommand | null;
   /** When it is polled next. */
   readonly due_at: MonotonicTime;
   readonly heard_at: MonotonicTime | null;
@@ -85,21 +85,21 @@ export interface PeripheralState {
   /** Consecutive failed sessions. */
   readonly failures: number;
   /** The key as stored when the last session began. */
-  readonly key: ReaderKey | null;
+  readonly key: OsdpReaderKey | null;
   /** The reader may not have received a key that was never confirmed. */
   readonly try_installation: boolean;
   readonly online: boolean;
   readonly tampered: boolean;
   readonly fault: PartFault | null;
   readonly queue: readonly OsdpCommand[];
-  readonly identity: PeripheralIdentity | null;
+  readonly identity: OsdpPeripheralIdentity | null;
   /** Status commands that the reader supports, as far as this session knows. */
   readonly answers: readonly OsdpStatusCommand[];
   readonly questions: readonly OsdpStatusCommand[];
   readonly ask_at: MonotonicTime;
 }
 
-export type PeripheralInput =
+export type OsdpPeripheralInput =
   /** The bus is free. */
   | { readonly type: 'turn' }
   | { readonly type: 'packet'; readonly packet: ReceivedOsdpPacket }
@@ -110,28 +110,28 @@ export type PeripheralInput =
   | { readonly type: 'line_back' }
   | { readonly type: 'key_not_kept' };
 
-export type PeripheralEffect =
+export type OsdpPeripheralEffect =
   | { readonly type: 'send'; readonly bytes: Uint8Array }
   /** The bus is free again. */
   | { readonly type: 'answered' }
   /** Stored before it is sent: if only the reader had the key, it would be lost. */
-  | { readonly type: 'keep_key'; readonly key: ReaderKey }
+  | { readonly type: 'keep_key'; readonly key: OsdpReaderKey }
   /** A new session: the reader may have lost its earlier state. */
   | {
       readonly type: 'ready';
-      readonly identity: PeripheralIdentity | null;
+      readonly identity: OsdpPeripheralIdentity | null;
     }
   | { readonly type: 'fault'; readonly fault: PartFault | null }
   | { readonly type: 'reply'; readonly reply: OsdpReply }
   /** The command was executed, or refused with a NAK reason of the standard. */
   | { readonly type: 'executed'; readonly command: OsdpCommand['type']; readonly refusal: number | null };
 
-export interface PeripheralStep {
-  readonly state: PeripheralState;
-  readonly effects: readonly PeripheralEffect[];
+export interface OsdpPeripheralStep {
+  readonly state: OsdpPeripheralState;
+  readonly effects: readonly OsdpPeripheralEffect[];
 }
 
-export const initialPeripheralState = (now: MonotonicTime): PeripheralState => ({
+export const initialOsdpPeripheralState = (now: MonotonicTime): OsdpPeripheralState => ({
   phase: { name: 'greet' },
   sequence: 0,
   session: null,

@@ -1,49 +1,54 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { OsdpCommand } from './commands.ts';
-import { beginSecureSession, handleKeySetReply } from './handshake.ts';
-import { recordSessionFailure, setPeripheralFault } from './peripheral-faults.ts';
+import { beginOsdpSecureSession, handleOsdpKeySetReply } from './handshake.ts';
+import { recordOsdpSessionFailure, setOsdpPeripheralFault } from './peripheral-faults.ts';
 import type {
-  InFlightCommand,
-  PeripheralEffect,
-  PeripheralSetup,
-  PeripheralState,
-  PeripheralStep,
+  OsdpInFlightCommand,
+  OsdpPeripheralEffect,
+  OsdpPeripheralSetup,
+  OsdpPeripheralState,
+  OsdpPeripheralStep,
 } from './peripheral-model.ts';
-import { formatOsdpReaderName, isStatusCommand, OSDP_TURNAROUND_MS, OSDP_STATUS_COMMANDS } from './peripheral-model.ts';
+import {
+  formatOsdpReaderName,
+  isOsdpStatusCommand,
+  OSDP_TURNAROUND_MS,
+  OSDP_STATUS_COMMANDS,
+} from './peripheral-model.ts';
 import type { OsdpReply } from './replies.ts';
 
 const NAK = { unknown_command: 3, sequence: 4, security: 5, encryption: 6 } as const;
 
-const answered: PeripheralEffect = { type: 'answered' };
+const answered: OsdpPeripheralEffect = { type: 'answered' };
 
-const opened = (setup: PeripheralSetup) =>
+const opened = (setup: OsdpPeripheralSetup) =>
   ({ kind: 'tampered', message: `${formatOsdpReaderName(setup)} was opened` }) as const;
 
-const online = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep => {
+const online = (setup: OsdpPeripheralSetup, state: OsdpPeripheralState, now: MonotonicTime): OsdpPeripheralStep => {
   const { identity, tampered } = state;
-  const entered: PeripheralState = {
+  const entered: OsdpPeripheralState = {
     ...state,
     phase: { name: 'watch' },
     online: true,
     answers: OSDP_STATUS_COMMANDS,
     ask_at: now,
   };
-  return setPeripheralFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);
+  return setOsdpPeripheralFault(entered, tampered ? opened(setup) : null, [answered, { type: 'ready', identity }]);
 };
 
 /** Reports the result of commands, and of status requests only that they were refused. */
-const executed = ({ type }: OsdpCommand, refusal: number | null): readonly PeripheralEffect[] => {
-  const isQuiet = type === 'poll' || (isStatusCommand(type) && refusal === null);
+const executed = ({ type }: OsdpCommand, refusal: number | null): readonly OsdpPeripheralEffect[] => {
+  const isQuiet = type === 'poll' || (isOsdpStatusCommand(type) && refusal === null);
   return isQuiet ? [] : [{ type: 'executed', command: type, refusal }];
 };
 
 const watched = (
-  setup: PeripheralSetup,
-  state: PeripheralState,
+  setup: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
   command: OsdpCommand,
   reply: OsdpReply,
   now: MonotonicTime,
-): PeripheralStep => {
+): OsdpPeripheralStep => {
   const healthy = { ...state, failures: 0 };
   if (reply.type === 'nak') {
     // Any other reason may be temporary.
@@ -51,14 +56,17 @@ const watched = (
     const answers = isUnknown ? state.answers.filter(question => question !== command.type) : state.answers;
     return { state: { ...healthy, answers }, effects: [answered, ...executed(command, reply.reason)] };
   }
-  const effects: readonly PeripheralEffect[] = [answered, ...executed(command, null)];
+  const effects: readonly OsdpPeripheralEffect[] = [answered, ...executed(command, null)];
   if (reply.type === 'ack') return { state: healthy, effects };
   // More replies may be queued in the reader.
   const due_at = monotonic(Math.min(state.due_at, addMilliseconds(now, OSDP_TURNAROUND_MS)));
-  const reported: PeripheralStep = { state: { ...healthy, due_at }, effects: [...effects, { type: 'reply', reply }] };
+  const reported: OsdpPeripheralStep = {
+    state: { ...healthy, due_at },
+    effects: [...effects, { type: 'reply', reply }],
+  };
   if (reply.type !== 'lstatr') return reported;
   const { tampered } = reply;
-  return setPeripheralFault({ ...reported.state, tampered }, tampered ? opened(setup) : null, reported.effects);
+  return setOsdpPeripheralFault({ ...reported.state, tampered }, tampered ? opened(setup) : null, reported.effects);
 };
 
 /** Why the session must restart; null if the reply is valid. */
@@ -69,32 +77,32 @@ const reasonToRestart = (reply: OsdpReply | null): string | null => {
   return reply.reason === NAK.security || reply.reason === NAK.encryption ? 'requires a secure channel' : null;
 };
 
-export const handleIdReply = (
-  setup: PeripheralSetup,
-  state: PeripheralState,
+export const handleOsdpIdReply = (
+  setup: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
   reply: OsdpReply | null,
   now: MonotonicTime,
-): PeripheralStep => {
-  if (reply?.type === 'pdid') return beginSecureSession(setup, { ...state, identity: reply.identity }, now);
+): OsdpPeripheralStep => {
+  if (reply?.type === 'pdid') return beginOsdpSecureSession(setup, { ...state, identity: reply.identity }, now);
   // Some readers do not identify themselves before the channel is secure.
-  if (reply?.type === 'nak') return beginSecureSession(setup, state, now);
-  return recordSessionFailure(state, `${formatOsdpReaderName(setup)} does not identify itself`, now, [answered]);
+  if (reply?.type === 'nak') return beginOsdpSecureSession(setup, state, now);
+  return recordOsdpSessionFailure(state, `${formatOsdpReaderName(setup)} does not identify itself`, now, [answered]);
 };
 
 /** Handles a reply that is authenticated, or unencrypted in `plain` mode. */
 export const handleOsdpReply = (
-  setup: PeripheralSetup,
-  state: PeripheralState,
-  { command }: InFlightCommand,
+  setup: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
+  { command }: OsdpInFlightCommand,
   reply: OsdpReply | null,
   now: MonotonicTime,
-): PeripheralStep => {
+): OsdpPeripheralStep => {
   const reason = reasonToRestart(reply);
   if (reply === null || reason !== null)
-    return recordSessionFailure(state, `${formatOsdpReaderName(setup)} ${reason}`, now, [answered]);
+    return recordOsdpSessionFailure(state, `${formatOsdpReaderName(setup)} ${reason}`, now, [answered]);
   switch (state.phase.name) {
     case 'hand_over_key':
-      return handleKeySetReply(state, reply, setup, now);
+      return handleOsdpKeySetReply(state, reply, setup, now);
     case 'discover':
       return online(setup, state, now);
     default:

@@ -1,22 +1,22 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { PartFault } from '../ports/part-fault.ts';
-import { handleChallengeReply, handleProofReply, rejectUnknownReader } from './handshake.ts';
+import { handleOsdpChallengeReply, handleOsdpProofReply, rejectUnknownOsdpReader } from './handshake.ts';
 import type { OsdpCommand } from './commands.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
-import { handleIdReply, handleOsdpReply } from './peripheral-replies.ts';
-import { recordSessionFailure, markPeripheralLost } from './peripheral-faults.ts';
+import { handleOsdpIdReply, handleOsdpReply } from './peripheral-replies.ts';
+import { recordOsdpSessionFailure, markOsdpPeripheralLost } from './peripheral-faults.ts';
 import type {
-  InFlightCommand,
-  PeripheralEffect,
-  PeripheralInput,
-  PeripheralSetup,
-  PeripheralState,
-  PeripheralStep,
+  OsdpInFlightCommand,
+  OsdpPeripheralEffect,
+  OsdpPeripheralInput,
+  OsdpPeripheralSetup,
+  OsdpPeripheralState,
+  OsdpPeripheralStep,
 } from './peripheral-model.ts';
 import { formatOsdpReaderName, OSDP_TURNAROUND_MS } from './peripheral-model.ts';
 import { decodeOsdpReply, type OsdpReply } from './replies.ts';
 import { openOsdpReply } from './secure-session.ts';
-import { chooseNextOsdpCommand, transmitCommand } from './transmission.ts';
+import { chooseNextOsdpCommand, transmitOsdpCommand } from './transmission.ts';
 
 const POLL_MS = 50;
 const BUSY_PAUSE_MS = 100;
@@ -42,9 +42,9 @@ const enqueue = (queue: readonly OsdpCommand[], command: OsdpCommand): readonly 
 const isFromRestartedReader = (packet: ReceivedOsdpPacket, reply: OsdpReply | null): boolean =>
   packet.sequence === 0 && reply?.type === 'nak' && reply.reason === NAK_SEQUENCE;
 
-const answered: PeripheralEffect = { type: 'answered' };
+const answered: OsdpPeripheralEffect = { type: 'answered' };
 
-const noAnswer = (setup: PeripheralSetup, has_heard_damage: boolean): PartFault =>
+const noAnswer = (setup: OsdpPeripheralSetup, has_heard_damage: boolean): PartFault =>
   has_heard_damage
     ? {
         kind: 'broken',
@@ -52,22 +52,22 @@ const noAnswer = (setup: PeripheralSetup, has_heard_damage: boolean): PartFault 
       }
     : { kind: 'absent', message: `${formatOsdpReaderName(setup)} does not respond` };
 
-export const canQueueOsdpCommand = ({ online, queue }: PeripheralState): boolean =>
+export const canQueueOsdpCommand = ({ online, queue }: OsdpPeripheralState): boolean =>
   online && queue.length < MOST_QUEUED;
 
-const isUnheard = ({ heard_at }: PeripheralState, now: MonotonicTime): boolean =>
+const isUnheard = ({ heard_at }: OsdpPeripheralState, now: MonotonicTime): boolean =>
   heard_at !== null && now - heard_at >= UNHEARD_MS;
 
-const turn = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep => {
+const turn = (setup: OsdpPeripheralSetup, state: OsdpPeripheralState, now: MonotonicTime): OsdpPeripheralStep => {
   const { in_flight, session, heard_at } = state;
   if (session !== null && heard_at !== null && now - heard_at > SESSION_IDLE_MS)
-    return recordSessionFailure(state, `${formatOsdpReaderName(setup)} was not asked in time`, now);
+    return recordOsdpSessionFailure(state, `${formatOsdpReaderName(setup)} was not asked in time`, now);
   if (in_flight === null) {
     const next = chooseNextOsdpCommand(state, now);
-    return transmitCommand(setup, next.state, next.command, now);
+    return transmitOsdpCommand(setup, next.state, next.command, now);
   }
   if (in_flight.tries > 0 && isUnheard(state, now))
-    return markPeripheralLost(state, noAnswer(setup, in_flight.has_heard_damage), now);
+    return markOsdpPeripheralLost(state, noAnswer(setup, in_flight.has_heard_damage), now);
   return {
     state: { ...state, in_flight: { ...in_flight, tries: in_flight.tries + 1 } },
     effects: [{ type: 'send', bytes: in_flight.bytes }],
@@ -75,14 +75,14 @@ const turn = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime
 };
 
 const silence = (
-  setup: PeripheralSetup,
-  state: PeripheralState,
+  setup: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
   has_heard_damage: boolean,
   now: MonotonicTime,
-): PeripheralStep => {
+): OsdpPeripheralStep => {
   const tries = state.in_flight?.tries ?? MOST_TRIES;
   if (tries >= MOST_TRIES || isUnheard(state, now) || state.fault?.kind === 'absent')
-    return markPeripheralLost(state, noAnswer(setup, has_heard_damage), now);
+    return markOsdpPeripheralLost(state, noAnswer(setup, has_heard_damage), now);
   const in_flight = state.in_flight && { ...state.in_flight, has_heard_damage };
   return { state: { ...state, in_flight, due_at: now }, effects: [] };
 };
@@ -90,7 +90,7 @@ const silence = (
 /** Sequence number of the next command. Zero is used only to begin a session. */
 const following = (sequence: number): number => (sequence % 3) + 1;
 
-const done = (state: PeripheralState, in_flight: InFlightCommand, now: MonotonicTime): PeripheralState => {
+const done = (state: OsdpPeripheralState, in_flight: OsdpInFlightCommand, now: MonotonicTime): OsdpPeripheralState => {
   const due = state.phase.name !== 'watch' || state.queue.length > 0 || state.questions.length > 0;
   const soonest = addMilliseconds(now, OSDP_TURNAROUND_MS);
   return {
@@ -103,14 +103,14 @@ const done = (state: PeripheralState, in_flight: InFlightCommand, now: Monotonic
 };
 
 const busy = (
-  setup: PeripheralSetup,
-  state: PeripheralState,
-  in_flight: InFlightCommand,
+  setup: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
+  in_flight: OsdpInFlightCommand,
   now: MonotonicTime,
-): PeripheralStep => {
+): OsdpPeripheralStep => {
   const busy_since = state.busy_since ?? now;
   if (now - busy_since > LONGEST_BUSY_MS)
-    return markPeripheralLost(
+    return markOsdpPeripheralLost(
       state,
       { kind: 'broken', message: `${formatOsdpReaderName(setup)} is permanently busy` },
       now,
@@ -123,15 +123,21 @@ const busy = (
 };
 
 /** A reply outside the secure channel only restarts the session. */
-const outsideSession = (setup: PeripheralSetup, state: PeripheralState, now: MonotonicTime): PeripheralStep =>
-  recordSessionFailure(state, `${formatOsdpReaderName(setup)} does not keep to the secure channel`, now, [answered]);
+const outsideSession = (
+  setup: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
+  now: MonotonicTime,
+): OsdpPeripheralStep =>
+  recordOsdpSessionFailure(state, `${formatOsdpReaderName(setup)} does not keep to the secure channel`, now, [
+    answered,
+  ]);
 
 const received = (
-  setup: PeripheralSetup,
-  state: PeripheralState,
+  setup: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
   packet: ReceivedOsdpPacket,
   now: MonotonicTime,
-): PeripheralStep => {
+): OsdpPeripheralStep => {
   const { in_flight, phase, session } = state;
   if (in_flight === null || !packet.from_peripheral || packet.address !== setup.address) return { state, effects: [] };
   const clear = packet.security === null ? decodeOsdpReply(packet.id, packet.data) : null;
@@ -142,18 +148,18 @@ const received = (
   if (clear?.type === 'nak' && clear.reason === NAK_CHECK && in_flight.tries < MOST_TRIES)
     return { state: { ...heard, due_at: addMilliseconds(now, OSDP_TURNAROUND_MS) }, effects: [answered] };
   const next = done(heard, in_flight, now);
-  if (phase.name === 'greet') return handleIdReply(setup, next, clear, now);
+  if (phase.name === 'greet') return handleOsdpIdReply(setup, next, clear, now);
   if (phase.name === 'challenge' || phase.name === 'prove') {
     const reply = decodeOsdpReply(packet.id, packet.data);
     return phase.name === 'challenge'
-      ? handleChallengeReply(setup, next, phase, reply, now)
-      : handleProofReply(setup, next, phase, reply, packet.security, now);
+      ? handleOsdpChallengeReply(setup, next, phase, reply, now)
+      : handleOsdpProofReply(setup, next, phase, reply, packet.security, now);
   }
   if (session === null) return handleOsdpReply(setup, next, in_flight, clear, now);
   const unsealed = openOsdpReply(setup.aes, session, packet);
   if (unsealed === null)
     // After a power loss, a reader only reports that it has no session.
-    return clear?.type === 'nak' ? outsideSession(setup, next, now) : rejectUnknownReader(setup, next, now);
+    return clear?.type === 'nak' ? outsideSession(setup, next, now) : rejectUnknownOsdpReader(setup, next, now);
   return handleOsdpReply(
     setup,
     { ...next, session: unsealed.session },
@@ -164,12 +170,12 @@ const received = (
 };
 
 /** State machine of one reader on the bus, from the panel's side. */
-export const stepPeripheral = (
-  setup: PeripheralSetup,
-  state: PeripheralState,
-  input: PeripheralInput,
+export const stepOsdpPeripheral = (
+  setup: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
+  input: OsdpPeripheralInput,
   now: MonotonicTime,
-): PeripheralStep => {
+): OsdpPeripheralStep => {
   switch (input.type) {
     case 'turn':
       return turn(setup, state, now);
@@ -189,11 +195,11 @@ export const stepPeripheral = (
           }
         : { state, effects: [] };
     case 'line_lost':
-      return markPeripheralLost(state, input.fault, now);
+      return markOsdpPeripheralLost(state, input.fault, now);
     case 'line_back':
       return { state: { ...state, due_at: now }, effects: [] };
     case 'key_not_kept':
-      return recordSessionFailure(
+      return recordOsdpSessionFailure(
         state,
         `the key of ${formatOsdpReaderName(setup)} cannot be kept in ${setup.key_store.place}: look at the disk`,
         now,

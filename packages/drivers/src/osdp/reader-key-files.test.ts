@@ -2,14 +2,14 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ReaderKeyFiles } from './reader-key-files.ts';
-import { ReaderKeyError } from './reader-keys.ts';
+import { OsdpReaderKeyFiles } from './reader-key-files.ts';
+import { OsdpReaderKeyError } from './reader-keys.ts';
 
 let folder: string;
-let keys: ReaderKeyFiles;
+let keys: OsdpReaderKeyFiles;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-osdp-'));
-  keys = new ReaderKeyFiles(folder, 'rs485');
+  keys = new OsdpReaderKeyFiles(folder, 'rs485');
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
@@ -22,10 +22,10 @@ describe('reader key files', () => {
     keys.write(1, { bytes, confirmed: false });
     keys.write(1, { bytes, confirmed: true });
     keys.write(2, { bytes: bytes.toReversed(), confirmed: false });
-    const reopened = new ReaderKeyFiles(folder, 'rs485');
+    const reopened = new OsdpReaderKeyFiles(folder, 'rs485');
     expect(reopened.read(1)).toEqual({ bytes, confirmed: true });
     expect(reopened.read(2)).toEqual({ bytes: bytes.toReversed(), confirmed: false });
-    expect(new ReaderKeyFiles(folder, 'other').read(1)).toBeNull();
+    expect(new OsdpReaderKeyFiles(folder, 'other').read(1)).toBeNull();
     expect(statSync(file()).mode & 0o777).toBe(0o600);
     expect(readdirSync(folder)).toHaveLength(2);
   });
@@ -33,7 +33,7 @@ describe('reader key files', () => {
   it('reject a key that others can read', () => {
     keys.write(1, { bytes, confirmed: true });
     chmodSync(file(), 0o604);
-    expect(() => keys.read(1)).toThrow(ReaderKeyError);
+    expect(() => keys.read(1)).toThrow(OsdpReaderKeyError);
   });
 
   it('reject a damaged key, because any device could pose as a reader without one', () => {
@@ -46,7 +46,7 @@ describe('reader key files', () => {
 
   it('report a failed write', () => {
     writeFileSync(join(folder, 'no-folder'), '');
-    const nowhere = new ReaderKeyFiles(join(folder, 'no-folder'), 'rs485');
-    expect(() => nowhere.write(1, { bytes, confirmed: true })).toThrow(ReaderKeyError);
+    const nowhere = new OsdpReaderKeyFiles(join(folder, 'no-folder'), 'rs485');
+    expect(() => nowhere.write(1, { bytes, confirmed: true })).toThrow(OsdpReaderKeyError);
   });
 });

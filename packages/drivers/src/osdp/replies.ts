@@ -1,4 +1,4 @@
-export interface PeripheralIdentity {
+export interface OsdpPeripheralIdentity {
   /** As registered with the IEEE, six hexadecimal digits. */
   readonly vendor: string;
   readonly model: number;
@@ -10,7 +10,7 @@ export interface PeripheralIdentity {
 export type OsdpReply =
   | { readonly type: 'ack' | 'busy' }
   | { readonly type: 'nak'; readonly reason: number }
-  | { readonly type: 'pdid'; readonly identity: PeripheralIdentity }
+  | { readonly type: 'pdid'; readonly identity: OsdpPeripheralIdentity }
   | { readonly type: 'lstatr'; readonly tampered: boolean; readonly power_failed: boolean }
   | { readonly type: 'istatr'; readonly inputs: readonly number[] }
   | {

@@ -2,10 +2,10 @@ import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monoton
 import { type OsdpCommand, encodeOsdpCommand } from './commands.ts';
 import { encodeOsdpPacket, OSDP_SECURITY_BLOCK_TYPES } from './packet.ts';
 import type {
-  PeripheralSetup,
-  PeripheralState,
-  PeripheralStep,
-  PeripheralPhase,
+  OsdpPeripheralSetup,
+  OsdpPeripheralState,
+  OsdpPeripheralStep,
+  OsdpPeripheralPhase,
   OsdpStatusCommand,
 } from './peripheral-model.ts';
 import { sealOsdpCommand } from './secure-session.ts';
@@ -18,19 +18,19 @@ const neverSealed = (): never => {
 };
 
 /** The key selector in the security block of the handshake. */
-const securityBlock = (phase: PeripheralPhase): { readonly type: number; readonly data: Uint8Array } | null => {
+const securityBlock = (phase: OsdpPeripheralPhase): { readonly type: number; readonly data: Uint8Array } | null => {
   if (phase.name !== 'challenge' && phase.name !== 'prove') return null;
   const type =
     phase.name === 'challenge' ? OSDP_SECURITY_BLOCK_TYPES.challenge : OSDP_SECURITY_BLOCK_TYPES.panel_cryptogram;
   return { type, data: Uint8Array.of(phase.base.installation ? 0 : 1) };
 };
 
-export const transmitCommand = (
-  { address, crc, aes }: PeripheralSetup,
-  state: PeripheralState,
+export const transmitOsdpCommand = (
+  { address, crc, aes }: OsdpPeripheralSetup,
+  state: OsdpPeripheralState,
   command: OsdpCommand,
   now: MonotonicTime,
-): PeripheralStep => {
+): OsdpPeripheralStep => {
   const { sequence, session } = state;
   const plain = { address, crc, sequence, ...encodeOsdpCommand(command) };
   const sealed =
@@ -51,11 +51,11 @@ export const transmitCommand = (
 };
 
 interface Choice {
-  readonly state: PeripheralState;
+  readonly state: OsdpPeripheralState;
   readonly command: OsdpCommand;
 }
 
-const watching = (state: PeripheralState, now: MonotonicTime): Choice => {
+const watching = (state: OsdpPeripheralState, now: MonotonicTime): Choice => {
   const [queued, ...queue] = state.queue;
   if (queued !== undefined) return { state: { ...state, queue }, command: queued };
   const due: readonly OsdpStatusCommand[] = now >= state.ask_at ? state.answers : state.questions;
@@ -65,7 +65,7 @@ const watching = (state: PeripheralState, now: MonotonicTime): Choice => {
 };
 
 /** The command to send when the bus is free. */
-export const chooseNextOsdpCommand = (state: PeripheralState, now: MonotonicTime): Choice => {
+export const chooseNextOsdpCommand = (state: OsdpPeripheralState, now: MonotonicTime): Choice => {
   const { phase } = state;
   switch (phase.name) {
     case 'greet':

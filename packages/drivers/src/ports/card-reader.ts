@@ -1,7 +1,7 @@
 import type { BrandedType } from '@lintel/access-core/brand';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { FaultListener } from './part-fault.ts';
-import type { ReaderSignal } from './reader-signal.ts';
+import type { ReaderSignalQuality } from './reader-signal-quality.ts';
 
 /** The public key of a member token, in base64url, that a phone has just proven to hold. */
 export type ProvenPhoneKey = BrandedType<string, 'ProvenKey'>;
@@ -13,5 +13,5 @@ export interface CardReader {
   onPhone?(listener: (key: ProvenPhoneKey) => void): void;
   onFault(listener: FaultListener): void;
   /** For readers whose driver measures it. Null while the driver is not attached. */
-  signal?(): ReaderSignal | null;
+  signal?(): ReaderSignalQuality | null;
 }

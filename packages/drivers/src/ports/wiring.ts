@@ -1,7 +1,7 @@
 import type { ActionStep, OutputInterlock } from '@lintel/access-core/door/action-steps';
 import type { BlindConfig } from '@lintel/access-core/door/blind';
 import type { DoorConfig } from '@lintel/access-core/door/door-config';
-import type { ProximityLimits } from '@lintel/wire-protocol/bluetooth/controller-session';
+import type { BluetoothProximityLimits } from '@lintel/wire-protocol/bluetooth/controller-session';
 import type { BluetoothRadio } from './bluetooth-radio.ts';
 import type { CardReader } from './card-reader.ts';
 import type { FeedbackOverrides } from './feedback.ts';
@@ -61,7 +61,7 @@ export interface ReaderUnitWiring {
 
 export interface BluetoothWiring {
   readonly radio: BluetoothRadio;
-  readonly limits: ProximityLimits;
+  readonly limits: BluetoothProximityLimits;
 }
 
 export interface Wiring {

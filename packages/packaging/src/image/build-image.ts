@@ -15,7 +15,7 @@ import { requireHostTools } from './host-tools.ts';
 import { createPartitions } from './make-partitions.ts';
 import { listImagePackages } from './package-list.ts';
 import { writeRootFiles } from './root-files.ts';
-import { writeSeedFolder } from './seed-folder.ts';
+import { writeImageSeedFolder } from './seed-folder.ts';
 
 const MIB = 2 ** 20;
 const NEEDED_BYTES = { work: 2500 * MIB, out: 1000 * MIB };
@@ -100,7 +100,7 @@ const buildIn = async (
   const ownPackage = { program: 'controller', arch: architecture, outDir: work, epoch } as const;
   const packageFile = settings.packageFile ?? (await buildPackage(ownPackage)).file;
   const signature = signatureOf(inputs, packageFile);
-  const label = await writeSeedFolder(join(work, 'seed'), {
+  const label = await writeImageSeedFolder(join(work, 'seed'), {
     profile,
     claim: settings.claim,
     hasLabel: settings.label !== null,

@@ -18,7 +18,7 @@ interface SeedSettings {
  * Writes the files that the data partition starts with. Without a label each card makes its own setup code at its first start and
  * shows it on its screen.
  */
-export const writeSeedFolder = async (folder: string, settings: SeedSettings): Promise<LabelData | null> => {
+export const writeImageSeedFolder = async (folder: string, settings: SeedSettings): Promise<LabelData | null> => {
   const { profile, claim, hasLabel, now } = settings;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });

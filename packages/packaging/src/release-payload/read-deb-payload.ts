@@ -1,9 +1,9 @@
-import type { PayloadFile } from '@lintel/updates/release-files/write-release';
+import type { ReleasePayloadFile } from '@lintel/updates/release-files/write-release';
 import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
 import { readDebFiles } from '../debian-package/read-deb.ts';
 
 export interface PackagedProgram {
-  readonly files: readonly PayloadFile[];
+  readonly files: readonly ReleasePayloadFile[];
   /** Contents of its `release.json`. */
   readonly facts: Readonly<Record<string, unknown>>;
 }

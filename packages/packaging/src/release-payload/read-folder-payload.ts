@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { PayloadFile } from '@lintel/updates/release-files/write-release';
+import type { ReleasePayloadFile } from '@lintel/updates/release-files/write-release';
 import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
 
 const EXECUTABLE = 0o111;
@@ -21,7 +21,7 @@ const pathsBelow = (folder: string, prefix = ''): string[] =>
     });
 
 /** Every file of a folder but its `release.json`, which is created again where it is unpacked. */
-export const readFolderPayload = (folder: string): PayloadFile[] =>
+export const readFolderPayload = (folder: string): ReleasePayloadFile[] =>
   pathsBelow(folder)
     .filter(path => path !== RELEASE_DESCRIPTION_FILE)
     .map(path => ({

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
-import { loadLibc } from './libc.ts';
+import { loadLibcCalls } from './libc.ts';
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';
 
@@ -24,7 +24,7 @@ export const readBootId = (): string | null => {
 export const openBootClock = (): BootClock | null => {
   try {
     const id = readBootId();
-    const libc = loadLibc();
+    const libc = loadLibcCalls();
     return id === null ? null : { id, now: () => monotonic(libc.bootTime()) };
   } catch {
     return null;

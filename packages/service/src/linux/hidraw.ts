@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { loadLibc } from './libc.ts';
+import { loadLibcCalls } from './libc.ts';
 
 /** Feature reports of a USB HID device. The first byte is the number of the report, 0 without numbers. */
 export interface FeatureReports {
@@ -32,12 +32,12 @@ export const openFeatureReports = (findPath: () => string): FeatureReports => ({
     withFile(findPath(), async fd => {
       const bytes = Buffer.alloc(length);
       bytes[0] = report;
-      await loadLibc().ioctlInThread(fd, computeHidrawRequests(length).get, bytes);
+      await loadLibcCalls().ioctlInThread(fd, computeHidrawRequests(length).get, bytes);
       return bytes;
     }),
   set: report =>
     withFile(findPath(), fd => {
       const bytes = Buffer.from(report);
-      return loadLibc().ioctlInThread(fd, computeHidrawRequests(bytes.length).set, bytes);
+      return loadLibcCalls().ioctlInThread(fd, computeHidrawRequests(bytes.length).set, bytes);
     }),
 });

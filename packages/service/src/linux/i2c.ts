@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { type Libc, loadLibc } from './libc.ts';
+import { type LibcCalls, loadLibcCalls } from './libc.ts';
 
 /** Writes bytes to a device of an I2C bus, then reads from it without releasing the bus. Throws if it does not respond. */
 export interface I2cBus {
@@ -13,8 +13,8 @@ const I2C_TIMEOUT = 0x0702;
 /** In units of 10 ms: a hanging device must not delay a door noticeably. */
 const TIMEOUT = 5;
 
-const withBus = (number: number, work: (libc: Libc, fd: number) => void): void => {
-  const libc = loadLibc();
+const withBus = (number: number, work: (libc: LibcCalls, fd: number) => void): void => {
+  const libc = loadLibcCalls();
   const fd = openSync(`/dev/i2c-${number}`, 'r+');
   try {
     libc.ioctl(fd, I2C_TIMEOUT, TIMEOUT);

@@ -8,7 +8,7 @@ interface I2cMessage {
   readonly bytes: Uint8Array;
 }
 
-export interface Libc {
+export interface LibcCalls {
   ioctl(fd: number, request: number, argument: Uint8Array | number): void;
   /** Runs in a thread, for devices that may take long. Reads into the argument. */
   ioctlInThread(fd: number, request: number, argument: Uint8Array): Promise<void>;
@@ -86,7 +86,7 @@ const unixAddress = (path: string): Buffer => {
   return Buffer.concat([family, Buffer.from(path.startsWith('@') ? `\0${path.slice(1)}` : `${path}\0`)]);
 };
 
-const load = (): Libc => {
+const load = (): LibcCalls => {
   const library = koffi.load('libc.so.6');
   // Variadic in C. On the supported 64-bit systems the third argument is passed like any other.
   const ioctlAt = library.func('int ioctl(int fd, unsigned long request, void *argument)') as unknown as IoctlAt;
@@ -172,10 +172,10 @@ const load = (): Libc => {
   };
 };
 
-let loaded: Libc | undefined;
+let loaded: LibcCalls | undefined;
 
 /** Loaded on first use, so that programs without system calls also run on other operating systems. */
-export const loadLibc = (): Libc => {
+export const loadLibcCalls = (): LibcCalls => {
   loaded ??= load();
   return loaded;
 };

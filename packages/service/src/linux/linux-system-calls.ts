@@ -1,12 +1,12 @@
 import { closeSync, constants, openSync, readdirSync, readSync } from 'node:fs';
 import { type DeviceSystemCalls, getErrorCode } from './device-system-calls.ts';
-import { loadLibc } from './libc.ts';
+import { loadLibcCalls } from './libc.ts';
 import { ReadPoller } from './read-poller.ts';
 
 let shared: ReadPoller | undefined;
 
 const readiness = (): ReadPoller => {
-  shared ??= new ReadPoller(loadLibc());
+  shared ??= new ReadPoller(loadLibcCalls());
   return shared;
 };
 
@@ -30,8 +30,8 @@ const read = (fd: number, into: Uint8Array): number => {
 export const linuxSystemCalls: DeviceSystemCalls = {
   list,
   open: path => openSync(path, constants.O_RDWR | constants.O_NONBLOCK),
-  ioctl: (fd, request, argument) => loadLibc().ioctl(fd, request, argument),
-  unblock: fd => loadLibc().setNonBlocking(fd),
+  ioctl: (fd, request, argument) => loadLibcCalls().ioctl(fd, request, argument),
+  unblock: fd => loadLibcCalls().setNonBlocking(fd),
   read,
   watch: (fd, ready) => readiness().watch(fd, ready),
   close: closeSync,

@@ -1,4 +1,4 @@
-import type { Libc } from './libc.ts';
+import type { LibcCalls } from './libc.ts';
 
 const POLLIN = 1;
 const ENTRY_BYTES = 8;
@@ -10,11 +10,11 @@ const WAIT_MS = 100;
  * read for each would use up the four threads of the pool.
  */
 export class ReadPoller {
-  readonly #libc: Pick<Libc, 'poll'>;
+  readonly #libc: Pick<LibcCalls, 'poll'>;
   readonly #watched = new Map<number, () => void>();
   #isWaiting = false;
 
-  constructor(libc: Pick<Libc, 'poll'>) {
+  constructor(libc: Pick<LibcCalls, 'poll'>) {
     this.#libc = libc;
   }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync } from 'node:fs';
-import { loadLibc } from './libc.ts';
+import { loadLibcCalls } from './libc.ts';
 
 /** Exchanges bytes with a device: as many come back as are sent. Throws if the port is missing. */
 export interface SpiDevice {
@@ -12,7 +12,7 @@ const MODE_0 = 0;
 
 /** `/dev/spidevBUS.CHIP`, mode 0, most significant bit first. */
 export const openSpiDevice = (path: string, speed_hz: number): SpiDevice => {
-  const libc = loadLibc();
+  const libc = loadLibcCalls();
   const fd = openSync(path, 'r+');
   try {
     libc.ioctl(fd, SPI_IOC_WR_MODE, Uint8Array.of(MODE_0));

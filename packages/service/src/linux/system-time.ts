@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { loadLibc } from './libc.ts';
+import { loadLibcCalls } from './libc.ts';
 
 /** The operating system's clock, and whether a time server set it since the start. */
 export interface SystemTime {
@@ -17,7 +17,7 @@ const RTCS = '/sys/class/rtc';
 /** For all other time services, such as chrony. The kernel learns it from them. */
 const isKernelSynchronized = (): boolean => {
   try {
-    return loadLibc().isClockSynchronized();
+    return loadLibcCalls().isClockSynchronized();
   } catch {
     return false;
   }

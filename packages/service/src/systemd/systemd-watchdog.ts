@@ -8,7 +8,7 @@ const RETRY_MS = 100;
 
 const send = async (path: string, message: string): Promise<void> => {
   // Node has no unix datagram sockets. Loaded only when systemd is present.
-  const { loadLibc: libc } = await import('../linux/libc.ts');
+  const { loadLibcCalls: libc } = await import('../linux/libc.ts');
   for (let left = MAX_ATTEMPTS; left > 0; left--) {
     try {
       return libc().sendDatagram(path, message);

@@ -4,8 +4,8 @@ import type { BridgeHttpOptions } from '@lintel/device-link/bridge-http/bridge-c
 import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
 
 /** The bridge responded with an error status. */
-export class DownloadError extends Error {
-  override readonly name = 'DownloadError';
+export class ReleaseDownloadStatusError extends Error {
+  override readonly name = 'ReleaseDownloadStatusError';
   readonly status: number;
 
   constructor(status: number) {
@@ -14,7 +14,7 @@ export class DownloadError extends Error {
   }
 }
 
-export interface DownloadRequest {
+export interface ReleaseDownloadRequest {
   readonly bridgeUrl: string;
   readonly path: string;
   readonly token: string;
@@ -36,7 +36,7 @@ const openDownload = ({
   offset,
   size,
   httpOptions,
-}: DownloadRequest): Promise<IncomingMessage> =>
+}: ReleaseDownloadRequest): Promise<IncomingMessage> =>
   new BridgeHttpClient(bridgeUrl, httpOptions).stream(
     path.replace(/^\//, ''),
     { method: 'GET', token, headers: { range: `bytes=${offset}-${size - 1}` } },
@@ -44,11 +44,11 @@ const openDownload = ({
   );
 
 /** The rest of a release, at a limited rate. Ends early when the connection does. */
-export async function* downloadRelease(request: DownloadRequest): AsyncGenerator<Buffer> {
+export async function* downloadRelease(request: ReleaseDownloadRequest): AsyncGenerator<Buffer> {
   const response = await openDownload(request);
   if (response.statusCode !== PARTIAL) {
     response.destroy();
-    throw new DownloadError(response.statusCode ?? 0);
+    throw new ReleaseDownloadStatusError(response.statusCode ?? 0);
   }
   const { rate, httpOptions } = request;
   const startedAt = performance.now();

@@ -18,7 +18,7 @@ import { countTarPaddingBytes, createTarEnd, createTarHeader } from './tar-heade
 
 const compress = promisify(gzip);
 
-export interface PayloadFile {
+export interface ReleasePayloadFile {
   readonly path: string;
   readonly isExecutable: boolean;
   readonly read: () => Uint8Array;
@@ -27,7 +27,7 @@ export interface PayloadFile {
 export interface ReleaseDefinition
   extends Pick<ReleaseManifest, 'program' | 'version' | 'arch' | 'entry' | 'minimum_version' | 'allow_downgrade'> {
   readonly createdAt: Instant;
-  readonly files: readonly PayloadFile[];
+  readonly files: readonly ReleasePayloadFile[];
 }
 
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -44,7 +44,7 @@ interface PackedFile {
   readonly stored: Buffer;
 }
 
-const packFile = async ({ path, isExecutable, read }: PayloadFile): Promise<PackedFile> => {
+const packFile = async ({ path, isExecutable, read }: ReleasePayloadFile): Promise<PackedFile> => {
   const bytes = read();
   const stored = await compressed(bytes);
   const file = {

@@ -3,17 +3,17 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../encoding/base64url.ts';
 import {
-  bluetoothKey,
-  controllerRandomness,
+  vectorBluetoothKey,
+  vectorControllerRandomness,
   vectorCredential,
   vectorIdentity,
-  memberKey,
-  phoneEphemeral,
+  vectorMemberKey,
+  vectorPhoneEphemeralKey,
   vectorDoorRequest,
   vectorToHex,
   bytesOfVector,
   bluetoothVectors,
-  verifySignature,
+  verifyVectorSignature,
 } from './bluetooth-vectors.test-support.ts';
 import {
   BLUETOOTH_REQUEST_UUID,
@@ -23,9 +23,9 @@ import {
   RSSI_UNKNOWN,
 } from './bluetooth-service.ts';
 import {
-  challengePhone,
-  checkProof,
-  checkProximity,
+  challengeBluetoothPhone,
+  checkBluetoothProof,
+  checkBluetoothProximity,
   type BluetoothControllerSession,
   encodeBluetoothResult,
 } from './controller-session.ts';
@@ -41,7 +41,7 @@ import { createEphemeralKey } from './session-keys.ts';
 import { encodeMemberToken } from '../phone/member-token.ts';
 
 const challenge = async (hello = bytesOfVector('hello')) => {
-  const step = await challengePhone(hello, vectorIdentity, bluetoothKey, controllerRandomness);
+  const step = await challengeBluetoothPhone(hello, vectorIdentity, vectorBluetoothKey, vectorControllerRandomness);
   if (step.type !== 'challenge') throw new Error(step.result);
   return step;
 };
@@ -53,7 +53,12 @@ const freshExchange = async (credentials = [vectorCredential]) => {
     nonce: crypto.getRandomValues(new Uint8Array(32)),
     ephemeral: await createEphemeralKey(),
   };
-  const step = await challengePhone(createBluetoothHello(phone), vectorIdentity, bluetoothKey, randomness);
+  const step = await challengeBluetoothPhone(
+    createBluetoothHello(phone),
+    vectorIdentity,
+    vectorBluetoothKey,
+    randomness,
+  );
   if (step.type !== 'challenge') throw new Error(step.result);
   const answer = await answerBluetoothChallenge(phone, step.message, credentials, () => vectorDoorRequest);
   return { session: step.session, answer };
@@ -66,11 +71,16 @@ const proofOf = ({ answer }: Awaited<ReturnType<typeof freshExchange>>): Uint8Ar
 
 describe('bluetooth exchange', () => {
   it('exchanges the golden bytes', async () => {
-    expect(vectorToHex(createBluetoothHello(phoneEphemeral))).toBe(bluetoothVectors['hello']);
+    expect(vectorToHex(createBluetoothHello(vectorPhoneEphemeralKey))).toBe(bluetoothVectors['hello']);
     const { session, message } = await challenge();
     expect(vectorToHex(message)).toBe(bluetoothVectors['challenge']);
     expect(vectorToHex(session.transcript)).toBe(bluetoothVectors['transcript']);
-    const answer = await answerBluetoothChallenge(phoneEphemeral, message, [vectorCredential], () => vectorDoorRequest);
+    const answer = await answerBluetoothChallenge(
+      vectorPhoneEphemeralKey,
+      message,
+      [vectorCredential],
+      () => vectorDoorRequest,
+    );
     if (answer.type !== 'proof') throw new Error(answer.type);
     expect(answer.session.identity).toEqual(vectorIdentity);
     const signed = encodeBluetoothSigningBytes(
@@ -81,7 +91,7 @@ describe('bluetooth exchange', () => {
     );
     expect(vectorToHex(signed)).toBe(bluetoothVectors['signed']);
     expect(vectorToHex(answer.message)).toBe(bluetoothVectors['proof']);
-    expect(await checkProof(session, answer.message, verifySignature)).toEqual({
+    expect(await checkBluetoothProof(session, answer.message, verifyVectorSignature)).toEqual({
       type: 'proven',
       public_key: toBase64url(bytesOfVector('public_key')),
       request: vectorDoorRequest,
@@ -93,14 +103,16 @@ describe('bluetooth exchange', () => {
 
   it('works with keys of the platform', async () => {
     const exchange = await freshExchange();
-    expect(await checkProof(exchange.session, proofOf(exchange), verifySignature)).toMatchObject({ type: 'proven' });
+    expect(await checkBluetoothProof(exchange.session, proofOf(exchange), verifyVectorSignature)).toMatchObject({
+      type: 'proven',
+    });
   });
 });
 
 describe('controller', () => {
   it('rejects a proof of another session', async () => {
     const [first, second] = [await freshExchange(), await freshExchange()];
-    expect(await checkProof(second.session, proofOf(first), verifySignature)).toEqual({
+    expect(await checkBluetoothProof(second.session, proofOf(first), verifyVectorSignature)).toEqual({
       type: 'failed',
       result: 'wrong_proof',
     });
@@ -109,13 +121,13 @@ describe('controller', () => {
   it('rejects a signature for another controller, organization, door, action, distance, session or key', async () => {
     const { session } = await challenge();
     const { publicKey } = vectorCredential;
-    const other = memberKey(encodeMemberToken(new Uint8Array(32).fill(9)));
+    const other = vectorMemberKey(encodeMemberToken(new Uint8Array(32).fill(9)));
     const check = async (signed: Uint8Array, sign = vectorCredential.sign): Promise<string> => {
       const proof = encodeBluetoothProof({ ...vectorDoorRequest, publicKey, signature: await sign(signed) });
-      const step = await checkProof(
+      const step = await checkBluetoothProof(
         session,
         encodeSealedBluetoothMessage('proof', await session.keys.proof.seal(proof)),
-        verifySignature,
+        verifyVectorSignature,
       );
       return step.type;
     };
@@ -143,8 +155,8 @@ describe('controller', () => {
   it('rejects other versions and invalid keys', async () => {
     const hello = bytesOfVector('hello');
     const resultOf = async (message: Uint8Array) => {
-      const step = await challengePhone(message, vectorIdentity, bluetoothKey, {
-        ...controllerRandomness,
+      const step = await challengeBluetoothPhone(message, vectorIdentity, vectorBluetoothKey, {
+        ...vectorControllerRandomness,
         ephemeral: await createEphemeralKey(),
       });
       return step.type === 'failed' ? step.result : step.type;
@@ -165,7 +177,10 @@ describe('controller', () => {
       fc.uint8Array({ maxLength: 300 }).map(bytes => Uint8Array.of(3, ...bytes)),
     );
     await fc.assert(
-      fc.asyncProperty(message, async bytes => (await checkProof(session, bytes, verifySignature)).type === 'failed'),
+      fc.asyncProperty(
+        message,
+        async bytes => (await checkBluetoothProof(session, bytes, verifyVectorSignature)).type === 'failed',
+      ),
       { numRuns: 300 },
     );
   });
@@ -173,8 +188,13 @@ describe('controller', () => {
   it('accepts no sealed proof of another form', async () => {
     const { session } = await challenge();
     const check = async ({ keys }: BluetoothControllerSession, plain: Uint8Array): Promise<string> =>
-      (await checkProof(session, encodeSealedBluetoothMessage('proof', await keys.proof.seal(plain)), verifySignature))
-        .type;
+      (
+        await checkBluetoothProof(
+          session,
+          encodeSealedBluetoothMessage('proof', await keys.proof.seal(plain)),
+          verifyVectorSignature,
+        )
+      ).type;
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ minLength: 1, maxLength: 200 }),
@@ -189,14 +209,14 @@ describe('controller', () => {
     const proof = bytesOfVector('proof');
     for (let at = 0; at < proof.length; at += 1) {
       const changed = proof.with(at, proof[at]! ^ 1);
-      expect((await checkProof(session, changed, verifySignature)).type).toBe('failed');
+      expect((await checkBluetoothProof(session, changed, verifyVectorSignature)).type).toBe('failed');
     }
   });
 });
 
 describe('phone', () => {
   it('reveals nothing to a controller without the Bluetooth key of its organization', async () => {
-    const foreign = { ...vectorCredential, bluetoothKey: bluetoothKey.map(byte => byte ^ 1) };
+    const foreign = { ...vectorCredential, bluetoothKey: vectorBluetoothKey.map(byte => byte ^ 1) };
     expect((await freshExchange([foreign])).answer).toEqual({ type: 'unknown_controller' });
     const elsewhere = { ...vectorCredential, organization_id: 'org_other' };
     expect((await freshExchange([elsewhere])).answer).toEqual({ type: 'unknown_controller' });
@@ -206,12 +226,14 @@ describe('phone', () => {
   it('selects its key by the organization of the controller', async () => {
     const foreign = { ...vectorCredential, organization_id: 'org_other', bluetoothKey: new Uint8Array(32) };
     const exchange = await freshExchange([foreign, vectorCredential]);
-    expect(await checkProof(exchange.session, proofOf(exchange), verifySignature)).toMatchObject({ type: 'proven' });
+    expect(await checkBluetoothProof(exchange.session, proofOf(exchange), verifyVectorSignature)).toMatchObject({
+      type: 'proven',
+    });
   });
 
   it('signs nothing if it has no request for the controller', async () => {
     const { message } = await challenge();
-    const answer = await answerBluetoothChallenge(phoneEphemeral, message, [vectorCredential], () => null);
+    const answer = await answerBluetoothChallenge(vectorPhoneEphemeralKey, message, [vectorCredential], () => null);
     expect(answer).toEqual({ type: 'unknown_controller' });
   });
 
@@ -233,7 +255,12 @@ describe('phone', () => {
 
   it('accepts a result from the controller only, and errors only before keys exist', async () => {
     const { message } = await challenge();
-    const answer = await answerBluetoothChallenge(phoneEphemeral, message, [vectorCredential], () => vectorDoorRequest);
+    const answer = await answerBluetoothChallenge(
+      vectorPhoneEphemeralKey,
+      message,
+      [vectorCredential],
+      () => vectorDoorRequest,
+    );
     if (answer.type !== 'proof') throw new Error(answer.type);
     const result = bytesOfVector('result_granted');
     expect(await readBluetoothResult(answer.session, result.with(1, result[1]! ^ 1))).toBe('malformed');
@@ -261,29 +288,29 @@ describe('proof', () => {
   });
 });
 
-describe('checkProximity', () => {
+describe('checkBluetoothProximity', () => {
   const limits = { rssi_threshold: -70, requires_rssi: false, round_trip_ms: 1_000 };
   const near = { phoneRssi: -50, controllerRssi: null, roundTripMs: 120 };
 
   it('requires a signal above the threshold at both ends', () => {
-    expect(checkProximity(limits, near)).toBeNull();
-    expect(checkProximity(limits, { ...near, phoneRssi: -70 })).toBeNull();
-    expect(checkProximity(limits, { ...near, phoneRssi: -71 })).toBe('too_far');
-    expect(checkProximity(limits, { ...near, controllerRssi: -71 })).toBe('too_far');
-    expect(checkProximity({ ...limits, rssi_threshold: null }, { ...near, phoneRssi: -100 })).toBeNull();
+    expect(checkBluetoothProximity(limits, near)).toBeNull();
+    expect(checkBluetoothProximity(limits, { ...near, phoneRssi: -70 })).toBeNull();
+    expect(checkBluetoothProximity(limits, { ...near, phoneRssi: -71 })).toBe('too_far');
+    expect(checkBluetoothProximity(limits, { ...near, controllerRssi: -71 })).toBe('too_far');
+    expect(checkBluetoothProximity({ ...limits, rssi_threshold: null }, { ...near, phoneRssi: -100 })).toBeNull();
   });
 
   it('requires a measurement only where the profile does', () => {
     const unknown = { ...near, phoneRssi: RSSI_UNKNOWN };
-    expect(checkProximity(limits, unknown)).toBeNull();
-    expect(checkProximity({ ...limits, requires_rssi: true }, unknown)).toBe('too_far');
-    expect(checkProximity({ ...limits, requires_rssi: true }, { ...unknown, controllerRssi: -60 })).toBeNull();
+    expect(checkBluetoothProximity(limits, unknown)).toBeNull();
+    expect(checkBluetoothProximity({ ...limits, requires_rssi: true }, unknown)).toBe('too_far');
+    expect(checkBluetoothProximity({ ...limits, requires_rssi: true }, { ...unknown, controllerRssi: -60 })).toBeNull();
   });
 
   it('requires a fast response', () => {
-    expect(checkProximity(limits, { ...near, roundTripMs: 1_000 })).toBeNull();
-    expect(checkProximity(limits, { ...near, roundTripMs: 1_001 })).toBe('too_slow');
-    expect(checkProximity(limits, { ...near, roundTripMs: Number.NaN })).toBe('too_slow');
+    expect(checkBluetoothProximity(limits, { ...near, roundTripMs: 1_000 })).toBeNull();
+    expect(checkBluetoothProximity(limits, { ...near, roundTripMs: 1_001 })).toBe('too_slow');
+    expect(checkBluetoothProximity(limits, { ...near, roundTripMs: Number.NaN })).toBe('too_slow');
   });
 });
 

@@ -41,4 +41,5 @@ const resultByCode = new Map(
 export const parseBluetoothResult = (code: number): BluetoothResult | null => resultByCode.get(code) ?? null;
 
 /** Results of a phone whose keys are agreed. */
-export const isSealedResult = (result: BluetoothResult): boolean => bluetoothResultCodes[result] <= LAST_SEALED_CODE;
+export const isEncryptedBluetoothResult = (result: BluetoothResult): boolean =>
+  bluetoothResultCodes[result] <= LAST_SEALED_CODE;

@@ -26,8 +26,8 @@ export const bluetoothVectors = JSON.parse(
 ) as Vectors;
 
 export const vectorToHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-export const fromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
-export const bytesOfVector = (name: string): Uint8Array => fromHex(bluetoothVectors[name] as string);
+export const vectorFromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
+export const bytesOfVector = (name: string): Uint8Array => vectorFromHex(bluetoothVectors[name] as string);
 
 const rawKey = (key: KeyObject): string =>
   toBase64url(new Uint8Array(key.export({ format: 'der', type: 'spki' }).subarray(-32)));
@@ -35,7 +35,7 @@ const rawKey = (key: KeyObject): string =>
 const X25519_PKCS8_HEAD = '302e020100300506032b656e04220420';
 
 /** An ephemeral key with a fixed private key, computed by OpenSSL through another interface than the package uses. */
-export const fixedEphemeralKey = (privateKey: Uint8Array): EphemeralKey => {
+export const vectorEphemeralKey = (privateKey: Uint8Array): EphemeralKey => {
   const key = createPrivateKey({
     key: Buffer.concat([Buffer.from(X25519_PKCS8_HEAD, 'hex'), privateKey]),
     format: 'der',
@@ -50,7 +50,7 @@ export const fixedEphemeralKey = (privateKey: Uint8Array): EphemeralKey => {
   };
 };
 
-export const memberKey = (token: string): Pick<PhoneCredential, 'publicKey' | 'sign'> => {
+export const vectorMemberKey = (token: string): Pick<PhoneCredential, 'publicKey' | 'sign'> => {
   const seed = parseMemberToken(token)!;
   const key = createPrivateKey({ key: Buffer.from(encodeEd25519Pkcs8(seed)), format: 'der', type: 'pkcs8' });
   return {
@@ -59,7 +59,7 @@ export const memberKey = (token: string): Pick<PhoneCredential, 'publicKey' | 's
   };
 };
 
-export const verifySignature: VerifyEd25519 = (publicKey, message, signature) =>
+export const verifyVectorSignature: VerifyEd25519 = (publicKey, message, signature) =>
   verify(
     null,
     message,
@@ -76,15 +76,15 @@ export const vectorDoorRequest: BluetoothDoorRequest = {
   action_id: bluetoothVectors.action_id,
   rssi: bluetoothVectors.rssi,
 };
-export const bluetoothKey = bytesOfVector('bluetooth_key');
+export const vectorBluetoothKey = bytesOfVector('bluetooth_key');
 export const vectorCredential: PhoneCredential = {
   organization_id: bluetoothVectors.organization_id,
-  bluetoothKey,
-  ...memberKey(bluetoothVectors.token),
+  bluetoothKey: vectorBluetoothKey,
+  ...vectorMemberKey(bluetoothVectors.token),
 };
-export const phoneEphemeral = fixedEphemeralKey(bytesOfVector('phone_ephemeral_private_key'));
-export const controllerRandomness: ControllerRandomness = {
+export const vectorPhoneEphemeralKey = vectorEphemeralKey(bytesOfVector('phone_ephemeral_private_key'));
+export const vectorControllerRandomness: ControllerRandomness = {
   sessionId: bytesOfVector('session_id'),
   nonce: bytesOfVector('nonce'),
-  ephemeral: fixedEphemeralKey(bytesOfVector('controller_ephemeral_private_key')),
+  ephemeral: vectorEphemeralKey(bytesOfVector('controller_ephemeral_private_key')),
 };

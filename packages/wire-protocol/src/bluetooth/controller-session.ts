@@ -13,7 +13,12 @@ import {
   parseBluetoothProof,
   parseSealedBluetoothMessage,
 } from './messages.ts';
-import { deriveSessionKeys, type EphemeralKey, hashBluetoothTranscript, type SessionKeys } from './session-keys.ts';
+import {
+  deriveBluetoothSessionKeys,
+  type EphemeralKey,
+  hashBluetoothTranscript,
+  type BluetoothSessionKeys,
+} from './session-keys.ts';
 
 /** Fresh random values of one exchange. A value that was used before would make old proofs valid. */
 export interface ControllerRandomness {
@@ -25,7 +30,7 @@ export interface ControllerRandomness {
 export interface BluetoothControllerSession {
   readonly identity: ReaderIdentity;
   readonly transcript: Uint8Array;
-  readonly keys: SessionKeys;
+  readonly keys: BluetoothSessionKeys;
 }
 
 export type BluetoothHelloStep =
@@ -33,7 +38,7 @@ export type BluetoothHelloStep =
   | { readonly type: 'failed'; readonly result: BluetoothResult };
 
 /** Responds to the first message of a phone. */
-export const challengePhone = async (
+export const challengeBluetoothPhone = async (
   hello: Uint8Array,
   identity: ReaderIdentity,
   bluetoothKey: Uint8Array,
@@ -45,7 +50,7 @@ export const challengePhone = async (
   if (shared === null) return { type: 'failed', result: 'malformed' };
   const head = encodeBluetoothChallengeHead({ sessionId, nonce, publicKey: ephemeral.publicKey });
   const transcript = await hashBluetoothTranscript([hello, head]);
-  const keys = await deriveSessionKeys(shared, bluetoothKey, transcript);
+  const keys = await deriveBluetoothSessionKeys(shared, bluetoothKey, transcript);
   const message = concatenateBytes([head, await keys.challenge.seal(encodeReaderIdentity(identity))]);
   return { type: 'challenge', session: { identity, transcript, keys }, message };
 };
@@ -56,7 +61,7 @@ export type BluetoothProofStep =
   | { readonly type: 'failed'; readonly result: 'malformed' | 'wrong_proof' };
 
 /** Checks the second message of the phone. May be called once for each session. */
-export const checkProof = async (
+export const checkBluetoothProof = async (
   { identity, transcript, keys }: BluetoothControllerSession,
   message: Uint8Array,
   verify: VerifyEd25519,
@@ -81,7 +86,7 @@ export const encodeBluetoothResult = async (
 ): Promise<Uint8Array> =>
   encodeSealedBluetoothMessage('result', await keys.result.seal(Uint8Array.of(bluetoothResultCodes[result])));
 
-export interface ProximityLimits {
+export interface BluetoothProximityLimits {
   /** In dBm; null: any distance. */
   readonly rssi_threshold: number | null;
   /** Refuses phones that cannot measure the signal, unless the controller measures it. */
@@ -90,8 +95,8 @@ export interface ProximityLimits {
 }
 
 /** Null if the phone is close enough. The weaker of both measurements counts. */
-export const checkProximity = (
-  { rssi_threshold, requires_rssi, round_trip_ms }: ProximityLimits,
+export const checkBluetoothProximity = (
+  { rssi_threshold, requires_rssi, round_trip_ms }: BluetoothProximityLimits,
   measured: {
     readonly phoneRssi: number;
     readonly controllerRssi: number | null;

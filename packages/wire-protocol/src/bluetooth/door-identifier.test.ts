@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bluetoothKey, vectorToHex, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
+import { vectorBluetoothKey, vectorToHex, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
 import { deriveDoorIdentifier, doorIdentifierPeriod, isDoorIdentifierOf } from './door-identifier.ts';
 
 const derive = (period: number, device = bluetoothVectors.device_id) =>
-  deriveDoorIdentifier(bluetoothKey, device, period);
+  deriveDoorIdentifier(vectorBluetoothKey, device, period);
 
 describe('door identifier', () => {
   it('is the golden one', async () => {
@@ -12,17 +12,17 @@ describe('door identifier', () => {
 
   it('is recognized with the key, without a clock', async () => {
     for (const period of [0, 1, 1_983_000, 1_983_001])
-      expect(await isDoorIdentifierOf(await derive(period), bluetoothKey, bluetoothVectors.device_id)).toBe(true);
+      expect(await isDoorIdentifierOf(await derive(period), vectorBluetoothKey, bluetoothVectors.device_id)).toBe(true);
   });
 
   it('is not recognized with another key, for another controller, or if changed', async () => {
     const identifier = await derive(7);
     expect(await isDoorIdentifierOf(identifier, new Uint8Array(32), bluetoothVectors.device_id)).toBe(false);
-    expect(await isDoorIdentifierOf(identifier, bluetoothKey, 'dev_03')).toBe(false);
+    expect(await isDoorIdentifierOf(identifier, vectorBluetoothKey, 'dev_03')).toBe(false);
     expect(
-      await isDoorIdentifierOf(identifier.with(0, identifier[0]! ^ 1), bluetoothKey, bluetoothVectors.device_id),
+      await isDoorIdentifierOf(identifier.with(0, identifier[0]! ^ 1), vectorBluetoothKey, bluetoothVectors.device_id),
     ).toBe(false);
-    expect(await isDoorIdentifierOf(identifier.slice(1), bluetoothKey, bluetoothVectors.device_id)).toBe(false);
+    expect(await isDoorIdentifierOf(identifier.slice(1), vectorBluetoothKey, bluetoothVectors.device_id)).toBe(false);
   });
 
   it('changes with the period and the controller in both halves', async () => {

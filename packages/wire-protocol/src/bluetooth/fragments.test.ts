@@ -1,37 +1,37 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromHex, vectorToHex, bytesOfVector, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
+import { vectorFromHex, vectorToHex, bytesOfVector, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
 import {
-  addFragment,
-  type FragmentAssembly,
-  type FragmentAssemblyStep,
-  emptyFragmentAssembly,
-  splitIntoFragments,
+  addBluetoothFragment,
+  type BluetoothFragmentAssembly,
+  type BluetoothFragmentAssemblyStep,
+  emptyBluetoothFragmentAssembly,
+  splitIntoBluetoothFragments,
 } from './fragments.ts';
 
-const assemble = (fragments: readonly Uint8Array[]): FragmentAssemblyStep => {
-  let assembly: FragmentAssembly = emptyFragmentAssembly;
-  let step: FragmentAssemblyStep = { type: 'malformed' };
+const assemble = (fragments: readonly Uint8Array[]): BluetoothFragmentAssemblyStep => {
+  let assembly: BluetoothFragmentAssembly = emptyBluetoothFragmentAssembly;
+  let step: BluetoothFragmentAssemblyStep = { type: 'malformed' };
   for (const fragment of fragments) {
-    step = addFragment(assembly, fragment);
-    assembly = step.type === 'incomplete' ? step.assembly : emptyFragmentAssembly;
+    step = addBluetoothFragment(assembly, fragment);
+    assembly = step.type === 'incomplete' ? step.assembly : emptyBluetoothFragmentAssembly;
   }
   return step;
 };
 
 describe('fragments', () => {
   it('split the golden messages', () => {
-    expect(splitIntoFragments(bytesOfVector('hello'), 20).map(vectorToHex)).toEqual(
+    expect(splitIntoBluetoothFragments(bytesOfVector('hello'), 20).map(vectorToHex)).toEqual(
       bluetoothVectors.hello_fragments_mtu_23,
     );
-    expect(splitIntoFragments(bytesOfVector('proof'), 20).map(vectorToHex)).toEqual(
+    expect(splitIntoBluetoothFragments(bytesOfVector('proof'), 20).map(vectorToHex)).toEqual(
       bluetoothVectors.proof_fragments_mtu_23,
     );
-    expect(splitIntoFragments(bytesOfVector('proof'), 182).map(vectorToHex)).toEqual(
+    expect(splitIntoBluetoothFragments(bytesOfVector('proof'), 182).map(vectorToHex)).toEqual(
       bluetoothVectors.proof_fragments_mtu_185,
     );
     const message = bytesOfVector('proof');
-    expect(assemble(bluetoothVectors.proof_fragments_mtu_23.map(fromHex))).toEqual({ type: 'message', message });
+    expect(assemble(bluetoothVectors.proof_fragments_mtu_23.map(vectorFromHex))).toEqual({ type: 'message', message });
   });
 
   it('carry any message at any size', () => {
@@ -40,7 +40,7 @@ describe('fragments', () => {
         fc.uint8Array({ minLength: 1, maxLength: 512 }),
         fc.integer({ min: 0, max: 514 }),
         (message, size) => {
-          const fragments = splitIntoFragments(message, size);
+          const fragments = splitIntoBluetoothFragments(message, size);
           expect(fragments.every(({ length }) => length <= Math.max(20, size))).toBe(true);
           expect(assemble(fragments)).toEqual({ type: 'message', message });
         },
@@ -49,13 +49,13 @@ describe('fragments', () => {
   });
 
   it('start again with fragment 0', () => {
-    const [first] = splitIntoFragments(new Uint8Array(30), 20);
-    const whole = splitIntoFragments(Uint8Array.of(1, 2, 3), 20);
+    const [first] = splitIntoBluetoothFragments(new Uint8Array(30), 20);
+    const whole = splitIntoBluetoothFragments(Uint8Array.of(1, 2, 3), 20);
     expect(assemble([first!, ...whole])).toEqual({ type: 'message', message: Uint8Array.of(1, 2, 3) });
   });
 
   it('are refused out of order, repeated, empty, or beyond the longest message', () => {
-    const [first, second, third] = splitIntoFragments(new Uint8Array(50), 20);
+    const [first, second, third] = splitIntoBluetoothFragments(new Uint8Array(50), 20);
     expect(assemble([second!])).toEqual({ type: 'malformed' });
     expect(assemble([first!, third!])).toEqual({ type: 'malformed' });
     expect(assemble([first!, second!, second!])).toEqual({ type: 'malformed' });

@@ -10,17 +10,17 @@ import {
   BLUETOOTH_PROTOCOL_VERSION,
   type BluetoothResult,
   bluetoothResultCodes,
-  isSealedResult,
+  isEncryptedBluetoothResult,
   parseBluetoothResult,
 } from './bluetooth-service.ts';
-import { SEAL_TAG_BYTES, X25519_KEY_BYTES } from './session-keys.ts';
+import { BLUETOOTH_CIPHER_TAG_BYTES, X25519_KEY_BYTES } from './session-keys.ts';
 
 export const bluetoothMessageTypes = { hello: 0x01, challenge: 0x02, proof: 0x03, result: 0x04, error: 0x05 } as const;
 
-export const SESSION_ID_BYTES = 8;
+export const BLUETOOTH_SESSION_ID_BYTES = 8;
 export const BLUETOOTH_NONCE_BYTES = 32;
 const HELLO_BYTES = 2 + X25519_KEY_BYTES;
-const CHALLENGE_HEAD_BYTES = 2 + SESSION_ID_BYTES + BLUETOOTH_NONCE_BYTES + X25519_KEY_BYTES;
+const CHALLENGE_HEAD_BYTES = 2 + BLUETOOTH_SESSION_ID_BYTES + BLUETOOTH_NONCE_BYTES + X25519_KEY_BYTES;
 const PROOF_TAIL_BYTES = 1 + ED25519_PUBLIC_KEY_BYTES + ED25519_SIGNATURE_BYTES;
 
 export type ParsedBluetoothHello =
@@ -45,7 +45,8 @@ export interface BluetoothChallengeHead {
 
 /** The part of the challenge before the encrypted identity. */
 export const encodeBluetoothChallengeHead = ({ sessionId, nonce, publicKey }: BluetoothChallengeHead): Uint8Array => {
-  if (sessionId.length !== SESSION_ID_BYTES) throw new RangeError(`A session id has ${SESSION_ID_BYTES} bytes`);
+  if (sessionId.length !== BLUETOOTH_SESSION_ID_BYTES)
+    throw new RangeError(`A session id has ${BLUETOOTH_SESSION_ID_BYTES} bytes`);
   if (nonce.length !== BLUETOOTH_NONCE_BYTES) throw new RangeError(`A nonce has ${BLUETOOTH_NONCE_BYTES} bytes`);
   return Uint8Array.of(
     bluetoothMessageTypes.challenge,
@@ -61,7 +62,7 @@ export const parseBluetoothChallenge = (
   message: Uint8Array,
 ): { readonly head: Uint8Array; readonly publicKey: Uint8Array; readonly sealed: Uint8Array } | null => {
   if (message[0] !== bluetoothMessageTypes.challenge || message[1] !== BLUETOOTH_PROTOCOL_VERSION) return null;
-  if (message.length <= CHALLENGE_HEAD_BYTES + SEAL_TAG_BYTES) return null;
+  if (message.length <= CHALLENGE_HEAD_BYTES + BLUETOOTH_CIPHER_TAG_BYTES) return null;
   const head = message.slice(0, CHALLENGE_HEAD_BYTES);
   return { head, publicKey: head.slice(-X25519_KEY_BYTES), sealed: message.slice(CHALLENGE_HEAD_BYTES) };
 };
@@ -136,7 +137,9 @@ export const encodeSealedBluetoothMessage = (type: 'proof' | 'result', sealed: U
   Uint8Array.of(bluetoothMessageTypes[type], ...sealed);
 
 export const parseSealedBluetoothMessage = (type: 'proof' | 'result', message: Uint8Array): Uint8Array | null =>
-  message[0] === bluetoothMessageTypes[type] && message.length > SEAL_TAG_BYTES + 1 ? message.slice(1) : null;
+  message[0] === bluetoothMessageTypes[type] && message.length > BLUETOOTH_CIPHER_TAG_BYTES + 1
+    ? message.slice(1)
+    : null;
 
 /** An error before keys exist. */
 export const encodeBluetoothError = (result: BluetoothResult): Uint8Array =>
@@ -146,5 +149,5 @@ export const encodeBluetoothError = (result: BluetoothResult): Uint8Array =>
 export const parseBluetoothError = (message: Uint8Array): BluetoothResult | null => {
   if (message[0] !== bluetoothMessageTypes.error || message.length !== 2) return null;
   const result = parseBluetoothResult(message[1]!);
-  return result === null || isSealedResult(result) ? null : result;
+  return result === null || isEncryptedBluetoothResult(result) ? null : result;
 };

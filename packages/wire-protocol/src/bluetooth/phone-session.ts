@@ -11,7 +11,12 @@ import {
   parseReaderIdentity,
   parseSealedBluetoothMessage,
 } from './messages.ts';
-import { deriveSessionKeys, type EphemeralKey, hashBluetoothTranscript, type SessionKeys } from './session-keys.ts';
+import {
+  deriveBluetoothSessionKeys,
+  type EphemeralKey,
+  hashBluetoothTranscript,
+  type BluetoothSessionKeys,
+} from './session-keys.ts';
 
 /** The key of the phone for one organization. */
 export interface PhoneCredential {
@@ -21,13 +26,13 @@ export interface PhoneCredential {
   readonly sign: (message: Uint8Array) => Promise<Uint8Array>;
 }
 
-export interface PhoneSession {
-  readonly keys: SessionKeys;
+export interface BluetoothPhoneSession {
+  readonly keys: BluetoothSessionKeys;
   readonly identity: ReaderIdentity;
 }
 
 export type BluetoothChallengeStep =
-  | { readonly type: 'proof'; readonly session: PhoneSession; readonly message: Uint8Array }
+  | { readonly type: 'proof'; readonly session: BluetoothPhoneSession; readonly message: Uint8Array }
   /** The controller belongs to an organization that the phone has no key for, or it does not have the Bluetooth key. */
   | { readonly type: 'unknown_controller' }
   | { readonly type: 'failed'; readonly result: BluetoothResult };
@@ -49,7 +54,7 @@ export const answerBluetoothChallenge = async (
   if (challenge === null || shared === null) return { type: 'failed', result: 'malformed' };
   const transcript = await hashBluetoothTranscript([createBluetoothHello(ephemeral), challenge.head]);
   for (const credential of credentials) {
-    const keys = await deriveSessionKeys(shared, credential.bluetoothKey, transcript);
+    const keys = await deriveBluetoothSessionKeys(shared, credential.bluetoothKey, transcript);
     const plain = await keys.challenge.open(challenge.sealed);
     const identity = plain === null ? null : parseReaderIdentity(plain);
     if (identity?.organization_id !== credential.organization_id) continue;
@@ -68,7 +73,10 @@ export const answerBluetoothChallenge = async (
 };
 
 /** The result that the controller sent; `malformed` if it was changed on the way. */
-export const readBluetoothResult = async ({ keys }: PhoneSession, message: Uint8Array): Promise<BluetoothResult> => {
+export const readBluetoothResult = async (
+  { keys }: BluetoothPhoneSession,
+  message: Uint8Array,
+): Promise<BluetoothResult> => {
   const error = parseBluetoothError(message);
   if (error !== null) return error;
   const sealed = parseSealedBluetoothMessage('result', message);

@@ -3,7 +3,7 @@ import { concatenateBytes } from '../encoding/length-prefixed.ts';
 type SubtleKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 export const X25519_KEY_BYTES = 32;
-export const SEAL_TAG_BYTES = 16;
+export const BLUETOOTH_CIPHER_TAG_BYTES = 16;
 const CIPHER_KEY_BYTES = 32;
 /** Each key seals one message only. */
 const ZERO_IV = new Uint8Array(12);
@@ -36,13 +36,13 @@ export const createEphemeralKey = async (): Promise<EphemeralKey> => {
 };
 
 /** Encrypts or decrypts the one message of a direction. */
-export interface MessageSeal {
+export interface BluetoothMessageCipher {
   readonly seal: (plain: Uint8Array) => Promise<Uint8Array>;
   /** Null if the bytes were not sealed with this key. */
   readonly open: (sealed: Uint8Array) => Promise<Uint8Array | null>;
 }
 
-const createSeal = async (bytes: Uint8Array): Promise<MessageSeal> => {
+const createSeal = async (bytes: Uint8Array): Promise<BluetoothMessageCipher> => {
   const key = await crypto.subtle.importKey('raw', Uint8Array.from(bytes), 'AES-GCM', false, ['encrypt', 'decrypt']);
   const algorithm = { name: 'AES-GCM', iv: ZERO_IV };
   return {
@@ -57,26 +57,26 @@ const createSeal = async (bytes: Uint8Array): Promise<MessageSeal> => {
   };
 };
 
-export interface SessionKeys {
-  readonly challenge: MessageSeal;
-  readonly proof: MessageSeal;
-  readonly result: MessageSeal;
+export interface BluetoothSessionKeys {
+  readonly challenge: BluetoothMessageCipher;
+  readonly proof: BluetoothMessageCipher;
+  readonly result: BluetoothMessageCipher;
 }
 
 export const hashBluetoothTranscript = async (parts: readonly Uint8Array[]): Promise<Uint8Array> =>
   new Uint8Array(await crypto.subtle.digest('SHA-256', Uint8Array.from(concatenateBytes(parts))));
 
 /** HKDF (RFC 5869). Only holders of the Bluetooth key of the organization derive the same keys. */
-export const deriveSessionKeys = async (
+export const deriveBluetoothSessionKeys = async (
   shared: Uint8Array,
   bluetoothKey: Uint8Array,
   transcript: Uint8Array,
-): Promise<SessionKeys> => {
+): Promise<BluetoothSessionKeys> => {
   const secret = await crypto.subtle.importKey('raw', Uint8Array.from(shared), 'HKDF', false, ['deriveBits']);
   const salt = Uint8Array.from(bluetoothKey);
   const algorithm = { name: 'HKDF', hash: 'SHA-256', salt, info: Uint8Array.from(transcript) };
   const bytes = new Uint8Array(await crypto.subtle.deriveBits(algorithm, secret, 3 * CIPHER_KEY_BYTES * 8));
-  const keyAt = (index: number): Promise<MessageSeal> =>
+  const keyAt = (index: number): Promise<BluetoothMessageCipher> =>
     createSeal(bytes.subarray(index * CIPHER_KEY_BYTES, (index + 1) * CIPHER_KEY_BYTES));
   const [challenge, proof, result] = await Promise.all([keyAt(0), keyAt(1), keyAt(2)]);
   return { challenge, proof, result };

@@ -1,25 +1,30 @@
 import { readFileSync } from 'node:fs';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
-import { type BrokerLogin, readUnverifiedSerial, encodeBrokerLogin, readBrokerLogin } from './broker-login.ts';
+import {
+  type BrokerLoginProof,
+  readUnverifiedBrokerLoginSerial,
+  encodeBrokerLoginProof,
+  readBrokerLoginProof,
+} from './broker-login.ts';
 import { createGoldenKey } from './golden-keys.test-support.ts';
 
-const golden: { key_seed: string; login: BrokerLogin; text: string } = JSON.parse(
+const golden: { key_seed: string; login: BrokerLoginProof; text: string } = JSON.parse(
   readFileSync(new URL('../../golden/claiming/broker-login.json', import.meta.url), 'utf8'),
 );
 const key = createGoldenKey(golden.key_seed);
 const { login, text } = golden;
 
 const read = (given: string, device = login.device_id, now: number = login.at): string => {
-  const result = readBrokerLogin(given, device, now, key.verify);
+  const result = readBrokerLoginProof(given, device, now, key.verify);
   return result.ok ? 'read' : result.problems.map(({ code }) => code).join();
 };
 
 describe('broker login', () => {
   it('round-trips its golden text', () => {
-    expect(encodeBrokerLogin(login, key.sign)).toBe(text);
+    expect(encodeBrokerLoginProof(login, key.sign)).toBe(text);
     expect(read(text)).toBe('read');
-    expect(readUnverifiedSerial(text)).toBe(login.serial);
+    expect(readUnverifiedBrokerLoginSerial(text)).toBe(login.serial);
   });
 
   it('is valid for its own device, time and key only', () => {
@@ -27,12 +32,12 @@ describe('broker login', () => {
     expect(read(text, login.device_id, login.at + 5 * 60_000)).toBe('read');
     expect(read(text, login.device_id, login.at + 5 * 60_000 + 1)).toBe('expired');
     expect(read(text, login.device_id, login.at - 5 * 60_000 - 1)).toBe('expired');
-    expect(read(encodeBrokerLogin(login, createGoldenKey('07'.repeat(32)).sign))).toBe('invalid_signature');
+    expect(read(encodeBrokerLoginProof(login, createGoldenKey('07'.repeat(32)).sign))).toBe('invalid_signature');
   });
 
   it('rejects any other text', () => {
     for (const given of ['', 'secret', `${text}x`, text.slice(1)]) {
-      expect([given, readUnverifiedSerial(given)]).toEqual([given, null]);
+      expect([given, readUnverifiedBrokerLoginSerial(given)]).toEqual([given, null]);
       expect(read(given)).not.toBe('read');
     }
   });

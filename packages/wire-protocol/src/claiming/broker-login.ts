@@ -10,34 +10,34 @@ import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../sig
  * name is the device id. With TLS the certificate identifies the device instead.
  */
 
-export const brokerLoginSchema = z.object({
+export const brokerLoginProofSchema = z.object({
   v: protocolVersionSchema,
   device_id: idSchema('device'),
   serial: certificateSerialSchema,
   at: epochMillisecondsSchema,
 });
-export type BrokerLogin = z.infer<typeof brokerLoginSchema>;
+export type BrokerLoginProof = z.infer<typeof brokerLoginProofSchema>;
 
-const kind = { domain: 'lintel broker login 1', name: 'broker login', schema: brokerLoginSchema } as const;
+const kind = { domain: 'lintel broker login 1', name: 'broker login', schema: brokerLoginProofSchema } as const;
 
 /** Both run on one machine and share its clock. */
 const LONGEST_AGE_MS = 5 * 60_000;
 
-export const encodeBrokerLogin = (login: BrokerLogin, sign: SignBytes): string =>
+export const encodeBrokerLoginProof = (login: BrokerLoginProof, sign: SignBytes): string =>
   encodeSignedDocument(kind, login, sign);
 
-/** The certificate that the password names, before verification. Trustworthy only after `readBrokerLogin`. */
-export const readUnverifiedSerial = (text: string): string | null => {
+/** The certificate that the password names, before verification. Trustworthy only after `readBrokerLoginProof`. */
+export const readUnverifiedBrokerLoginSerial = (text: string): string | null => {
   const read = readSignedDocument(kind, text, () => true);
   return read.ok ? read.value.serial : null;
 };
 
-export const readBrokerLogin = (
+export const readBrokerLoginProof = (
   text: string,
   device: DeviceId,
   now: number,
   verify: (bytes: Uint8Array, signature: Uint8Array) => boolean,
-): Result<BrokerLogin> => {
+): Result<BrokerLoginProof> => {
   const read = readSignedDocument(kind, text, (_, ...signed) => verify(...signed));
   if (!read.ok) return read;
   if (read.value.device_id !== device) return failed([createProblem('device_id', 'wrong_device', `must be ${device}`)]);

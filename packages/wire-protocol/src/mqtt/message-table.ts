@@ -1,38 +1,38 @@
 import type * as z from 'zod';
-import { ackMessage } from './messages/ack.ts';
-import { actionMessage } from './messages/action.ts';
-import { actionResultMessage } from './messages/action-result.ts';
-import { eventsMessage } from './messages/events.ts';
-import { goodbyeMessage } from './messages/goodbye.ts';
-import { helloMessage } from './messages/hello.ts';
-import { bridgeLinkMessage } from './messages/bridge-link.ts';
-import { peerResponseMessage } from './messages/peer-answer.ts';
-import { peerHelloMessage } from './messages/peer-hello.ts';
-import { peerNonceMessage } from './messages/peer-nonce.ts';
-import { peerRequestMessage } from './messages/peer-request.ts';
-import { presenceMessage } from './messages/presence.ts';
-import { resendEventsMessage } from './messages/resend-events.ts';
-import { resendRevocationsMessage } from './messages/resend-revocations.ts';
-import { revocationsMessage } from './messages/revocations.ts';
-import { revocationMessage } from './messages/revoke.ts';
-import { rulesMessage } from './messages/rules.ts';
-import { rulesChangedMessage } from './messages/rules-changed.ts';
-import { rulesCopiedMessage } from './messages/rules-copied.ts';
-import { rulesCopyMessage } from './messages/rules-copy.ts';
-import { servingMessage } from './messages/serving.ts';
-import { siteDirectoryMessage } from './messages/site-directory.ts';
-import { siteRequestMessage } from './messages/site-request.ts';
-import { snapshotChunkMessage } from './messages/snapshot-chunk.ts';
-import { gadgetStatesMessage } from './messages/gadget-states.ts';
-import { deviceStatusMessage } from './messages/status.ts';
-import { syncRequestMessage } from './messages/sync-request.ts';
-import { technicianRequestMessage } from './messages/technician-request.ts';
-import { technicianResponseMessage } from './messages/technician-response.ts';
-import { technicianLiveMessage } from './messages/technician-live.ts';
-import { timeMessage } from './messages/time.ts';
-import { timeRequestMessage } from './messages/time-request.ts';
-import { updateMessage } from './messages/update.ts';
-import { updateReportMessage } from './messages/update-report.ts';
+import { ackMqttMessage } from './messages/ack.ts';
+import { actionMqttMessage } from './messages/action.ts';
+import { actionResultMqttMessage } from './messages/action-result.ts';
+import { eventsMqttMessage } from './messages/events.ts';
+import { goodbyeMqttMessage } from './messages/goodbye.ts';
+import { helloMqttMessage } from './messages/hello.ts';
+import { bridgeLinkMqttMessage } from './messages/bridge-link.ts';
+import { peerResponseMqttMessage } from './messages/peer-answer.ts';
+import { peerHelloMqttMessage } from './messages/peer-hello.ts';
+import { peerNonceMqttMessage } from './messages/peer-nonce.ts';
+import { peerRequestMqttMessage } from './messages/peer-request.ts';
+import { presenceMqttMessage } from './messages/presence.ts';
+import { resendEventsMqttMessage } from './messages/resend-events.ts';
+import { resendRevocationsMqttMessage } from './messages/resend-revocations.ts';
+import { revocationsMqttMessage } from './messages/revocations.ts';
+import { revocationMqttMessage } from './messages/revoke.ts';
+import { inputRulesMqttMessage } from './messages/rules.ts';
+import { inputRulesChangedMqttMessage } from './messages/rules-changed.ts';
+import { inputRulesCopiedMqttMessage } from './messages/rules-copied.ts';
+import { copyInputRulesMqttMessage } from './messages/rules-copy.ts';
+import { servingMqttMessage } from './messages/serving.ts';
+import { siteDirectoryMqttMessage } from './messages/site-directory.ts';
+import { siteRequestMqttMessage } from './messages/site-request.ts';
+import { snapshotChunkMqttMessage } from './messages/snapshot-chunk.ts';
+import { gadgetStatesMqttMessage } from './messages/gadget-states.ts';
+import { deviceStatusMqttMessage } from './messages/status.ts';
+import { syncRequestMqttMessage } from './messages/sync-request.ts';
+import { technicianRequestMqttMessage } from './messages/technician-request.ts';
+import { technicianResponseMqttMessage } from './messages/technician-response.ts';
+import { technicianLiveMqttMessage } from './messages/technician-live.ts';
+import { timeMqttMessage } from './messages/time.ts';
+import { timeRequestMqttMessage } from './messages/time-request.ts';
+import { updateMqttMessage } from './messages/update.ts';
+import { updateReportMqttMessage } from './messages/update-report.ts';
 import type { DownlinkMessageKind, UplinkMessageKind } from './topics.ts';
 
 export type MqttMessageKind = UplinkMessageKind | DownlinkMessageKind | 'revoke';
@@ -41,41 +41,41 @@ export type MqttMessageKind = UplinkMessageKind | DownlinkMessageKind | 'revoke'
 type Signer = 'organization' | 'device' | null;
 
 export const mqttMessageSchemas = {
-  hello: { schema: helloMessage, signedBy: 'device' },
-  goodbye: { schema: goodbyeMessage, signedBy: 'device' },
-  presence: { schema: presenceMessage, signedBy: 'device' },
-  events: { schema: eventsMessage, signedBy: 'device' },
-  status: { schema: deviceStatusMessage, signedBy: 'device' },
-  state: { schema: gadgetStatesMessage, signedBy: 'device' },
-  'action-result': { schema: actionResultMessage, signedBy: 'device' },
-  'sync-request': { schema: syncRequestMessage, signedBy: 'device' },
-  serving: { schema: servingMessage, signedBy: 'device' },
-  'time-request': { schema: timeRequestMessage, signedBy: 'device' },
-  'rules-changed': { schema: rulesChangedMessage, signedBy: 'device' },
-  'rules-copy': { schema: rulesCopyMessage, signedBy: 'device' },
-  'site-request': { schema: siteRequestMessage, signedBy: 'device' },
-  ack: { schema: ackMessage, signedBy: 'organization' },
-  slice: { schema: snapshotChunkMessage, signedBy: 'organization' },
-  action: { schema: actionMessage, signedBy: 'organization' },
-  time: { schema: timeMessage, signedBy: 'organization' },
-  rules: { schema: rulesMessage, signedBy: 'organization' },
-  'rules-copied': { schema: rulesCopiedMessage, signedBy: 'organization' },
-  'site-directory': { schema: siteDirectoryMessage, signedBy: 'organization' },
-  technician: { schema: technicianRequestMessage, signedBy: 'organization' },
-  'technician-answer': { schema: technicianResponseMessage, signedBy: 'device' },
-  'technician-live': { schema: technicianLiveMessage, signedBy: 'device' },
-  line: { schema: bridgeLinkMessage, signedBy: null },
-  update: { schema: updateMessage, signedBy: 'organization' },
-  'resend-events': { schema: resendEventsMessage, signedBy: 'organization' },
-  'resend-revocations': { schema: resendRevocationsMessage, signedBy: 'organization' },
-  'missed-revocations': { schema: revocationsMessage, signedBy: 'organization' },
-  revocations: { schema: revocationsMessage, signedBy: 'device' },
-  'update-report': { schema: updateReportMessage, signedBy: 'device' },
-  revoke: { schema: revocationMessage, signedBy: 'organization' },
-  'peer-hello': { schema: peerHelloMessage, signedBy: 'device' },
-  'peer-nonce': { schema: peerNonceMessage, signedBy: 'device' },
-  'peer-request': { schema: peerRequestMessage, signedBy: 'device' },
-  'peer-answer': { schema: peerResponseMessage, signedBy: 'device' },
+  hello: { schema: helloMqttMessage, signedBy: 'device' },
+  goodbye: { schema: goodbyeMqttMessage, signedBy: 'device' },
+  presence: { schema: presenceMqttMessage, signedBy: 'device' },
+  events: { schema: eventsMqttMessage, signedBy: 'device' },
+  status: { schema: deviceStatusMqttMessage, signedBy: 'device' },
+  state: { schema: gadgetStatesMqttMessage, signedBy: 'device' },
+  'action-result': { schema: actionResultMqttMessage, signedBy: 'device' },
+  'sync-request': { schema: syncRequestMqttMessage, signedBy: 'device' },
+  serving: { schema: servingMqttMessage, signedBy: 'device' },
+  'time-request': { schema: timeRequestMqttMessage, signedBy: 'device' },
+  'rules-changed': { schema: inputRulesChangedMqttMessage, signedBy: 'device' },
+  'rules-copy': { schema: copyInputRulesMqttMessage, signedBy: 'device' },
+  'site-request': { schema: siteRequestMqttMessage, signedBy: 'device' },
+  ack: { schema: ackMqttMessage, signedBy: 'organization' },
+  slice: { schema: snapshotChunkMqttMessage, signedBy: 'organization' },
+  action: { schema: actionMqttMessage, signedBy: 'organization' },
+  time: { schema: timeMqttMessage, signedBy: 'organization' },
+  rules: { schema: inputRulesMqttMessage, signedBy: 'organization' },
+  'rules-copied': { schema: inputRulesCopiedMqttMessage, signedBy: 'organization' },
+  'site-directory': { schema: siteDirectoryMqttMessage, signedBy: 'organization' },
+  technician: { schema: technicianRequestMqttMessage, signedBy: 'organization' },
+  'technician-answer': { schema: technicianResponseMqttMessage, signedBy: 'device' },
+  'technician-live': { schema: technicianLiveMqttMessage, signedBy: 'device' },
+  line: { schema: bridgeLinkMqttMessage, signedBy: null },
+  update: { schema: updateMqttMessage, signedBy: 'organization' },
+  'resend-events': { schema: resendEventsMqttMessage, signedBy: 'organization' },
+  'resend-revocations': { schema: resendRevocationsMqttMessage, signedBy: 'organization' },
+  'missed-revocations': { schema: revocationsMqttMessage, signedBy: 'organization' },
+  revocations: { schema: revocationsMqttMessage, signedBy: 'device' },
+  'update-report': { schema: updateReportMqttMessage, signedBy: 'device' },
+  revoke: { schema: revocationMqttMessage, signedBy: 'organization' },
+  'peer-hello': { schema: peerHelloMqttMessage, signedBy: 'device' },
+  'peer-nonce': { schema: peerNonceMqttMessage, signedBy: 'device' },
+  'peer-request': { schema: peerRequestMqttMessage, signedBy: 'device' },
+  'peer-answer': { schema: peerResponseMqttMessage, signedBy: 'device' },
 } as const satisfies Record<MqttMessageKind, { schema: z.ZodObject; signedBy: Signer }>;
 
 export type MqttMessage<K extends MqttMessageKind> = z.infer<(typeof mqttMessageSchemas)[K]['schema']>;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
-  type KnownSnapshotEntry,
+  type SnapshotEntryOfKnownType,
   type SnapshotEntryOf,
   snapshotEntrySchema,
   snapshotEntryTypes,
@@ -16,11 +16,11 @@ import {
   toSite,
 } from './parse-snapshot-entry.ts';
 
-const golden: { message: { put: KnownSnapshotEntry[] } } = JSON.parse(
+const golden: { message: { put: SnapshotEntryOfKnownType[] } } = JSON.parse(
   readFileSync(new URL('../../golden/mqtt/slice.json', import.meta.url), 'utf8'),
 );
 
-const entryOf = <T extends KnownSnapshotEntry['type']>(type: T): SnapshotEntryOf<T> =>
+const entryOf = <T extends SnapshotEntryOfKnownType['type']>(type: T): SnapshotEntryOf<T> =>
   snapshotEntrySchema.parse(golden.message.put.find(entry => entry.type === type)) as SnapshotEntryOf<T>;
 
 describe('reading a snapshot', () => {

@@ -129,8 +129,11 @@ const foreignEntry = tolerantObjectSchema({
 
 export const snapshotEntrySchema = z.union([knownEntry, foreignEntry]);
 export type SnapshotEntry = z.infer<typeof snapshotEntrySchema>;
-export type KnownSnapshotEntry = z.infer<typeof knownEntry>;
-export type SnapshotEntryOf<T extends KnownSnapshotEntry['type']> = Extract<KnownSnapshotEntry, { type: T }>;
+export type SnapshotEntryOfKnownType = z.infer<typeof knownEntry>;
+export type SnapshotEntryOf<T extends SnapshotEntryOfKnownType['type']> = Extract<
+  SnapshotEntryOfKnownType,
+  { type: T }
+>;
 
 /** Identifies an entry within a snapshot. */
 export const snapshotKeySchema = z.object({ type: z.string(), id: z.string() });

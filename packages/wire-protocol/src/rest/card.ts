@@ -50,7 +50,7 @@ export const stableCardUidSchema = schemaFromParser(
   parseLastingUid,
 );
 
-export const printedCodeSchema = plainTextSchema(64, 1);
+export const cardPrintedCodeSchema = plainTextSchema(64, 1);
 
 export const cardResponse = tolerantObjectSchema({
   id: idSchema('card'),
@@ -66,7 +66,7 @@ export type CardResponse = z.infer<typeof cardResponse>;
 
 export const createCardRequest = createBodySchema({
   id: idSchema('card').optional(),
-  printed_code: printedCodeSchema.optional(),
+  printed_code: cardPrintedCodeSchema.optional(),
   uid: stableCardUidSchema.optional(),
   name: nameTextSchema().default(''),
   metadata: metadataCreateSchema,

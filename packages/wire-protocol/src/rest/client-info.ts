@@ -3,7 +3,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 const optionalText = z.string().nullish();
 
-export const clientInfoSchema = tolerantObjectSchema({
+export const eventClientInfoSchema = tolerantObjectSchema({
   device_type: optionalText,
   user_agent: optionalText,
   os: optionalText,
@@ -19,4 +19,4 @@ export const clientInfoSchema = tolerantObjectSchema({
   sdk_version: optionalText,
   sdk_commit: optionalText,
 }).meta({ title: 'client_info' });
-export type EventClientInfo = z.infer<typeof clientInfoSchema>;
+export type EventClientInfo = z.infer<typeof eventClientInfoSchema>;

@@ -4,7 +4,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { accessMethods } from './access-method.ts';
-import { clientInfoSchema } from './client-info.ts';
+import { eventClientInfoSchema } from './client-info.ts';
 import { denialReasons, eventObjectTypes, eventVerbs } from './event-terms.ts';
 
 const eventSubject = tolerantObjectSchema({
@@ -17,7 +17,7 @@ const eventSubject = tolerantObjectSchema({
   user_id: idSchema('user').nullish(),
   oauth_application_id: idSchema('oauth_application').nullish(),
   device_id: idSchema('device').nullish(),
-  client: clientInfoSchema.nullish(),
+  client: eventClientInfoSchema.nullish(),
   ip_address: z.string().nullish(),
   access_method: openEnumSchema(accessMethods, 'access_method').nullish(),
   time_trusted: z.boolean().nullish(),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { stableCardUidSchema, printedCodeSchema } from './card.ts';
+import { stableCardUidSchema, cardPrintedCodeSchema } from './card.ts';
 import { requireExactlyOneField } from './field-choice.ts';
 import { memberCredentialFields } from './member-credential.ts';
 import { metadataCreateSchema } from './metadata.ts';
@@ -20,7 +20,7 @@ export type MemberCardResponse = z.infer<typeof memberCardResponse>;
 export const createMemberCardRequest = createBodySchema({
   card_id: idSchema('card').optional(),
   uid: stableCardUidSchema.optional(),
-  printed_code: printedCodeSchema.optional(),
+  printed_code: cardPrintedCodeSchema.optional(),
   metadata: metadataCreateSchema,
 }).check(requireExactlyOneField('card_id', 'uid', 'printed_code'));
 export type CreateMemberCardRequest = z.infer<typeof createMemberCardRequest>;

@@ -11,7 +11,7 @@ export interface EventHopTimes {
 }
 
 /** One entry of the activity log: a decision or signal, and the route of its event. */
-export interface ActivityEntry {
+export interface SimulatorActivityEntry {
   /** The event's id. */
   readonly id: string;
   readonly at: string;

@@ -1,17 +1,17 @@
 /** Progress of the key entry at a reader unit. */
-export interface KeypadEntryState {
+export interface SimulatedKeypadEntryState {
   readonly phase: 'idle' | 'code' | 'armed';
   /** The door of the selected rule. */
   readonly door: string | null;
 }
 
 /** A keypad and a card reader with their lights. */
-export interface ReaderUnitState {
+export interface SimulatedReaderUnitState {
   readonly id: string;
   readonly green: boolean;
   readonly red: boolean;
   readonly buzzer: boolean;
-  readonly entry: KeypadEntryState;
+  readonly entry: SimulatedKeypadEntryState;
   /** When the lockout ends; null without a lockout. */
   readonly locked_until: string | null;
 }
@@ -43,7 +43,7 @@ export interface SimulatedControllerState {
   readonly is_disk_full: boolean;
   readonly is_housing_open: boolean;
   readonly faults: readonly { readonly code: string; readonly message: string }[];
-  readonly stations: readonly ReaderUnitState[];
+  readonly stations: readonly SimulatedReaderUnitState[];
   /** URL of its technician page. */
   readonly technician: string | null;
 }

@@ -1,9 +1,9 @@
 import type { SimulatedControllerState, SimulatedGatewayState } from './controller-state.ts';
 import type { SimulatedDoorState } from './door-state.ts';
-import type { ActivityEntry } from './activity-entry.ts';
+import type { SimulatorActivityEntry } from './activity-entry.ts';
 import type { ScenarioRun, ScenarioSummary } from './scenario-run.ts';
 import type { NetworkLinkState } from './network-links.ts';
-import type { VirtualDeviceState } from './virtual-device.ts';
+import type { SimulatorVirtualDeviceView } from './virtual-device.ts';
 
 /** A demo person with credentials. The people are made up, so their secrets are shown. */
 export interface DemoPerson {
@@ -19,7 +19,7 @@ export interface DemoPerson {
   readonly doors: readonly string[];
 }
 
-export interface NamedUrl {
+export interface SimulatorNamedUrl {
   readonly name: string;
   readonly url: string;
 }
@@ -28,7 +28,7 @@ export interface NamedUrl {
 export interface SimulatorState {
   readonly hotel: string;
   readonly sites: readonly { readonly key: string; readonly name: string; readonly timezone: string }[];
-  readonly addresses: readonly NamedUrl[];
+  readonly addresses: readonly SimulatorNamedUrl[];
   readonly logins: readonly { readonly name: string; readonly user: string; readonly secret: string }[];
   readonly people: readonly DemoPerson[];
   /** Opens the guest page without a login, for the person with this key. */
@@ -36,10 +36,10 @@ export interface SimulatorState {
   readonly controllers: readonly SimulatedControllerState[];
   readonly gateway: SimulatedGatewayState;
   readonly doors: readonly SimulatedDoorState[];
-  readonly virtual_devices: readonly VirtualDeviceState[];
+  readonly virtual_devices: readonly SimulatorVirtualDeviceView[];
   readonly lines: readonly NetworkLinkState[];
   /** Newest first, at most 200. */
-  readonly activity: readonly ActivityEntry[];
+  readonly activity: readonly SimulatorActivityEntry[];
   readonly scenarios: readonly ScenarioSummary[];
   readonly runs: readonly ScenarioRun[];
 }
@@ -53,7 +53,7 @@ export type SimulatorMessage =
   | { readonly type: 'controller'; readonly controller: SimulatedControllerState }
   | { readonly type: 'gateway'; readonly gateway: SimulatedGatewayState }
   | { readonly type: 'door'; readonly door: SimulatedDoorState }
-  | { readonly type: 'virtual_device'; readonly virtual_device: VirtualDeviceState }
+  | { readonly type: 'virtual_device'; readonly virtual_device: SimulatorVirtualDeviceView }
   | { readonly type: 'line'; readonly line: NetworkLinkState }
-  | { readonly type: 'activity'; readonly entry: ActivityEntry }
+  | { readonly type: 'activity'; readonly entry: SimulatorActivityEntry }
   | { readonly type: 'run'; readonly run: ScenarioRun };

@@ -4,7 +4,7 @@ interface NamedPart {
 }
 
 /** A gadget that exists only in the bridge. */
-export interface VirtualGadgetState {
+export interface SimulatorVirtualGadgetView {
   readonly gadget_id: string;
   readonly name: string;
   /** Null if the gadget has no states. */
@@ -14,9 +14,9 @@ export interface VirtualGadgetState {
 }
 
 /** A device without hardware: the bridge performs its actions, and a person sends its signals. */
-export interface VirtualDeviceState {
+export interface SimulatorVirtualDeviceView {
   readonly key: string;
   readonly name: string;
   readonly site: string;
-  readonly gadgets: readonly VirtualGadgetState[];
+  readonly gadgets: readonly SimulatorVirtualGadgetView[];
 }

@@ -62,8 +62,8 @@ const version = tolerantObjectSchema({
   input_rules,
 });
 
-/** `GET /technician/v1/input_rules`: the rules in force. Written as `technicianEditRulesRequest`. */
-export const technicianRulesSchema = tolerantObjectSchema({
+/** `GET /technician/v1/input_rules`: the rules in force. Written as `technicianEditInputRulesRequest`. */
+export const technicianInputRulesSchema = tolerantObjectSchema({
   device_id: idSchema('device').nullable(),
   input_rules,
   base: z.string(),
@@ -87,37 +87,37 @@ export const technicianRulesSchema = tolerantObjectSchema({
   /** The versions of the rules that were kept, the newest first. */
   history: z.array(version),
 });
-export type TechnicianRules = z.infer<typeof technicianRulesSchema>;
+export type TechnicianInputRules = z.infer<typeof technicianInputRulesSchema>;
 
 /** `POST /technician/v1/input_rules/check`: validates without saving. */
-export const rulesCheckRequest = z.strictObject({ input_rules: z.array(z.unknown()) });
+export const inputRulesCheckRequest = z.strictObject({ input_rules: z.array(z.unknown()) });
 
-export const rulesCheckResponse = tolerantObjectSchema({
+export const inputRulesCheckResponse = tolerantObjectSchema({
   ok: z.boolean(),
   problems: z.array(tolerantObjectSchema({ path: z.string(), code: z.string(), message: z.string() })),
 });
-export type RulesCheckResponse = z.infer<typeof rulesCheckResponse>;
+export type InputRulesCheckResponse = z.infer<typeof inputRulesCheckResponse>;
 
 /** `POST /technician/v1/input_rules/conflict`. */
-export const rulesConflictResolutionRequest = z.strictObject({ keep: z.enum(['yours', 'theirs']) });
+export const inputRulesConflictResolutionRequest = z.strictObject({ keep: z.enum(['yours', 'theirs']) });
 
-export const MIN_CONFIRMATION_S = 10;
-export const MAX_CONFIRMATION_S = 600;
+export const MIN_INPUT_RULES_CONFIRMATION_S = 10;
+export const MAX_INPUT_RULES_CONFIRMATION_S = 600;
 
 /** `PUT /technician/v1/input_rules`. */
-export const technicianEditRulesRequest = editInputRulesRequest.extend({
+export const technicianEditInputRulesRequest = editInputRulesRequest.extend({
   /** The edit reverts unless it is confirmed within this time. Default: permanent at once. */
-  confirm_within_s: z.int().min(MIN_CONFIRMATION_S).max(MAX_CONFIRMATION_S).optional(),
+  confirm_within_s: z.int().min(MIN_INPUT_RULES_CONFIRMATION_S).max(MAX_INPUT_RULES_CONFIRMATION_S).optional(),
 });
 
 /** `POST /technician/v1/input_rules/copy`: starts a trial on another controller. */
-export const technicianRulesCopyRequest = z.strictObject({
+export const technicianInputRulesCopyRequest = z.strictObject({
   to: idSchema('device'),
   input_rules: z.array(z.unknown()),
   /** The rules of the target that the technician has seen. */
   previous: z.array(z.unknown()),
-  confirm_within_s: z.int().min(MIN_CONFIRMATION_S).max(MAX_CONFIRMATION_S),
+  confirm_within_s: z.int().min(MIN_INPUT_RULES_CONFIRMATION_S).max(MAX_INPUT_RULES_CONFIRMATION_S),
 });
 
 /** `POST /technician/v1/input_rules/copy/confirm` and `…/revert`. */
-export const technicianRulesCopyDecision = z.strictObject({ to: idSchema('device') });
+export const technicianInputRulesCopyDecision = z.strictObject({ to: idSchema('device') });

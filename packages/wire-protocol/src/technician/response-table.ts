@@ -3,7 +3,7 @@ import { technicianClaimStateSchema } from './claim.ts';
 import { commissioningResponse, commissioningStateSchema } from './commissioning.ts';
 import { setProfileResponse, technicianDoctorSchema } from './doctor.ts';
 import { technicianHealthSchema } from './health.ts';
-import { rulesCheckResponse, technicianRulesSchema } from './input-rules.ts';
+import { inputRulesCheckResponse, technicianInputRulesSchema } from './input-rules.ts';
 import { technicianChallengeSchema, technicianHelloSchema, technicianSessionSchema } from './login.ts';
 import { technicianReportSchema } from './report.ts';
 import { supportBundleSchema, technicianStatusSchema } from './status.ts';
@@ -22,8 +22,8 @@ export const technicianResponseSchemas = {
   challenge: technicianChallengeSchema,
   session: technicianSessionSchema,
   status: technicianStatusSchema,
-  input_rules: technicianRulesSchema,
-  rules_checked: rulesCheckResponse,
+  input_rules: technicianInputRulesSchema,
+  rules_checked: inputRulesCheckResponse,
   credential_tried: credentialTestResponse,
   commissioning_made: commissioningResponse,
   commissioning: commissioningStateSchema,

@@ -1,4 +1,4 @@
-import { findCodeConflicts } from '@lintel/access-core/input-rules-conflicts';
+import { findInputRuleCodeConflicts } from '@lintel/access-core/input-rules-conflicts';
 import type { ScenarioWorldPlan } from '../world-schema.ts';
 import type { ReportScenarioProblem, Scenario } from './scenario-schema.ts';
 
@@ -19,7 +19,8 @@ export const checkScenarioDoors = ({ world, steps }: Scenario, report: ReportSce
   };
   const checkRules = (rules: Rules, path: string): void => {
     const codes = rules.map(({ code }) => code);
-    for (const conflict of findCodeConflicts(codes, path)) report(conflict.path, conflict.code, conflict.message);
+    for (const conflict of findInputRuleCodeConflicts(codes, path))
+      report(conflict.path, conflict.code, conflict.message);
     for (const [index, rule] of rules.entries()) checkAction(rule, `${path}.${index}`);
   };
 

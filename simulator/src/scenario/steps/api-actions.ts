@@ -1,15 +1,21 @@
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import * as z from 'zod';
-import { nameSchema, pinSchema, scenarioTimeSchema, uidSchema, weeklyHoursSchema } from '../field-schemas.ts';
-import type { ScenarioWorld } from '../scenario-world.ts';
-import { seedFileKeys, toSeedPermission } from '../world-seed.ts';
-import { parseWeeklyHours } from '../weekly-hours.ts';
 import {
-  groupAssociationSchema,
-  memberSchema,
+  scenarioNameSchema,
+  scenarioPinSchema,
+  scenarioTimeSchema,
+  scenarioCardUidSchema,
+  scenarioWeeklyHoursSchema,
+} from '../field-schemas.ts';
+import type { ScenarioWorld } from '../scenario-world.ts';
+import { seedFileKeys, toScenarioSeedPermission } from '../world-seed.ts';
+import { parseScenarioWeeklyHours } from '../weekly-hours.ts';
+import {
+  scenarioGroupAssociationSchema,
+  scenarioMemberSchema,
   type ScenarioPermissionPlan,
-  permissionSchema,
-  inputRuleSchema,
+  scenarioPermissionSchema,
+  scenarioInputRuleSchema,
 } from '../world-schema.ts';
 import { defineScenarioAction } from './step-kind.ts';
 
@@ -18,14 +24,16 @@ type Date = string | null | undefined;
 const formatDates = (starts: Date, ends: Date): string =>
   [starts == null ? '' : ` from ${starts}`, ends == null ? '' : ` until ${ends}`].join('');
 
-const groupOf = (given: z.output<typeof groupAssociationSchema>) =>
+const groupOf = (given: z.output<typeof scenarioGroupAssociationSchema>) =>
   typeof given === 'string' ? { group: given } : given;
 
 const idOf = ({ bridge }: ScenarioWorld, kind: keyof typeof seedFileKeys, of: string): string =>
   bridge.ids[seedFileKeys[kind](of)]!;
 
 const apiPermission = (world: ScenarioWorld, given: ScenarioPermissionPlan): object => {
-  const { gadget, site, schedule, group, ...rest } = toSeedPermission(given, (kind, of) => idOf(world, kind, of));
+  const { gadget, site, schedule, group, ...rest } = toScenarioSeedPermission(given, (kind, of) =>
+    idOf(world, kind, of),
+  );
   return { gadget_id: gadget, site_id: site, schedule_id: schedule, member_group_id: group, ...rest };
 };
 
@@ -35,7 +43,7 @@ const actionPath = (world: ScenarioWorld, door: string, action: string): string 
 /** Requests of the booking system to the public API. `edit_rules` is an administrator's. */
 export const scenarioApiActions = {
   create_member: defineScenarioAction(
-    z.strictObject({ name: nameSchema, ...memberSchema.shape }),
+    z.strictObject({ name: scenarioNameSchema, ...scenarioMemberSchema.shape }),
     ({ name: who, starts, ends, groups }) => {
       const names = groups.map(association => groupOf(association).group).join(' and ');
       return `The booking system creates member ${who}${formatDates(starts, ends)}${names === '' ? '' : ` in ${names}`}`;
@@ -43,35 +51,43 @@ export const scenarioApiActions = {
     ({ members }, { name: who, ...plan }) => members.create(who, plan),
   ),
   edit_member: defineScenarioAction(
-    z.strictObject({ who: nameSchema, starts: scenarioTimeSchema.nullish(), ends: scenarioTimeSchema.nullish() }),
+    z.strictObject({
+      who: scenarioNameSchema,
+      starts: scenarioTimeSchema.nullish(),
+      ends: scenarioTimeSchema.nullish(),
+    }),
     ({ who, starts, ends }) => `The booking system changes the dates of ${who}${formatDates(starts, ends)}`,
     ({ members }, { who, ...dates }) =>
       members.request('PATCH', `/members/${members.of(who).id}`, members.dates(dates)),
   ),
-  delete_member: defineScenarioAction(nameSchema, 'The booking system deletes member {}', ({ members }, who) =>
+  delete_member: defineScenarioAction(scenarioNameSchema, 'The booking system deletes member {}', ({ members }, who) =>
     members.request('DELETE', `/members/${members.of(who).id}`),
   ),
-  undelete_member: defineScenarioAction(nameSchema, 'The booking system restores member {}', ({ members }, who) =>
-    members.request('PATCH', `/members/${members.of(who).id}`, { is_deleted: false }),
+  undelete_member: defineScenarioAction(
+    scenarioNameSchema,
+    'The booking system restores member {}',
+    ({ members }, who) => members.request('PATCH', `/members/${members.of(who).id}`, { is_deleted: false }),
   ),
   create_pin: defineScenarioAction(
-    z.strictObject({ who: nameSchema, pin: pinSchema }),
+    z.strictObject({ who: scenarioNameSchema, pin: scenarioPinSchema }),
     'The booking system creates PIN {pin} for {who}',
     ({ members }, given) => members.createCredential(given.who, 'pin', given.pin),
   ),
-  delete_pin: defineScenarioAction(nameSchema, 'The booking system deletes the PIN of {}', ({ members }, who) =>
+  delete_pin: defineScenarioAction(scenarioNameSchema, 'The booking system deletes the PIN of {}', ({ members }, who) =>
     members.deleteCredential(who, 'pin'),
   ),
   create_card: defineScenarioAction(
-    z.strictObject({ who: nameSchema, card: uidSchema }),
+    z.strictObject({ who: scenarioNameSchema, card: scenarioCardUidSchema }),
     'The booking system creates card {card} for {who}',
     ({ members }, given) => members.createCredential(given.who, 'card', given.card),
   ),
-  delete_card: defineScenarioAction(nameSchema, 'The booking system deletes the card of {}', ({ members }, who) =>
-    members.deleteCredential(who, 'card'),
+  delete_card: defineScenarioAction(
+    scenarioNameSchema,
+    'The booking system deletes the card of {}',
+    ({ members }, who) => members.deleteCredential(who, 'card'),
   ),
   join: defineScenarioAction(
-    z.strictObject({ who: nameSchema, group: groupAssociationSchema }),
+    z.strictObject({ who: scenarioNameSchema, group: scenarioGroupAssociationSchema }),
     ({ who, group: given }) => {
       const { group, starts, ends }: { group: string; starts?: Date; ends?: Date } = groupOf(given);
       return `The booking system adds ${who} to ${group}${formatDates(starts, ends)}`;
@@ -79,12 +95,12 @@ export const scenarioApiActions = {
     ({ members }, { who, group }) => members.join(who, group),
   ),
   leave: defineScenarioAction(
-    z.strictObject({ who: nameSchema, group: nameSchema }),
+    z.strictObject({ who: scenarioNameSchema, group: scenarioNameSchema }),
     'The booking system removes {who} from {group}',
     ({ members }, given) => members.leave(given.who, given.group),
   ),
   edit_group: defineScenarioAction(
-    z.strictObject({ group: nameSchema, permissions: z.array(permissionSchema) }),
+    z.strictObject({ group: scenarioNameSchema, permissions: z.array(scenarioPermissionSchema) }),
     'The booking system changes the permissions of {group}',
     (world, { group, permissions }) =>
       world.members.request('PATCH', `/member_groups/${idOf(world, 'group', group)}`, {
@@ -92,18 +108,20 @@ export const scenarioApiActions = {
       }),
   ),
   edit_schedule: defineScenarioAction(
-    z.strictObject({ schedule: nameSchema, hours: weeklyHoursSchema }),
+    z.strictObject({ schedule: scenarioNameSchema, hours: scenarioWeeklyHoursSchema }),
     'The booking system changes schedule {schedule} to {hours}',
     (world, { schedule, hours }) =>
       world.members.request('PATCH', `/schedules/${idOf(world, 'schedule', schedule)}`, {
-        weekdays: parseWeeklyHours(hours),
+        weekdays: parseScenarioWeeklyHours(hours),
       }),
   ),
-  delete_schedule: defineScenarioAction(nameSchema, 'The booking system deletes schedule {}', (world, schedule) =>
-    world.members.request('DELETE', `/schedules/${idOf(world, 'schedule', schedule)}`),
+  delete_schedule: defineScenarioAction(
+    scenarioNameSchema,
+    'The booking system deletes schedule {}',
+    (world, schedule) => world.members.request('DELETE', `/schedules/${idOf(world, 'schedule', schedule)}`),
   ),
   edit_rules: defineScenarioAction(
-    z.strictObject({ at: nameSchema, rules: z.array(inputRuleSchema) }),
+    z.strictObject({ at: scenarioNameSchema, rules: z.array(scenarioInputRuleSchema) }),
     'The administrator edits the input rules of {at}',
     (world, { at, rules }) => {
       const input_rules = rules.map(({ code, door, action }) => ({
@@ -116,9 +134,9 @@ export const scenarioApiActions = {
   ),
   act_as_member: defineScenarioAction(
     z.strictObject({
-      who: nameSchema,
-      door: nameSchema,
-      action: nameSchema.default('open'),
+      who: scenarioNameSchema,
+      door: scenarioNameSchema,
+      action: scenarioNameSchema.default('open'),
       location: z.strictObject({ lat: z.number(), lng: z.number() }).optional(),
     }),
     ({ who, door, action, location }) =>
@@ -129,7 +147,7 @@ export const scenarioApiActions = {
     },
   ),
   act: defineScenarioAction(
-    z.strictObject({ door: nameSchema, action: nameSchema.default('open') }),
+    z.strictObject({ door: scenarioNameSchema, action: scenarioNameSchema.default('open') }),
     'The booking system requests "{action}" for {door}',
     (world, { door, action }) => world.members.request('POST', actionPath(world, door, action), {}),
   ),

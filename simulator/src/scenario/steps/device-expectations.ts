@@ -1,9 +1,9 @@
 import { loadPinReach } from '@lintel/cloud-bridge/devices/credential-delivery';
 import * as z from 'zod';
-import { nameSchema } from '../field-schemas.ts';
+import { scenarioNameSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
 import { seedFileKeys } from '../world-seed.ts';
-import { denialReasonSchema } from './event-expectations.ts';
+import { scenarioDenialReasonSchema } from './event-expectations.ts';
 import { defineAwaitedScenarioExpectation, defineScenarioExpectation } from './step-kind.ts';
 
 const isOnline = async ({ bridge }: ScenarioWorld, deviceId: string): Promise<boolean> => {
@@ -12,10 +12,14 @@ const isOnline = async ({ bridge }: ScenarioWorld, deviceId: string): Promise<bo
 };
 
 const onlineExpectation = (expected: 'online' | 'offline') =>
-  defineAwaitedScenarioExpectation(nameSchema, `The bridge reports {} as ${expected}`, async ({ world }, at) => {
-    const seen = (await isOnline(world, world.at(at).options.deviceId)) ? 'online' : 'offline';
-    return seen === expected ? null : `it is ${seen}`;
-  });
+  defineAwaitedScenarioExpectation(
+    scenarioNameSchema,
+    `The bridge reports {} as ${expected}`,
+    async ({ world }, at) => {
+      const seen = (await isOnline(world, world.at(at).options.deviceId)) ? 'online' : 'offline';
+      return seen === expected ? null : `it is ${seen}`;
+    },
+  );
 
 const reachOf = async ({ bridge, members }: ScenarioWorld, who: string): Promise<readonly string[]> => {
   const { services } = bridge.bridge;
@@ -35,13 +39,17 @@ const faultCodes = (world: ScenarioWorld, at: string): readonly string[] =>
     .poweredFirmware.controller.faults()
     .map(({ code }) => code);
 
-const faultPlan = z.strictObject({ at: nameSchema, code: nameSchema });
+const faultPlan = z.strictObject({ at: scenarioNameSchema, code: scenarioNameSchema });
 
 /** The state of controllers and members, at the bridge and at the controller. */
 export const scenarioDeviceExpectations = {
   /** The response to the last API request. */
   answer: defineScenarioExpectation(
-    z.strictObject({ status: z.int(), type: nameSchema.optional(), reason: denialReasonSchema.optional() }),
+    z.strictObject({
+      status: z.int(),
+      type: scenarioNameSchema.optional(),
+      reason: scenarioDenialReasonSchema.optional(),
+    }),
     ({ status, type, reason }) => `The bridge responds ${[status, type, reason].filter(Boolean).join(' ')}`,
     ({ world }, expected) => {
       const response = world.members.lastResponse;
@@ -55,7 +63,7 @@ export const scenarioDeviceExpectations = {
     },
   ),
   waiting_events: defineScenarioExpectation(
-    z.strictObject({ at: nameSchema, count: z.int().min(0) }),
+    z.strictObject({ at: scenarioNameSchema, count: z.int().min(0) }),
     ({ at, count }) => `${at} holds ${count} ${count === 1 ? 'event' : 'events'} for the bridge`,
     ({ world }, { at, count }) => {
       const waiting = world.at(at).poweredFirmware.controller.waitingEventCount();
@@ -63,7 +71,7 @@ export const scenarioDeviceExpectations = {
     },
   ),
   pin_reached: defineAwaitedScenarioExpectation(
-    z.strictObject({ who: nameSchema, at: z.array(nameSchema) }),
+    z.strictObject({ who: scenarioNameSchema, at: z.array(scenarioNameSchema) }),
     ({ who, at }) => `The PIN of ${who} works at ${at.join(', ') || 'no door'}`,
     async ({ world }, { who, at }) => {
       const reached = await reachOf(world, who);
@@ -74,7 +82,7 @@ export const scenarioDeviceExpectations = {
   online: onlineExpectation('online'),
   offline: onlineExpectation('offline'),
   member: defineScenarioExpectation(
-    z.strictObject({ who: nameSchema, is_deleted: z.boolean() }),
+    z.strictObject({ who: scenarioNameSchema, is_deleted: z.boolean() }),
     ({ who, is_deleted }) => `${who} ${is_deleted ? 'is deleted' : 'is not deleted'}`,
     async ({ world }, { who, is_deleted }) => {
       const { body } = await world.bridge.call('GET', `/members/${world.members.of(who).id}`);
@@ -82,7 +90,7 @@ export const scenarioDeviceExpectations = {
     },
   ),
   state: defineAwaitedScenarioExpectation(
-    z.strictObject({ door: nameSchema, state: nameSchema }),
+    z.strictObject({ door: scenarioNameSchema, state: scenarioNameSchema }),
     'The bridge reports {door} as {state}',
     async ({ world }, { door, state }) => {
       const { body } = await world.bridge.call('GET', `/gadgets/${world.bridge.ids[seedFileKeys.door(door)]}`);
@@ -97,7 +105,7 @@ export const scenarioDeviceExpectations = {
     faultCodes(world, at).includes(code) ? 'it reports it' : null,
   ),
   time: defineScenarioExpectation(
-    z.strictObject({ at: nameSchema, trusted: z.boolean() }),
+    z.strictObject({ at: scenarioNameSchema, trusted: z.boolean() }),
     ({ at, trusted }) => `${at} ${trusted ? 'trusts' : 'does not trust'} its clock`,
     ({ world }, { at, trusted }) => {
       const { time } = world.at(at).poweredFirmware;

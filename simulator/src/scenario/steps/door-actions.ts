@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keypadKeysSchema, nameSchema, uidSchema } from '../field-schemas.ts';
+import { scenarioKeypadKeysSchema, scenarioNameSchema, scenarioCardUidSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
 import { defineScenarioAction } from './step-kind.ts';
 
@@ -17,7 +17,11 @@ export const scenarioDoorActions = {
   /** Types `keys`, or the PIN of member `who`. */
   type: defineScenarioAction(
     z
-      .strictObject({ keys: keypadKeysSchema.optional(), who: nameSchema.optional(), at: nameSchema })
+      .strictObject({
+        keys: scenarioKeypadKeysSchema.optional(),
+        who: scenarioNameSchema.optional(),
+        at: scenarioNameSchema,
+      })
       .refine(given => given.keys !== undefined || given.who !== undefined, {
         error: 'must have "who" or "keys"',
       }),
@@ -27,7 +31,11 @@ export const scenarioDoorActions = {
   ),
   tap: defineScenarioAction(
     z
-      .strictObject({ card: uidSchema.optional(), who: nameSchema.optional(), at: nameSchema })
+      .strictObject({
+        card: scenarioCardUidSchema.optional(),
+        who: scenarioNameSchema.optional(),
+        at: scenarioNameSchema,
+      })
       .refine(given => given.card !== undefined || given.who !== undefined, {
         error: 'must have "who" or "card"',
       }),
@@ -35,17 +43,19 @@ export const scenarioDoorActions = {
     (world, { card, who, at }) => world.at(at).poweredFirmware.reader.tap(card ?? credentialOf(world, who, 'card')),
   ),
   tap_phone: defineScenarioAction(
-    z.strictObject({ who: nameSchema, at: nameSchema }),
+    z.strictObject({ who: scenarioNameSchema, at: scenarioNameSchema }),
     '{who} taps the phone at {at}',
     (world, { who, at }) => world.at(at).poweredFirmware.reader.tapPhone(credentialOf(world, who, 'token')),
   ),
-  exit: defineScenarioAction(nameSchema, 'A person presses the exit button of {}', (world, door) =>
+  exit: defineScenarioAction(scenarioNameSchema, 'A person presses the exit button of {}', (world, door) =>
     world.at(door).poweredFirmware.inputs.press(world.at(door).lineOf(door, 'exit')),
   ),
-  push: defineScenarioAction(nameSchema, '{} is pushed open', (world, door) => {
+  push: defineScenarioAction(scenarioNameSchema, '{} is pushed open', (world, door) => {
     if (!world.at(door).isUnlocked(door)) throw new Error(`${door} is locked`);
     moveContact(world, door, 'active');
   }),
-  force: defineScenarioAction(nameSchema, '{} is forced open', (world, door) => moveContact(world, door, 'active')),
-  close: defineScenarioAction(nameSchema, '{} closes', (world, door) => moveContact(world, door, 'inactive')),
+  force: defineScenarioAction(scenarioNameSchema, '{} is forced open', (world, door) =>
+    moveContact(world, door, 'active'),
+  ),
+  close: defineScenarioAction(scenarioNameSchema, '{} closes', (world, door) => moveContact(world, door, 'inactive')),
 };

@@ -1,14 +1,14 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
-import { nameSchema } from '../field-schemas.ts';
+import { scenarioNameSchema } from '../field-schemas.ts';
 import { seedFileKeys } from '../world-seed.ts';
-import { denialReasonSchema } from './event-expectations.ts';
-import { defineScenarioExpectation, type ExpectationContext } from './step-kind.ts';
+import { scenarioDenialReasonSchema } from './event-expectations.ts';
+import { defineScenarioExpectation, type ScenarioExpectationContext } from './step-kind.ts';
 
-const isUnlocked = ({ world }: ExpectationContext, door: string): boolean => world.at(door).isUnlocked(door);
+const isUnlocked = ({ world }: ScenarioExpectationContext, door: string): boolean => world.at(door).isUnlocked(door);
 
 /** The newest decision at this door since the last action. */
-const decisionAt = ({ world, since }: ExpectationContext, door: string): DeviceEvent | undefined => {
+const decisionAt = ({ world, since }: ScenarioExpectationContext, door: string): DeviceEvent | undefined => {
   const controller = world.at(door);
   const id = world.bridge.ids[seedFileKeys.door(door)];
   return controller.recorded
@@ -16,7 +16,7 @@ const decisionAt = ({ world, since }: ExpectationContext, door: string): DeviceE
     .findLast(({ kind, gadget_id }) => (kind === 'use' || kind === 'deny') && (gadget_id == null || gadget_id === id));
 };
 
-const describeDoor = (context: ExpectationContext, door: string, decision: DeviceEvent | undefined): string => {
+const describeDoor = (context: ScenarioExpectationContext, door: string, decision: DeviceEvent | undefined): string => {
   const lock = isUnlocked(context, door) ? 'unlocked' : 'locked';
   if (decision === undefined) return `${door} is ${lock}, without a decision`;
   return `${door} is ${lock}: ${decision.kind === 'use' ? 'granted' : `denied, ${decision.reason ?? 'no reason given'}`}`;
@@ -24,12 +24,12 @@ const describeDoor = (context: ExpectationContext, door: string, decision: Devic
 
 export const scenarioDoorExpectations = {
   /** The door is unlocked and the controller recorded the grant. */
-  opens: defineScenarioExpectation(nameSchema, '{} opens', (context, door) => {
+  opens: defineScenarioExpectation(scenarioNameSchema, '{} opens', (context, door) => {
     const decision = decisionAt(context, door);
     return isUnlocked(context, door) && decision?.kind === 'use' ? null : describeDoor(context, door, decision);
   }),
   stays_locked: defineScenarioExpectation(
-    z.strictObject({ door: nameSchema, reason: denialReasonSchema.optional() }),
+    z.strictObject({ door: scenarioNameSchema, reason: scenarioDenialReasonSchema.optional() }),
     given => `${given.door} stays locked${given.reason === undefined ? '' : `, ${given.reason}`}`,
     (context, given) => {
       const decision = decisionAt(context, given.door);
@@ -37,10 +37,10 @@ export const scenarioDoorExpectations = {
       return !isUnlocked(context, given.door) && isDenied ? null : describeDoor(context, given.door, decision);
     },
   ),
-  unlocked: defineScenarioExpectation(nameSchema, '{} is unlocked', (context, door) =>
+  unlocked: defineScenarioExpectation(scenarioNameSchema, '{} is unlocked', (context, door) =>
     isUnlocked(context, door) ? null : `${door} is locked`,
   ),
-  locked: defineScenarioExpectation(nameSchema, '{} is locked', (context, door) =>
+  locked: defineScenarioExpectation(scenarioNameSchema, '{} is locked', (context, door) =>
     isUnlocked(context, door) ? `${door} is unlocked` : null,
   ),
 };

@@ -3,23 +3,25 @@ import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
-import { nameSchema } from '../field-schemas.ts';
+import { scenarioNameSchema } from '../field-schemas.ts';
 import { formatScenarioTime } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
 import { defineAwaitedScenarioExpectation } from './step-kind.ts';
 
-export const denialReasonSchema = z.enum(denialReasons, { error: `must be one of ${denialReasons.join(', ')}` });
+export const scenarioDenialReasonSchema = z.enum(denialReasons, {
+  error: `must be one of ${denialReasons.join(', ')}`,
+});
 
 const event = z.strictObject({
   verb: z.enum(['create', 'edit', 'delete', 'use', 'deny', 'reveal']),
-  object: nameSchema.optional(),
-  who: nameSchema.optional(),
-  door: nameSchema.optional(),
-  action: nameSchema.optional(),
-  signal: nameSchema.optional(),
-  state: nameSchema.optional(),
+  object: scenarioNameSchema.optional(),
+  who: scenarioNameSchema.optional(),
+  door: scenarioNameSchema.optional(),
+  action: scenarioNameSchema.optional(),
+  signal: scenarioNameSchema.optional(),
+  state: scenarioNameSchema.optional(),
   method: z.enum(accessMethods).optional(),
-  reason: denialReasonSchema.optional(),
+  reason: scenarioDenialReasonSchema.optional(),
   /** Time of the event in the time zone of the first site: `22:05`. */
   at: z
     .string()

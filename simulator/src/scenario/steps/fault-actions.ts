@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { durationSchema, nameSchema } from '../field-schemas.ts';
+import { scenarioDurationSchema, scenarioNameSchema } from '../field-schemas.ts';
 import { parseScenarioDuration } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
 import { defineScenarioAction } from './step-kind.ts';
@@ -11,20 +11,24 @@ const setLinks = (world: ScenarioWorld, name: string, isOpen: boolean): void => 
 
 export const scenarioFaultActions = {
   cut_internet: defineScenarioAction(
-    nameSchema,
+    scenarioNameSchema,
     at => (at === 'everywhere' ? 'The internet connection fails' : `${at} loses its internet connection`),
     (world, at) => setLinks(world, at, false),
   ),
   restore_internet: defineScenarioAction(
-    nameSchema,
+    scenarioNameSchema,
     at => (at === 'everywhere' ? 'The internet connection returns' : `${at} is connected to the internet again`),
     (world, at) => setLinks(world, at, true),
   ),
-  cut_power: defineScenarioAction(nameSchema, '{} loses power', (world, at) => world.at(at).cutPower()),
-  restore_power: defineScenarioAction(nameSchema, '{} has power again', (world, at) => world.at(at).switchOn()),
+  cut_power: defineScenarioAction(scenarioNameSchema, '{} loses power', (world, at) => world.at(at).cutPower()),
+  restore_power: defineScenarioAction(scenarioNameSchema, '{} has power again', (world, at) => world.at(at).switchOn()),
   step_clock: defineScenarioAction(
     z
-      .strictObject({ at: nameSchema, ahead: durationSchema.optional(), behind: durationSchema.optional() })
+      .strictObject({
+        at: scenarioNameSchema,
+        ahead: scenarioDurationSchema.optional(),
+        behind: scenarioDurationSchema.optional(),
+      })
       .refine(({ ahead, behind }) => (ahead === undefined) !== (behind === undefined), {
         error: 'must have "ahead" or "behind"',
       }),

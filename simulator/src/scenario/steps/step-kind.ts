@@ -5,7 +5,7 @@ import type { ScenarioWorld } from '../scenario-world.ts';
 type Sentence<S extends z.ZodType> = string | ((given: z.output<S>) => string);
 
 /** An action of a person, a fault or the booking system. */
-export interface StepAction<S extends z.ZodType = z.ZodType> {
+export interface ScenarioStepAction<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly sentence: Sentence<S>;
   readonly run: (world: ScenarioWorld, given: z.output<S>) => unknown;
@@ -14,31 +14,35 @@ export interface StepAction<S extends z.ZodType = z.ZodType> {
 export const defineScenarioAction = <S extends z.ZodType>(
   schema: S,
   sentence: Sentence<S>,
-  run: StepAction<S>['run'],
-): StepAction<S> => ({
+  run: ScenarioStepAction<S>['run'],
+): ScenarioStepAction<S> => ({
   schema,
   sentence,
   run,
 });
 
-export interface ExpectationContext {
+export interface ScenarioExpectationContext {
   readonly world: ScenarioWorld;
   /** Number of events of each controller before the last action. */
   readonly since: ReadonlyMap<string, number>;
 }
 
-export interface StepExpectation<S extends z.ZodType = z.ZodType> {
+export interface ScenarioStepExpectation<S extends z.ZodType = z.ZodType> {
   readonly schema: S;
   readonly sentence: Sentence<S>;
   /** Null when the expectation is met, otherwise the actual state. */
-  readonly check: (context: ExpectationContext, given: z.output<S>) => Promise<string | null> | string | null;
+  readonly check: (context: ScenarioExpectationContext, given: z.output<S>) => Promise<string | null> | string | null;
   /** Polled in real time, because the result arrives over the network. */
   readonly isAwaited: boolean;
 }
 
 const expectationOf =
   (isAwaited: boolean) =>
-  <S extends z.ZodType>(schema: S, sentence: Sentence<S>, check: StepExpectation<S>['check']): StepExpectation<S> => ({
+  <S extends z.ZodType>(
+    schema: S,
+    sentence: Sentence<S>,
+    check: ScenarioStepExpectation<S>['check'],
+  ): ScenarioStepExpectation<S> => ({
     schema,
     sentence,
     check,
@@ -48,7 +52,10 @@ const expectationOf =
 export const defineScenarioExpectation = expectationOf(false);
 export const defineAwaitedScenarioExpectation = expectationOf(true);
 
-export const formatStepSentence = ({ sentence }: StepAction | StepExpectation, given: unknown): string =>
+export const formatStepSentence = (
+  { sentence }: ScenarioStepAction | ScenarioStepExpectation,
+  given: unknown,
+): string =>
   typeof sentence === 'function'
     ? sentence(given)
     : sentence.replaceAll(/\{(\w*)\}/g, (_, field: string) =>

@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
-import type { DeviceEvent, EventsMessage } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { AckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { DeviceEvent, EventsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { sql } from 'kysely';
 import { idInExpression } from '../../../queries/sql-conditions.ts';
 import { effectiveRetention, retentionCutoff } from '../../../storage/retention-policy.ts';
@@ -83,7 +83,7 @@ const findGadgets = async (
 export const handleUplinkEvents = async (
   uplink: UplinkDependencies,
   device: DeviceId,
-  { events }: EventsMessage,
+  { events }: EventsMqttMessage,
 ): Promise<string | null> => {
   const recipient = await findClaimedRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
@@ -132,7 +132,7 @@ export const handleUplinkEvents = async (
     }
   });
   await completeLostEvents(uplink, device, events);
-  const ack: AckMessage = {
+  const ack: AckMqttMessage = {
     v: 1,
     event_ids: [...new Set(events.map(({ id }) => id))],
     ...(await loadRevisionCounters(uplink.services, recipient.organizationId)),

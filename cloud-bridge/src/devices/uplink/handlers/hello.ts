@@ -1,4 +1,4 @@
-import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { findValidKey } from '../../identity/device-authentication.ts';
 import type { MessageOrigin } from '../../device-session-registry.ts';
@@ -13,7 +13,7 @@ import type { UplinkDependencies } from '../uplink-dependencies.ts';
 export const handleHello = async (
   uplink: UplinkDependencies,
   device: DeviceId,
-  hello: HelloMessage,
+  hello: HelloMqttMessage,
   origin: MessageOrigin,
   counter: number,
 ): Promise<string | null> => {

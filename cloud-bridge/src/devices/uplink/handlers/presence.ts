@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { PresenceMessage } from '@lintel/wire-protocol/mqtt/messages/presence';
+import type { PresenceMqttMessage } from '@lintel/wire-protocol/mqtt/messages/presence';
 import { sql } from 'kysely';
 import { idInExpression } from '../../../queries/sql-conditions.ts';
 import { findRow } from '../../../transactions/row-operations.ts';
@@ -30,7 +30,7 @@ const claimedDevicesAmong = async (
 export const handlePresence = async (
   uplink: UplinkDependencies,
   gateway: DeviceId,
-  presence: PresenceMessage,
+  presence: PresenceMqttMessage,
   { order }: MessageOrigin,
   counter: number,
 ): Promise<string | null> => {

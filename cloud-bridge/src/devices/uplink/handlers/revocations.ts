@@ -2,7 +2,7 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { RevocationsMessage } from '@lintel/wire-protocol/mqtt/messages/revocations';
+import type { RevocationsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocations';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { recordIncident } from '../../../resources/incidents.ts';
 import type { BridgeServices } from '../../../services.ts';
@@ -59,7 +59,7 @@ const stopAwaitingRevocations = async ({ writer }: BridgeServices, session: Acti
 export const handleRevocations = async (
   uplink: UplinkDependencies,
   device: DeviceId,
-  { frames }: RevocationsMessage,
+  { frames }: RevocationsMqttMessage,
 ): Promise<string | null> => {
   const { services, sessions, sync } = uplink;
   const session = sessions.of(device);

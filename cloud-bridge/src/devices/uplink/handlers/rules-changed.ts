@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { RulesMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
-import type { RulesChangedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
+import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { InputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
 import { ApiError } from '../../../http/api-error.ts';
 import { editDevice } from '../../../resources/devices.ts';
 import type { DeviceRow } from '../../../storage/schema.ts';
@@ -14,12 +14,16 @@ import { claimUplinkCounter } from '../message-freshness.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
-type RulesResponse = Pick<RulesMessage, 'outcome' | 'message' | 'input_rules'>;
+type RulesResponse = Pick<InputRulesMqttMessage, 'outcome' | 'message' | 'input_rules'>;
 
 const rulesOf = ({ input_rules }: DeviceRow): readonly InputRule[] => JSON.parse(input_rules) as InputRule[];
 
 /** Stores rules that were not applied, so that an administrator can resolve the conflict. */
-const storeConflict = (context: WriteContext, device: DeviceRow, edit: RulesChangedMessage): Promise<unknown> => {
+const storeConflict = (
+  context: WriteContext,
+  device: DeviceRow,
+  edit: InputRulesChangedMqttMessage,
+): Promise<unknown> => {
   const object = { type: 'device', device_id: device.id, site_id: device.site_id };
   context.log({ verb: 'deny', object, reason: 'rules_conflict' });
   return insertRow(context, 'rule_conflicts', {
@@ -37,7 +41,7 @@ const storeConflict = (context: WriteContext, device: DeviceRow, edit: RulesChan
 const applyEdit = async (
   context: WriteContext,
   deviceId: string,
-  edit: RulesChangedMessage,
+  edit: InputRulesChangedMqttMessage,
   counter: number,
 ): Promise<RulesResponse> => {
   const device = await requireActiveRow(context, 'devices', 'device', deviceId);
@@ -72,7 +76,7 @@ const applyEdit = async (
 const editorOf = async (
   { services }: UplinkDependencies,
   organizationId: string,
-  { user_id }: RulesChangedMessage,
+  { user_id }: InputRulesChangedMqttMessage,
 ): Promise<{ readonly user_id?: string }> => {
   if (user_id == null) return {};
   const known = await services.storage.reader
@@ -85,10 +89,10 @@ const editorOf = async (
 };
 
 /** A technician has edited the rules at the controller, where they already apply. Accepts or rejects them. */
-export const handleRulesChanged = async (
+export const handleInputRulesChanged = async (
   uplink: UplinkDependencies,
   device: DeviceId,
-  edit: RulesChangedMessage,
+  edit: InputRulesChangedMqttMessage,
   _: MessageOrigin,
   counter: number,
 ): Promise<string | null> => {

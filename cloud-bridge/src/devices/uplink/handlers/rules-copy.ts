@@ -1,16 +1,16 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { RulesCopiedMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copied';
-import type { RulesCopyMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copy';
+import type { InputRulesCopiedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copied';
+import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copy';
 import type { RemoteOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
-import { type TechnicianRules, technicianRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
+import { type TechnicianInputRules, technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { organizationAccessOfUser } from '../../../accounts/organization-access.ts';
 import { roleAllows } from '../../../accounts/role-permissions.ts';
 import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
-type CopyResult = Omit<RulesCopiedMessage, 'v' | 'copy_id'>;
+type CopyResult = Omit<InputRulesCopiedMqttMessage, 'v' | 'copy_id'>;
 
 const refused = (reason: string, message: string): CopyResult => ({
   outcome: 'refused',
@@ -19,7 +19,7 @@ const refused = (reason: string, message: string): CopyResult => ({
   message,
 });
 
-const done = ({ provisional }: TechnicianRules): CopyResult => ({
+const done = ({ provisional }: TechnicianInputRules): CopyResult => ({
   outcome: 'done',
   seconds_left: provisional?.seconds_left ?? null,
   reason: null,
@@ -34,7 +34,7 @@ const haveSameRules = (one: readonly InputRule[], other: readonly InputRule[]): 
 const refusalOf = async (
   { services }: UplinkDependencies,
   { organizationId, deviceId }: DownlinkRecipient,
-  { to, user_id }: RulesCopyMessage,
+  { to, user_id }: CopyInputRulesMqttMessage,
 ): Promise<CopyResult | null> => {
   const db = services.storage.reader;
   const rows = await db
@@ -63,10 +63,10 @@ const unreachable = refused('hardware_offline', 'The controller is offline. Try 
 /** The rules after the operation, or why it failed. */
 const callTarget = async (
   { technicians }: UplinkDependencies,
-  { to, user_id }: RulesCopyMessage,
+  { to, user_id }: CopyInputRulesMqttMessage,
   operation: RemoteOperation,
   body: object | null,
-): Promise<TechnicianRules | CopyResult> => {
+): Promise<TechnicianInputRules | CopyResult> => {
   const response = await technicians.forward(to, {
     user_id: user_id ?? null,
     oauth_application_id: null,
@@ -77,12 +77,12 @@ const callTarget = async (
   });
   if (response === null) return unreachable;
   const content: unknown = JSON.parse(response.body);
-  if (response.status === 200) return technicianRulesSchema.parse(content);
+  if (response.status === 200) return technicianInputRulesSchema.parse(content);
   const { message } = content as { readonly message?: string };
   return refused('invalid', message ?? 'The controller rejected the rules');
 };
 
-const runStep = async (uplink: UplinkDependencies, request: RulesCopyMessage): Promise<CopyResult> => {
+const runStep = async (uplink: UplinkDependencies, request: CopyInputRulesMqttMessage): Promise<CopyResult> => {
   const { step, input_rules, previous, confirm_within_s } = request;
   const found = await callTarget(uplink, request, 'get_input_rules', null);
   if ('outcome' in found) return found;
@@ -107,10 +107,10 @@ const runStep = async (uplink: UplinkDependencies, request: RulesCopyMessage): P
 };
 
 /** Tries rules of one controller at another one of its site, and then keeps or reverts them. */
-export const handleRulesCopy = async (
+export const handleInputRulesCopy = async (
   uplink: UplinkDependencies,
   device: DeviceId,
-  request: RulesCopyMessage,
+  request: CopyInputRulesMqttMessage,
 ): Promise<string | null> => {
   const recipient = await findClaimedRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';

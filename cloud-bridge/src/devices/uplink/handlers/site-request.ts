@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { SiteDirectoryMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
+import type { SiteDirectoryMqttMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import { deriveBluetoothKey } from '../../../resources/bluetooth-key.ts';
 import { capabilitiesOf } from '../../../resources/device-constraints.ts';
 import { getOrCreateOrganizationKey } from '../../../resources/organization-keys.ts';
@@ -10,7 +10,7 @@ import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
 import { findClaimedRecipient } from '../claimed-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
-type SiteDevice = SiteDirectoryMessage['devices'][number];
+type SiteDevice = SiteDirectoryMqttMessage['devices'][number];
 type SiteGadget = SiteDevice['gadgets'][number];
 
 const MAX_DEVICES = 500;

@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { GadgetStatesMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
-import type { DeviceStatusMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import { parseObjectIds, activeGadgetsOf } from '../../../resources/device-constraints.ts';
 import { updateRow } from '../../../transactions/row-operations.ts';
 import { storeTechnicianPage } from '../../remote-technician/technician-page-address.ts';
@@ -22,7 +22,7 @@ const organizationOf = async ({ services }: UplinkDependencies, device: DeviceId
 export const handleGadgetStates = async (
   uplink: UplinkDependencies,
   device: DeviceId,
-  { gadgets }: GadgetStatesMessage,
+  { gadgets }: GadgetStatesMqttMessage,
   _: MessageOrigin,
   counter: number,
 ): Promise<string | null> => {
@@ -43,7 +43,7 @@ export const handleGadgetStates = async (
 export const handleDeviceStatus = async (
   uplink: UplinkDependencies,
   device: DeviceId,
-  status: DeviceStatusMessage,
+  status: DeviceStatusMqttMessage,
   _: MessageOrigin,
   counter: number,
 ): Promise<string | null> => {

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { DeviceSyncPosition, TimeRequestMessage } from '@lintel/wire-protocol/mqtt/messages/time-request';
+import type { DeviceSyncPosition, TimeRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
 import { syncAfterRevocations } from '../recovery/request-sync.ts';
 import { findDeviceLinkRow } from '../session-factory.ts';
@@ -34,7 +34,7 @@ const isBehind = async (
 export const handleTimeRequest = async (
   uplink: UplinkDependencies,
   device: DeviceId,
-  { nonce, position }: TimeRequestMessage,
+  { nonce, position }: TimeRequestMqttMessage,
 ): Promise<string | null> => {
   const session = uplink.sessions.of(device);
   if (session === undefined) return 'no session';

@@ -1,4 +1,4 @@
-import type { RevocationMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
 import { deleteCredential, type MemberCredentialKind } from '../../../resources/member-credentials.ts';
 import { deleteMemberPin } from '../../../resources/member-pins.ts';
 import { deleteMember } from '../../../resources/members.ts';
@@ -31,7 +31,7 @@ const deleteIfActive = async (context: WriteContext, kind: CredentialKind, id: s
  */
 export const applyRevocations = async (
   context: WriteContext,
-  revocations: readonly RevocationMessage[],
+  revocations: readonly RevocationMqttMessage[],
 ): Promise<string[]> => {
   const deleted: string[] = [];
   for (const revocation of revocations) {

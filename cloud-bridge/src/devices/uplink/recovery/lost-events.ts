@@ -1,5 +1,5 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { HelloMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
+import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { recordIncident } from '../../../resources/incidents.ts';
 import type { BridgeServices } from '../../../services.ts';
 import type { DeviceLinkRow } from '../../../storage/device-schema.ts';
@@ -29,7 +29,7 @@ export const requestLostEvents = async (
   { services, downlink }: Pick<UplinkDependencies, 'services' | 'downlink'>,
   session: ActiveDeviceSession,
   link: DeviceLinkRow,
-  { acknowledged_sequence: last }: HelloMessage,
+  { acknowledged_sequence: last }: HelloMqttMessage,
 ): Promise<void> => {
   const isBehind = last != null && last > link.event_sequence;
   if (isBehind) await recordLostEvents(services, link, link.event_sequence + 1, last);

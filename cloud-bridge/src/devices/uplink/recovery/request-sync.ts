@@ -1,4 +1,4 @@
-import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
+import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { ActiveDeviceSession, RepeatedRequest } from '../../device-session-registry.ts';
 import { setBridgeFault } from '../device-status.ts';
@@ -20,7 +20,7 @@ type RequestDependencies = Pick<UplinkDependencies, 'services' | 'downlink'>;
 const isReconciled = async (
   { sync }: Pick<UplinkDependencies, 'sync'>,
   session: ActiveDeviceSession,
-  have: SyncRequestMessage['have'],
+  have: SyncRequestMqttMessage['have'],
 ): Promise<boolean> => {
   if (session.hasSentRevocations) return true;
   if (session.awaitsRevocations) return false;
@@ -74,7 +74,7 @@ export const repeatRecoveryRequests = async (
 export const syncAfterRevocations = async (
   uplink: UplinkDependencies,
   session: ActiveDeviceSession,
-  request: SyncRequestMessage,
+  request: SyncRequestMqttMessage,
 ): Promise<void> => {
   if (await isReconciled(uplink, session, request.have))
     return uplink.enqueueSync(session.deviceId, () => uplink.sync.handleSyncRequest(session, request));

@@ -2,7 +2,7 @@ import type { AdminMessages } from '../../messages/en.ts';
 import { type WebhookFilterTerm, objectTypeOf, otherConditionsOf } from './filter-terms.ts';
 
 /** `Door action: used, denied; Member: all events`. */
-export const describeFilter = (filter: readonly WebhookFilterTerm[], { webhooks }: AdminMessages): string => {
+export const describeWebhookFilter = (filter: readonly WebhookFilterTerm[], { webhooks }: AdminMessages): string => {
   if (filter.length === 0) return webhooks.emptyFilter;
   const byType = Map.groupBy(filter, objectTypeOf);
   return [...byType]

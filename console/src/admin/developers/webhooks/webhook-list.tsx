@@ -10,7 +10,7 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { SecretValue } from '../../components/secret-value.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
-import { describeFilter } from './describe-filter.ts';
+import { describeWebhookFilter } from './describe-filter.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 
@@ -59,7 +59,7 @@ export const WebhookList = ({ application, title }: WebhookListProps) => {
                   >
                     <span>
                       <strong>{webhook.url}</strong>
-                      <small class="quiet">{describeFilter(webhook.filter, messages)}</small>
+                      <small class="quiet">{describeWebhookFilter(webhook.filter, messages)}</small>
                     </span>
                     <WebhookStatus webhook={webhook} />
                     <Icon shape={nextArrowIcon} />

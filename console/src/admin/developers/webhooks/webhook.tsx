@@ -15,7 +15,7 @@ import { useLinkTo } from '../../router/links.ts';
 import type { ScreenProps } from '../../router/route.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
 import { DeliveryList } from './delivery-list.tsx';
-import { describeFilter } from './describe-filter.ts';
+import { describeWebhookFilter } from './describe-filter.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
 
@@ -103,7 +103,7 @@ const WebhookContent = ({ applicationId, webhook }: WebhookProps) => {
         <LabeledValueList
           facts={[
             [webhooks.url, webhook.url],
-            [webhooks.filter, describeFilter(webhook.filter, messages)],
+            [webhooks.filter, describeWebhookFilter(webhook.filter, messages)],
             [webhooks.expand, webhook.expand.join(', ') || general.none],
           ]}
         />

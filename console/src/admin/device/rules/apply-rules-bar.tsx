@@ -1,8 +1,8 @@
 import type { InputRulesResponse } from '@lintel/wire-protocol/admin/device';
 import { useState } from 'preact/hooks';
-import { useRuleDraft } from '../../../components/rules-editor/draft/use-rule-draft.ts';
-import { toSavedRule } from '../../../components/rules-editor/rule.ts';
-import { useRulesTexts } from '../../../components/rules-editor/texts/rules-editor-texts.ts';
+import { useInputRulesDraft } from '../../../components/rules-editor/draft/use-rule-draft.ts';
+import { toSavedInputRule } from '../../../components/rules-editor/rule.ts';
+import { useInputRulesTexts } from '../../../components/rules-editor/texts/rules-editor-texts.ts';
 import { Button } from '../../../design/controls.tsx';
 import { checkMarkIcon } from '../../../design/icons.ts';
 import { useOrganization } from '../../api/organization.ts';
@@ -21,17 +21,20 @@ interface ApplyRulesBarProps {
 }
 
 /** Saves the draft. If the rules have changed since they were loaded, the editor shows both versions. */
-export const SaveRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBarProps) => {
+export const SaveInputRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBarProps) => {
   const { general, rules: messages } = useMessages();
-  const { rules: texts, editConflict } = useRulesTexts();
+  const { rules: texts, editConflict } = useInputRulesTexts();
   const { id, client } = useOrganization();
   const notices = useNotices();
-  const draft = useRuleDraft();
+  const draft = useInputRulesDraft();
   const [isBusy, setBusy] = useState(false);
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
-      const saved = await client.put<InputRulesResponse>(path, { input_rules: draft.rules.map(toSavedRule), base });
+      const saved = await client.put<InputRulesResponse>(path, {
+        input_rules: draft.rules.map(toSavedInputRule),
+        base,
+      });
       draft.discard();
       queryClient.setQueryData(organizationQueryKey(id, 'device', path, {}), saved);
       notices.show(messages.saved);
@@ -44,11 +47,15 @@ export const SaveRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBar
     setBusy(false);
   };
   return (
-    <section class="card apply-bar" data-is-static={isStatic ? '' : undefined} aria-label={texts.rulesNotApplied}>
+    <section
+      class="card apply-bar"
+      data-is-static={isStatic ? '' : undefined}
+      aria-label={texts.inputRulesNotAppliedText}
+    >
       <p>
-        <strong>{texts.rulesNotApplied}</strong>{' '}
+        <strong>{texts.inputRulesNotAppliedText}</strong>{' '}
         {issueCount > 0 ? (
-          <span class="wrong">{texts.invalidRuleCount(issueCount)}</span>
+          <span class="wrong">{texts.invalidInputRuleCountText(issueCount)}</span>
         ) : (
           <span class="quiet small">{messages.saveHint}</span>
         )}

@@ -17,7 +17,7 @@ interface CopyRulesProps {
 }
 
 /** Copies the saved rules to other controllers of the site. Own doors are matched by their names. */
-export const CopyRulesButton = ({ device, isDirty }: CopyRulesProps) => {
+export const CopyInputRulesButton = ({ device, isDirty }: CopyRulesProps) => {
   const { rules: texts } = useMessages();
   const { id, client } = useOrganization();
   const notices = useNotices();

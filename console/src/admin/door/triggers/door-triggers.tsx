@@ -24,7 +24,7 @@ const useTriggersOf = (gadgetId: string): readonly GadgetTriggerResponse[] => {
 };
 
 /** The triggers that the door starts, and those that move it. */
-export const DoorTriggers = ({ door }: { readonly door: GadgetResponse }) => {
+export const DoorTriggersPanel = ({ door }: { readonly door: GadgetResponse }) => {
   const messages = useMessages();
   const { triggers: texts, general } = messages;
   const { id, client, allows } = useOrganization();

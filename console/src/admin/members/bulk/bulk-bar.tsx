@@ -5,8 +5,8 @@ import type { QueryParameters } from '../../api/request.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { useMessages } from '../../messages/language.ts';
 import type { ListedMember } from '../member-list-item.tsx';
-import { BulkDialog } from './bulk-dialog.tsx';
-import { type BulkAction, bulkActions } from './bulk-operations.ts';
+import { MemberBulkActionDialog } from './bulk-dialog.tsx';
+import { type MemberBulkAction, memberBulkActions } from './bulk-operations.ts';
 
 export type MemberSelection = ReadonlyMap<string, ListedMember>;
 
@@ -18,11 +18,11 @@ interface BulkBarProps {
 }
 
 /** What can be done with the selected members. */
-export const BulkBar = ({ selection, query, onChange }: BulkBarProps) => {
+export const MemberBulkActionBar = ({ selection, query, onChange }: BulkBarProps) => {
   const { bulk: texts } = useMessages();
   const { client } = useOrganization();
   const notices = useNotices();
-  const [action, setAction] = useState<BulkAction | null>(null);
+  const [action, setAction] = useState<MemberBulkAction | null>(null);
   const [isBusy, setBusy] = useState(false);
   const selectAll = async (): Promise<void> => {
     setBusy(true);
@@ -47,17 +47,17 @@ export const BulkBar = ({ selection, query, onChange }: BulkBarProps) => {
         class="bulk-actions"
         aria-label={texts.action}
         value=""
-        onChange={event => setAction(bulkActions.find(one => one === event.currentTarget.value) ?? null)}
+        onChange={event => setAction(memberBulkActions.find(one => one === event.currentTarget.value) ?? null)}
       >
         <option value="">{texts.action}…</option>
-        {bulkActions.map(one => (
+        {memberBulkActions.map(one => (
           <option key={one} value={one}>
             {texts.actions[one]}
           </option>
         ))}
       </select>
       {action === null ? null : (
-        <BulkDialog
+        <MemberBulkActionDialog
           action={action}
           members={[...selection.values()]}
           onClose={isDone => {

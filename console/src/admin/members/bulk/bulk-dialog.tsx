@@ -15,13 +15,13 @@ import { useMessages } from '../../messages/language.ts';
 import { fromLocalInput } from '../../time/site-time.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
 import type { ListedMember } from '../member-list-item.tsx';
-import { applyBulkAction, type BulkAction } from './bulk-operations.ts';
+import { applyBulkActionToMember, type MemberBulkAction } from './bulk-operations.ts';
 import { type BulkResult, runInBulk, waitBeforeRetry } from './run-bulk.ts';
 
 const NEW_TAG = 'new';
 
 interface TargetFieldProps {
-  readonly action: BulkAction;
+  readonly action: MemberBulkAction;
   readonly value: string;
   readonly newTag: string;
   readonly onChange: (value: string) => void;
@@ -80,13 +80,13 @@ const BulkProgress = ({ results, total }: BulkProgressProps) => {
 };
 
 interface BulkDialogProps {
-  readonly action: BulkAction;
+  readonly action: MemberBulkAction;
   readonly members: readonly ListedMember[];
   readonly onClose: (isDone: boolean) => void;
 }
 
 /** Asks for what the action needs, runs it for each member and shows the result of each. */
-export const BulkDialog = ({ action, members, onClose }: BulkDialogProps) => {
+export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogProps) => {
   const { bulk: texts, stay, general } = useMessages();
   const { id, client } = useOrganization();
   const { zone } = useSiteTime();
@@ -108,7 +108,7 @@ export const BulkDialog = ({ action, members, onClose }: BulkDialogProps) => {
         targetId === NEW_TAG ? (await client.post<TagResponse>('/tags', { name: newTag.trim() })).id : targetId;
       setResults([]);
       const choice = { action, targetId: target, endsAt };
-      const work = (member: ListedMember) => applyBulkAction(client, member, choice);
+      const work = (member: ListedMember) => applyBulkActionToMember(client, member, choice);
       await runInBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });
       const kinds = ['member', 'member_group_association', 'tag'];
       await Promise.all(kinds.map(kind => queryClient.invalidateQueries({ queryKey: [id, kind] })));

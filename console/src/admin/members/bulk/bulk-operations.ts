@@ -1,11 +1,11 @@
 import type { OrganizationClient } from '../../api/organization-client.ts';
 import type { ListedMember } from '../member-list-item.tsx';
 
-export const bulkActions = ['addGroup', 'removeGroup', 'addTag', 'removeTag', 'extend', 'end', 'delete'] as const;
-export type BulkAction = (typeof bulkActions)[number];
+export const memberBulkActions = ['addGroup', 'removeGroup', 'addTag', 'removeTag', 'extend', 'end', 'delete'] as const;
+export type MemberBulkAction = (typeof memberBulkActions)[number];
 
-export interface BulkChoice {
-  readonly action: BulkAction;
+export interface MemberBulkChoice {
+  readonly action: MemberBulkAction;
   /** The group or tag. */
   readonly targetId: string;
   /** The new end. */
@@ -15,10 +15,10 @@ export interface BulkChoice {
 type Outcome = 'done' | 'skipped';
 
 /** What an action does with one member. Skips a member for whom nothing changes. */
-export const applyBulkAction = async (
+export const applyBulkActionToMember = async (
   client: OrganizationClient,
   member: ListedMember,
-  { action, targetId, endsAt }: BulkChoice,
+  { action, targetId, endsAt }: MemberBulkChoice,
 ): Promise<Outcome> => {
   const path = `/members/${member.id}`;
   const joined = (member.group_associations ?? []).filter(one => one.member_group_id === targetId);

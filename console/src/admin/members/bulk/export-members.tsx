@@ -7,7 +7,7 @@ import { useNotices } from '../../components/notices.tsx';
 import { downloadFile } from '../../csv/csv.ts';
 import { useMessages } from '../../messages/language.ts';
 import type { ListedMember } from '../member-list-item.tsx';
-import { toMembersCsv } from './members-csv.ts';
+import { formatMembersAsCsv } from './members-csv.ts';
 
 /** Saves all members that match the filters as CSV. Secrets are not part of it. */
 export const ExportMembersButton = ({ query }: { readonly query: QueryParameters }) => {
@@ -20,7 +20,7 @@ export const ExportMembersButton = ({ query }: { readonly query: QueryParameters
     try {
       const expand = 'emails,group_associations.member_group,tags';
       const all = await client.listAll<ListedMember>('/members', { ...query, expand, limit: 100 });
-      downloadFile('members.csv', 'text/csv', toMembersCsv(all));
+      downloadFile('members.csv', 'text/csv', formatMembersAsCsv(all));
       notices.show(texts.exported(all.length));
     } catch (error) {
       notices.showError(error as Error);

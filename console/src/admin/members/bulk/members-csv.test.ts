@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { toMembersCsv } from './members-csv.ts';
+import { formatMembersAsCsv } from './members-csv.ts';
 
-describe('toMembersCsv', () => {
+describe('formatMembersAsCsv', () => {
   it('lists emails, groups and tags, and disarms formulas', () => {
     const member = {
       id: 'mem_1',
@@ -12,7 +12,7 @@ describe('toMembersCsv', () => {
       group_associations: [{ member_group: { name: 'Staff' } }, { member_group: null }],
       tags: [{ name: 'VIP' }],
     };
-    expect(toMembersCsv([member as never]).split('\r\n')).toEqual([
+    expect(formatMembersAsCsv([member as never]).split('\r\n')).toEqual([
       '"id","name","starts_at","ends_at","emails","groups","tags"',
       `"mem_1","'=Ann","","2026-06-01T10:00:00.000Z","a@example.test; b@example.test","Staff","VIP"`,
     ]);

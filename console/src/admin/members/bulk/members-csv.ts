@@ -9,7 +9,7 @@ interface ExportedMember extends ListedMember {
 const COLUMNS = ['id', 'name', 'starts_at', 'ends_at', 'emails', 'groups', 'tags'];
 
 /** One line per member, with the field names of the API. */
-export const toMembersCsv = (members: readonly ExportedMember[]): string =>
+export const formatMembersAsCsv = (members: readonly ExportedMember[]): string =>
   formatCsv([
     COLUMNS,
     ...members.map(({ id, name, starts_at, ends_at, emails = [], group_associations = [], tags = [] }) => [

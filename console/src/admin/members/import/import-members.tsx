@@ -14,14 +14,20 @@ import { useMessages } from '../../messages/language.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
 import { type BulkResult, runInBulk, waitBeforeRetry } from '../bulk/run-bulk.ts';
 import { createImportedMember } from './create-member.ts';
-import { type ColumnMapping, guessColumns, importFields, planImport, type PlannedMember } from './import-plan.ts';
+import {
+  type MemberImportColumnMapping,
+  guessMemberImportColumns,
+  memberImportFields,
+  planMemberImport,
+  type PlannedMemberImport,
+} from './import-plan.ts';
 
 const MOST_ERRORS = 50;
 
 interface ColumnFieldsProps {
   readonly header: readonly string[];
-  readonly columns: ColumnMapping;
-  readonly onChange: (columns: ColumnMapping) => void;
+  readonly columns: MemberImportColumnMapping;
+  readonly onChange: (columns: MemberImportColumnMapping) => void;
 }
 
 /** Which column of the file is which field. */
@@ -33,7 +39,7 @@ const ColumnFields = ({ header, columns, onChange }: ColumnFieldsProps) => {
   ];
   return (
     <div class="field-pair">
-      {importFields.map(field => (
+      {memberImportFields.map(field => (
         <GroupedSelectField
           key={field}
           id={`import-${field}`}
@@ -59,21 +65,21 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
   const { zone } = useSiteTime();
   const { data: groups = [] } = useList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 });
   const [rows, setRows] = useState<readonly CsvRow[]>([]);
-  const [columns, setColumns] = useState<ColumnMapping>(guessColumns([]));
+  const [columns, setColumns] = useState<MemberImportColumnMapping>(guessMemberImportColumns([]));
   const [phase, setPhase] = useState<'check' | 'import' | 'undo' | 'undone'>('check');
-  const [results, setResults] = useState<readonly BulkResult<PlannedMember | string>[]>([]);
+  const [results, setResults] = useState<readonly BulkResult<PlannedMemberImport | string>[]>([]);
   const created = useRef<string[]>([]);
   const [header, ...lines] = rows;
-  const { members, errors } = planImport(lines, columns, { groups, zone });
+  const { members, errors } = planMemberImport(lines, columns, { groups, zone });
   const choose = async (file: File | undefined): Promise<void> => {
     const read = file === undefined ? [] : parseCsv(await file.text());
     setRows(read);
-    setColumns(guessColumns(read[0]?.cells ?? []));
+    setColumns(guessMemberImportColumns(read[0]?.cells ?? []));
   };
   const reload = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: [id, 'member'] });
   const run = async (): Promise<void> => {
     setPhase('import');
-    const work = async (planned: PlannedMember): Promise<'done'> => {
+    const work = async (planned: PlannedMemberImport): Promise<'done'> => {
       created.current.push(await createImportedMember(client, planned));
       return 'done';
     };

@@ -1,29 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { parseCsv } from '../../csv/parse-csv.ts';
-import { guessColumns, planImport } from './import-plan.ts';
+import { guessMemberImportColumns, planMemberImport } from './import-plan.ts';
 
 const context = { groups: [{ id: 'mg_1', name: 'Room 101' }], zone: 'Europe/Madrid' };
 const plan = (csv: string) => {
   const [header, ...rows] = parseCsv(csv);
-  return planImport(rows, guessColumns(header!.cells), context);
+  return planMemberImport(rows, guessMemberImportColumns(header!.cells), context);
 };
 
-describe('guessColumns', () => {
+describe('guessMemberImportColumns', () => {
   it('finds the usual names in several languages, and those of the export', () => {
     const exported = ['id', 'name', 'starts_at', 'ends_at', 'emails', 'groups', 'tags'];
-    expect(guessColumns(exported)).toEqual({ name: 1, starts_at: 2, ends_at: 3, email: 4, groups: 5 });
-    expect(guessColumns(['Name', 'Anreise', 'Abreise', 'E-Mail', 'Zimmer'])).toEqual({
+    expect(guessMemberImportColumns(exported)).toEqual({ name: 1, starts_at: 2, ends_at: 3, email: 4, groups: 5 });
+    expect(guessMemberImportColumns(['Name', 'Anreise', 'Abreise', 'E-Mail', 'Zimmer'])).toEqual({
       name: 0,
       starts_at: 1,
       ends_at: 2,
       email: 3,
       groups: 4,
     });
-    expect(guessColumns(['Guest', 'Phone'])).toMatchObject({ name: null, email: null });
+    expect(guessMemberImportColumns(['Guest', 'Phone'])).toMatchObject({ name: null, email: null });
   });
 });
 
-describe('planImport', () => {
+describe('planMemberImport', () => {
   it('reads local times, times with an offset, emails and groups', () => {
     const { members, errors } = plan(
       'name,from,until,email,group\nAnn,2026-06-01 15:00,2026-06-05T09:00:00Z,a@x.test; b@x.test,room 101\nBen,,,,\n',

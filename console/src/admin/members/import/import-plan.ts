@@ -1,13 +1,13 @@
 import type { CsvRow } from '../../csv/parse-csv.ts';
 import { fromLocalInput } from '../../time/site-time.ts';
 
-export const importFields = ['name', 'starts_at', 'ends_at', 'email', 'groups'] as const;
-type ImportField = (typeof importFields)[number];
+export const memberImportFields = ['name', 'starts_at', 'ends_at', 'email', 'groups'] as const;
+type ImportField = (typeof memberImportFields)[number];
 
 /** The column of each field; null for a field that the file does not have. */
-export type ColumnMapping = Readonly<Record<ImportField, number | null>>;
+export type MemberImportColumnMapping = Readonly<Record<ImportField, number | null>>;
 
-export interface PlannedMember {
+export interface PlannedMemberImport {
   readonly line: number;
   readonly name: string;
   readonly starts_at: string | null;
@@ -16,7 +16,7 @@ export interface PlannedMember {
   readonly groupIds: readonly string[];
 }
 
-export interface ImportError {
+export interface MemberImportError {
   readonly line: number;
   readonly problem: 'name' | 'date' | 'order' | 'email' | 'group';
   readonly text: string;
@@ -37,13 +37,13 @@ const aliases: Readonly<Record<ImportField, RegExp>> = {
 };
 
 /** Finds the columns by their usual names. */
-export const guessColumns = (header: readonly string[]): ColumnMapping =>
+export const guessMemberImportColumns = (header: readonly string[]): MemberImportColumnMapping =>
   Object.fromEntries(
-    importFields.map(field => {
+    memberImportFields.map(field => {
       const index = header.findIndex(name => aliases[field].test(name.trim()));
       return [field, index === -1 ? null : index];
     }),
-  ) as ColumnMapping;
+  ) as MemberImportColumnMapping;
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/;
 
@@ -65,14 +65,14 @@ const split = (text: string): readonly string[] =>
 
 const planRow = (
   { line, cells }: CsvRow,
-  columns: ColumnMapping,
+  columns: MemberImportColumnMapping,
   context: ImportContext,
-): PlannedMember | ImportError => {
+): PlannedMemberImport | MemberImportError => {
   const textOf = (field: ImportField): string => {
     const column = columns[field];
     return column === null ? '' : (cells[column] ?? '').trim();
   };
-  const error = (problem: ImportError['problem'], text: string): ImportError => ({ line, problem, text });
+  const error = (problem: MemberImportError['problem'], text: string): MemberImportError => ({ line, problem, text });
   const name = textOf('name');
   if (name === '') return error('name', '');
   const starts_at = parseTime(textOf('starts_at'), context.zone);
@@ -92,10 +92,14 @@ const planRow = (
 };
 
 /** What an import would create, and every line that is wrong. */
-export const planImport = (rows: readonly CsvRow[], columns: ColumnMapping, context: ImportContext) => {
+export const planMemberImport = (
+  rows: readonly CsvRow[],
+  columns: MemberImportColumnMapping,
+  context: ImportContext,
+) => {
   const planned = rows.map(row => planRow(row, columns, context));
   return {
-    members: planned.filter((one): one is PlannedMember => !('problem' in one)),
-    errors: planned.filter((one): one is ImportError => 'problem' in one),
+    members: planned.filter((one): one is PlannedMemberImport => !('problem' in one)),
+    errors: planned.filter((one): one is MemberImportError => 'problem' in one),
   };
 };

@@ -1,16 +1,16 @@
-import { haveSameRules, type DraftRule } from '../rule.ts';
+import { areSameInputRules, type DraftInputRule } from '../rule.ts';
 
-export interface DraftHistory {
-  readonly past: readonly (readonly DraftRule[])[];
-  readonly present: readonly DraftRule[];
-  readonly future: readonly (readonly DraftRule[])[];
+export interface InputRulesDraftHistory {
+  readonly past: readonly (readonly DraftInputRule[])[];
+  readonly present: readonly DraftInputRule[];
+  readonly future: readonly (readonly DraftInputRule[])[];
   /** The field that was edited last. Further edits of it belong to the same step. */
   readonly field: string | null;
 }
 
 const MAX_STEPS = 100;
 
-export const createDraftHistory = (present: readonly DraftRule[]): DraftHistory => ({
+export const createInputRulesDraftHistory = (present: readonly DraftInputRule[]): InputRulesDraftHistory => ({
   past: [],
   present,
   future: [],
@@ -18,12 +18,12 @@ export const createDraftHistory = (present: readonly DraftRule[]): DraftHistory 
 });
 
 /** `field` null starts a new step. */
-export const addDraftEdit = (
-  history: DraftHistory,
-  present: readonly DraftRule[],
+export const addInputRulesDraftEdit = (
+  history: InputRulesDraftHistory,
+  present: readonly DraftInputRule[],
   field: string | null,
-): DraftHistory => {
-  if (haveSameRules(present, history.present)) return history;
+): InputRulesDraftHistory => {
+  if (areSameInputRules(present, history.present)) return history;
   const isSameStep = field !== null && field === history.field;
   return {
     past: isSameStep ? history.past : [...history.past, history.present].slice(-MAX_STEPS),
@@ -33,16 +33,24 @@ export const addDraftEdit = (
   };
 };
 
-export const undoDraftEdit = ({ past, present, future }: DraftHistory): DraftHistory | null => {
+export const undoInputRulesDraftEdit = ({
+  past,
+  present,
+  future,
+}: InputRulesDraftHistory): InputRulesDraftHistory | null => {
   const before = past.at(-1);
   if (before === undefined) return null;
   return { past: past.slice(0, -1), present: before, future: [present, ...future], field: null };
 };
 
-export const redoDraftEdit = ({ past, present, future }: DraftHistory): DraftHistory | null => {
+export const redoInputRulesDraftEdit = ({
+  past,
+  present,
+  future,
+}: InputRulesDraftHistory): InputRulesDraftHistory | null => {
   const [next, ...later] = future;
   return next === undefined ? null : { past: [...past, present], present: next, future: later, field: null };
 };
 
-export const nextDraftRuleKey = (rules: readonly DraftRule[]): number =>
+export const nextDraftInputRuleKey = (rules: readonly DraftInputRule[]): number =>
   Math.max(0, ...rules.map(({ key }) => key)) + 1;

@@ -1,14 +1,14 @@
-import { isSameRule, type SavedRule } from '../rule.ts';
+import { isSameInputRule, type SavedInputRule } from '../rule.ts';
 
-const without = (rules: readonly SavedRule[], removed: readonly SavedRule[]): readonly SavedRule[] =>
-  rules.filter(rule => !removed.some(other => isSameRule(rule, other)));
+const without = (rules: readonly SavedInputRule[], removed: readonly SavedInputRule[]): readonly SavedInputRule[] =>
+  rules.filter(rule => !removed.some(other => isSameInputRule(rule, other)));
 
 /** Keeps both versions of a rule that both sides changed. The editor then shows the conflict. */
-export const mergeRules = (
-  before: readonly SavedRule[],
-  yours: readonly SavedRule[],
-  theirs: readonly SavedRule[],
-): readonly SavedRule[] => {
+export const mergeInputRules = (
+  before: readonly SavedInputRule[],
+  yours: readonly SavedInputRule[],
+  theirs: readonly SavedInputRule[],
+): readonly SavedInputRule[] => {
   const removedByYou = without(before, yours);
   const addedByYou = without(without(yours, before), theirs);
   return [...without(theirs, removedByYou), ...addedByYou];

@@ -1,25 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { parseRulesFile, formatRulesFile } from './rules-file.ts';
-import type { SavedRule } from '../rule.ts';
+import { parseInputRulesFile, formatInputRulesFile } from './rules-file.ts';
+import type { SavedInputRule } from '../rule.ts';
 
-const rules = [{ code: '1', gadget_id: 'gad_1', action_id: 'open' }] as unknown as readonly SavedRule[];
+const rules = [{ code: '1', gadget_id: 'gad_1', action_id: 'open' }] as unknown as readonly SavedInputRule[];
 
 describe('rules file', () => {
   it('reads the rules that it wrote', () => {
-    expect(parseRulesFile(formatRulesFile(rules))).toEqual({ ok: true, rules });
-    expect(parseRulesFile(JSON.stringify(rules))).toEqual({ ok: true, rules });
+    expect(parseInputRulesFile(formatInputRulesFile(rules))).toEqual({ ok: true, rules });
+    expect(parseInputRulesFile(JSON.stringify(rules))).toEqual({ ok: true, rules });
   });
 
   it('accepts invalid codes, which the editor explains', () => {
     const odd = [...rules, { code: 'x', gadget_id: 'gad_9', action_id: 'open' }];
-    expect(parseRulesFile(JSON.stringify(odd))).toEqual({ ok: true, rules: odd });
+    expect(parseInputRulesFile(JSON.stringify(odd))).toEqual({ ok: true, rules: odd });
   });
 
   it('rejects any other content and names its path', () => {
-    expect(parseRulesFile('{')).toEqual({ ok: false, reason: 'not_json' });
+    expect(parseInputRulesFile('{')).toEqual({ ok: false, reason: 'not_json' });
     for (const text of ['null', '7', '{}', '{"input_rules": {}}'])
-      expect(parseRulesFile(text)).toEqual({ ok: false, reason: 'no_rules' });
-    expect(parseRulesFile(JSON.stringify([...rules, null]))).toMatchObject({ path: 'input_rules.1.code' });
-    expect(parseRulesFile('[{"code": 1}]')).toMatchObject({ reason: 'not_text', path: 'input_rules.0.code' });
+      expect(parseInputRulesFile(text)).toEqual({ ok: false, reason: 'no_rules' });
+    expect(parseInputRulesFile(JSON.stringify([...rules, null]))).toMatchObject({ path: 'input_rules.1.code' });
+    expect(parseInputRulesFile('[{"code": 1}]')).toMatchObject({ reason: 'not_text', path: 'input_rules.0.code' });
   });
 });

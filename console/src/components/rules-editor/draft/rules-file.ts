@@ -1,17 +1,17 @@
-import type { SavedRule } from '../rule.ts';
+import type { SavedInputRule } from '../rule.ts';
 
-export type RulesFileResult =
-  | { readonly ok: true; readonly rules: readonly SavedRule[] }
+export type InputRulesFileResult =
+  | { readonly ok: true; readonly rules: readonly SavedInputRule[] }
   | { readonly ok: false; readonly reason: 'not_json' | 'no_rules' }
   /** `path` of the invalid value, for example `input_rules.1.code`. */
   | { readonly ok: false; readonly reason: 'not_text'; readonly path: string };
 
-export const MAX_RULES_FILE_BYTES = 256 * 1024;
+export const MAX_INPUT_RULES_FILE_BYTES = 256 * 1024;
 
 const fields = ['code', 'gadget_id', 'action_id'] as const;
 
 /** Reads the output of `lintel rules get`. Checks the types only; the editor shows invalid codes and gadgets. */
-export const parseRulesFile = (text: string): RulesFileResult => {
+export const parseInputRulesFile = (text: string): InputRulesFileResult => {
   let content: unknown;
   try {
     content = JSON.parse(text);
@@ -24,8 +24,8 @@ export const parseRulesFile = (text: string): RulesFileResult => {
     const field = fields.find(one => typeof rule?.[one] !== 'string');
     if (field !== undefined) return { ok: false, reason: 'not_text', path: `input_rules.${index}.${field}` };
   }
-  return { ok: true, rules: list as readonly SavedRule[] };
+  return { ok: true, rules: list as readonly SavedInputRule[] };
 };
 
-export const formatRulesFile = (rules: readonly SavedRule[]): string =>
+export const formatInputRulesFile = (rules: readonly SavedInputRule[]): string =>
   `${JSON.stringify({ input_rules: rules }, null, 2)}\n`;

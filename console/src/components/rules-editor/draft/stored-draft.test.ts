@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { storeRuleDraft, type StoredRuleDraft, readStoredRuleDraft } from './stored-draft.ts';
+import { storeInputRulesDraft, type StoredInputRulesDraft, readStoredInputRulesDraft } from './stored-draft.ts';
 
 const createStorage = () => {
   const items = new Map<string, string>();
@@ -15,23 +15,23 @@ const draft = {
   base: 'abc',
   before: [],
   rules: [{ key: 1, code: '1', gadget_id: 'gad_1', action_id: 'open' }],
-} satisfies StoredRuleDraft;
+} satisfies StoredInputRulesDraft;
 
 describe('stored draft', () => {
   it('belongs to one controller and is deleted when it is applied', () => {
     const storage = createStorage();
-    storeRuleDraft(() => storage, 'dev_1', draft);
-    expect(readStoredRuleDraft(() => storage, 'dev_1')).toEqual(draft);
-    expect(readStoredRuleDraft(() => storage, 'dev_2')).toBeNull();
-    storeRuleDraft(() => storage, 'dev_1', null);
-    expect(readStoredRuleDraft(() => storage, 'dev_1')).toBeNull();
+    storeInputRulesDraft(() => storage, 'dev_1', draft);
+    expect(readStoredInputRulesDraft(() => storage, 'dev_1')).toEqual(draft);
+    expect(readStoredInputRulesDraft(() => storage, 'dev_2')).toBeNull();
+    storeInputRulesDraft(() => storage, 'dev_1', null);
+    expect(readStoredInputRulesDraft(() => storage, 'dev_1')).toBeNull();
   });
 
   it('ignores stored data that is not a draft', () => {
     const storage = createStorage();
     for (const odd of ['', '{', '7', '{"base":1}', '{"base":"a","before":[],"rules":[{"code":1}]}']) {
       storage.items.set('lintel-rules:dev_1', odd);
-      expect(readStoredRuleDraft(() => storage, 'dev_1')).toBeNull();
+      expect(readStoredInputRulesDraft(() => storage, 'dev_1')).toBeNull();
     }
   });
 
@@ -40,9 +40,9 @@ describe('stored draft', () => {
       throw new Error('QuotaExceededError');
     };
     const storage = { getItem: forbidden, setItem: forbidden, removeItem: forbidden };
-    expect(() => storeRuleDraft(() => storage, 'dev_1', draft)).not.toThrow();
-    expect(readStoredRuleDraft(() => storage, 'dev_1')).toBeNull();
-    expect(readStoredRuleDraft(forbidden, 'dev_1')).toBeNull();
-    expect(() => storeRuleDraft(forbidden, 'dev_1', draft)).not.toThrow();
+    expect(() => storeInputRulesDraft(() => storage, 'dev_1', draft)).not.toThrow();
+    expect(readStoredInputRulesDraft(() => storage, 'dev_1')).toBeNull();
+    expect(readStoredInputRulesDraft(forbidden, 'dev_1')).toBeNull();
+    expect(() => storeInputRulesDraft(forbidden, 'dev_1', draft)).not.toThrow();
   });
 });

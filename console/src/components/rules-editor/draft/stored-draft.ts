@@ -1,11 +1,11 @@
-import type { DraftRule, SavedRule } from '../rule.ts';
+import type { DraftInputRule, SavedInputRule } from '../rule.ts';
 
 /** A draft in the storage of the browser, which survives a reload. */
-export interface StoredRuleDraft {
+export interface StoredInputRulesDraft {
   /** The revision of the rules that the draft started from. */
   readonly base: string;
-  readonly before: readonly SavedRule[];
-  readonly rules: readonly DraftRule[];
+  readonly before: readonly SavedInputRule[];
+  readonly rules: readonly DraftInputRule[];
 }
 
 const keyOf = (controller: string): string => `lintel-rules:${controller}`;
@@ -15,7 +15,7 @@ const isRule = (value: unknown): boolean =>
   value !== null &&
   ['code', 'gadget_id', 'action_id'].every(key => typeof (value as Record<string, unknown>)[key] === 'string');
 
-const isDraft = (value: unknown): value is StoredRuleDraft => {
+const isDraft = (value: unknown): value is StoredInputRulesDraft => {
   if (typeof value !== 'object' || value === null) return false;
   const { base, before, rules } = value as Record<string, unknown>;
   return (
@@ -31,7 +31,7 @@ const isDraft = (value: unknown): value is StoredRuleDraft => {
 type GetStorage = () => Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Returns null without a valid draft. */
-export const readStoredRuleDraft = (getStorage: GetStorage, controller: string): StoredRuleDraft | null => {
+export const readStoredInputRulesDraft = (getStorage: GetStorage, controller: string): StoredInputRulesDraft | null => {
   try {
     const stored: unknown = JSON.parse(getStorage().getItem(keyOf(controller)) ?? 'null');
     return isDraft(stored)
@@ -42,7 +42,11 @@ export const readStoredRuleDraft = (getStorage: GetStorage, controller: string):
   }
 };
 
-export const storeRuleDraft = (getStorage: GetStorage, controller: string, draft: StoredRuleDraft | null): void => {
+export const storeInputRulesDraft = (
+  getStorage: GetStorage,
+  controller: string,
+  draft: StoredInputRulesDraft | null,
+): void => {
   try {
     if (draft === null) getStorage().removeItem(keyOf(controller));
     else getStorage().setItem(keyOf(controller), JSON.stringify(draft));

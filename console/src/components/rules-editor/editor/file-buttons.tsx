@@ -1,9 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
-import { useRulesTexts } from '../texts/rules-editor-texts.ts';
-import { toDraftRules, toSavedRule } from '../rule.ts';
-import { MAX_RULES_FILE_BYTES, parseRulesFile, formatRulesFile } from '../draft/rules-file.ts';
+import { useInputRulesTexts } from '../texts/rules-editor-texts.ts';
+import { toDraftInputRules, toSavedInputRule } from '../rule.ts';
+import { MAX_INPUT_RULES_FILE_BYTES, parseInputRulesFile, formatInputRulesFile } from '../draft/rules-file.ts';
 import type { InputRulesDraft } from '../draft/use-rule-draft.ts';
 
 const download = (name: string, text: string): void => {
@@ -21,15 +21,15 @@ interface RulesFileButtonsProps {
 }
 
 /** Uses the file format of `lintel rules`. An import changes the draft only. */
-export const RulesFileButtons = ({ draft, name, notify }: RulesFileButtonsProps) => {
-  const { rules: ruleMessages } = useRulesTexts();
+export const InputRulesFileButtons = ({ draft, name, notify }: RulesFileButtonsProps) => {
+  const { rules: ruleMessages } = useInputRulesTexts();
   const input = useRef<HTMLInputElement>(null);
   const importFile = async (file: File): Promise<void> => {
-    const messages = ruleMessages.importResults;
-    if (file.size > MAX_RULES_FILE_BYTES) return notify(messages.too_large, true);
-    const content = parseRulesFile(await file.text());
+    const messages = ruleMessages.importResultTexts;
+    if (file.size > MAX_INPUT_RULES_FILE_BYTES) return notify(messages.too_large, true);
+    const content = parseInputRulesFile(await file.text());
     if (content.ok) {
-      draft.edit(toDraftRules(content.rules));
+      draft.edit(toDraftInputRules(content.rules));
       return notify(messages.imported(content.rules.length));
     }
     return notify(content.reason === 'not_text' ? messages.not_text(content.path) : messages[content.reason], true);
@@ -53,7 +53,7 @@ export const RulesFileButtons = ({ draft, name, notify }: RulesFileButtonsProps)
       <Button
         variant="plain"
         icon={icons.downloadIcon}
-        onPress={() => download(`${name}-rules.json`, formatRulesFile(draft.rules.map(toSavedRule)))}
+        onPress={() => download(`${name}-rules.json`, formatInputRulesFile(draft.rules.map(toSavedInputRule)))}
       >
         {ruleMessages.exportFileButton}
       </Button>

@@ -2,15 +2,15 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
 import { FormField } from '../../field.tsx';
-import { type RulesEditorTexts, useRulesTexts } from '../texts/rules-editor-texts.ts';
-import { suggestReplacement, type RuleIssue } from './rule-issues.ts';
-import type { RuleDestination, DraftRule } from '../rule.ts';
+import { type InputRulesEditorTexts, useInputRulesTexts } from '../texts/rules-editor-texts.ts';
+import { suggestReplacementCode, type InputRuleIssue } from './rule-issues.ts';
+import type { InputRuleDestination, DraftInputRule } from '../rule.ts';
 
-export const describeRuleIssue = (
-  issue: RuleIssue,
-  rules: readonly DraftRule[],
+export const describeInputRuleIssue = (
+  issue: InputRuleIssue,
+  rules: readonly DraftInputRule[],
   code: string,
-  { ruleIssueTexts: messages }: RulesEditorTexts['rules'],
+  { inputRuleIssueTexts: messages }: InputRulesEditorTexts['rules'],
 ): string => {
   switch (issue.kind) {
     case 'conflict': {
@@ -24,12 +24,12 @@ export const describeRuleIssue = (
   }
 };
 
-const isAboutCode = ({ kind }: RuleIssue): boolean => kind !== 'no_gadget' && kind !== 'no_action';
+const isAboutCode = ({ kind }: InputRuleIssue): boolean => kind !== 'no_gadget' && kind !== 'no_action';
 
-const Destinations = ({ destinations }: { readonly destinations: readonly RuleDestination[] }) => {
-  const { rules: ruleMessages } = useRulesTexts();
+const Destinations = ({ destinations }: { readonly destinations: readonly InputRuleDestination[] }) => {
+  const { rules: ruleMessages } = useInputRulesTexts();
   const group = (isOwn: boolean) => destinations.filter(({ is_own }) => is_own === isOwn);
-  const options = (listed: readonly RuleDestination[]) =>
+  const options = (listed: readonly InputRuleDestination[]) =>
     listed.map(({ gadget_id, name }) => (
       <option key={gadget_id} value={gadget_id}>
         {name}
@@ -37,7 +37,7 @@ const Destinations = ({ destinations }: { readonly destinations: readonly RuleDe
     ));
   return (
     <>
-      <option value="">{ruleMessages.chooseGadget}</option>
+      <option value="">{ruleMessages.chooseGadgetPlaceholder}</option>
       <optgroup label={ruleMessages.ownGadgetsLabel}>{options(group(true))}</optgroup>
       {group(false).length === 0 ? null : (
         <optgroup label={ruleMessages.otherGadgetsLabel}>{options(group(false))}</optgroup>
@@ -47,11 +47,11 @@ const Destinations = ({ destinations }: { readonly destinations: readonly RuleDe
 };
 
 interface RuleEditorProps {
-  readonly rules: readonly DraftRule[];
+  readonly rules: readonly DraftInputRule[];
   readonly index: number;
-  readonly issues: readonly RuleIssue[];
-  readonly destinations: readonly RuleDestination[];
-  readonly onChange: (rule: DraftRule, field: string) => void;
+  readonly issues: readonly InputRuleIssue[];
+  readonly destinations: readonly InputRuleDestination[];
+  readonly onChange: (rule: DraftInputRule, field: string) => void;
   readonly onRemove: () => void;
   readonly onClose: () => void;
 }
@@ -66,7 +66,7 @@ export const InputRuleEditor = ({
   onRemove,
   onClose,
 }: RuleEditorProps) => {
-  const { rules: ruleMessages } = useRulesTexts();
+  const { rules: ruleMessages } = useInputRulesTexts();
   const rule = rules[index]!;
   const code = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -74,8 +74,8 @@ export const InputRuleEditor = ({
     code.current?.setSelectionRange(rule.code.length, rule.code.length);
   }, []);
   const codeIssues = issues.filter(isAboutCode);
-  const hasIssue = (kind: RuleIssue['kind']): boolean => issues.some(issue => issue.kind === kind);
-  const suggestion = codeIssues.length === 0 ? null : suggestReplacement(rules, index);
+  const hasIssue = (kind: InputRuleIssue['kind']): boolean => issues.some(issue => issue.kind === kind);
+  const suggestion = codeIssues.length === 0 ? null : suggestReplacementCode(rules, index);
   const actions = destinations.find(({ gadget_id }) => gadget_id === rule.gadget_id)?.actions ?? [];
   const changeGadget = (gadget_id: string): void => {
     const first = destinations.find(one => one.gadget_id === gadget_id)?.actions[0]?.id ?? '';
@@ -85,12 +85,12 @@ export const InputRuleEditor = ({
     <div class="rule-editor">
       <FormField
         id={`code-${rule.key}`}
-        label={ruleMessages.codeLabel}
-        hint={ruleMessages.codeHint}
+        label={ruleMessages.inputRuleCodeLabel}
+        hint={ruleMessages.inputRuleCodeHint}
         error={
           codeIssues.length === 0
             ? null
-            : codeIssues.map(issue => describeRuleIssue(issue, rules, rule.code, ruleMessages)).join(' ')
+            : codeIssues.map(issue => describeInputRuleIssue(issue, rules, rule.code, ruleMessages)).join(' ')
         }
       >
         {described => (
@@ -116,14 +116,14 @@ export const InputRuleEditor = ({
       </FormField>
       {suggestion === null || suggestion === rule.code ? null : (
         <Button icon={icons.checkMarkIcon} onPress={() => onChange({ ...rule, code: suggestion }, '')}>
-          {ruleMessages.useCodeButton(suggestion)}
+          {ruleMessages.selectSuggestedCodeButton(suggestion)}
         </Button>
       )}
       <div class="pair">
         <FormField
           id={`gadget-${rule.key}`}
-          label={ruleMessages.gadgetLabel}
-          error={hasIssue('no_gadget') ? ruleMessages.ruleIssueTexts.no_gadget : null}
+          label={ruleMessages.inputRuleGadgetLabel}
+          error={hasIssue('no_gadget') ? ruleMessages.inputRuleIssueTexts.no_gadget : null}
         >
           {described => (
             <select {...described} value={rule.gadget_id} onChange={event => changeGadget(event.currentTarget.value)}>
@@ -133,8 +133,8 @@ export const InputRuleEditor = ({
         </FormField>
         <FormField
           id={`action-${rule.key}`}
-          label={ruleMessages.actionLabel}
-          error={hasIssue('no_action') ? ruleMessages.ruleIssueTexts.no_action : null}
+          label={ruleMessages.inputRuleActionLabel}
+          error={hasIssue('no_action') ? ruleMessages.inputRuleIssueTexts.no_action : null}
         >
           {described => (
             <select
@@ -143,7 +143,7 @@ export const InputRuleEditor = ({
               onChange={event => onChange({ ...rule, action_id: event.currentTarget.value }, `action ${rule.key}`)}
             >
               {actions.some(({ id }) => id === rule.action_id) ? null : (
-                <option value={rule.action_id}>{ruleMessages.chooseGadget}</option>
+                <option value={rule.action_id}>{ruleMessages.chooseGadgetPlaceholder}</option>
               )}
               {actions.map(({ id, name }) => (
                 <option key={id} value={id}>
@@ -159,7 +159,7 @@ export const InputRuleEditor = ({
           {ruleMessages.finishEditingButton}
         </Button>
         <Button icon={icons.deleteIcon} onPress={onRemove}>
-          {ruleMessages.deleteRuleButton}
+          {ruleMessages.deleteInputRuleButton}
         </Button>
       </div>
     </div>

@@ -1,14 +1,14 @@
 import { parseInputRules } from '@lintel/access-core/input-rules';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { suggestReplacement, suggestNewCode, findRuleIssues } from './rule-issues.ts';
-import type { RuleDestination, DraftRule } from '../rule.ts';
+import { suggestReplacementCode, suggestNewInputRuleCode, findInputRuleIssues } from './rule-issues.ts';
+import type { InputRuleDestination, DraftInputRule } from '../rule.ts';
 
 const destinations = [
   { gadget_id: 'gad_1', device_id: 'dev_1', name: 'Door', is_own: true, actions: [{ id: 'open', name: 'Open' }] },
-] as unknown as readonly RuleDestination[];
+] as unknown as readonly InputRuleDestination[];
 
-const rulesOf = (codes: readonly string[]): readonly DraftRule[] =>
+const rulesOf = (codes: readonly string[]): readonly DraftInputRule[] =>
   codes.map((code, index) => ({ key: index + 1, code, gadget_id: 'gad_1', action_id: 'open' }));
 
 const isAccepted = (codes: readonly string[]): boolean =>
@@ -16,25 +16,25 @@ const isAccepted = (codes: readonly string[]): boolean =>
 
 const code = fc.string({ unit: fc.constantFrom('0', '1', '2', '#', '*', 'a'), maxLength: 4 });
 
-describe('findRuleIssues', () => {
+describe('findInputRuleIssues', () => {
   it('reports an issue exactly when the controller would reject the draft', () => {
     fc.assert(
       fc.property(fc.array(code, { maxLength: 12 }), codes => {
-        expect(findRuleIssues(rulesOf(codes), destinations).size === 0).toBe(isAccepted(codes));
+        expect(findInputRuleIssues(rulesOf(codes), destinations).size === 0).toBe(isAccepted(codes));
       }),
       { numRuns: 1_000 },
     );
   });
 
   it('reports a conflict at both codes', () => {
-    const issues = findRuleIssues(rulesOf(['1', '3', '12']), destinations);
+    const issues = findInputRuleIssues(rulesOf(['1', '3', '12']), destinations);
     expect(issues.get(0)).toEqual([{ kind: 'conflict', relation: 'begins', other: 2 }]);
     expect(issues.get(1)).toBeUndefined();
     expect(issues.get(2)).toEqual([{ kind: 'conflict', relation: 'begun', other: 0 }]);
   });
 
   it('reports a default rule and the conflicting code that starts with a digit', () => {
-    const issues = findRuleIssues(rulesOf(['', '7', '*1']), destinations);
+    const issues = findInputRuleIssues(rulesOf(['', '7', '*1']), destinations);
     expect(issues.get(0)).toEqual([{ kind: 'default_beside_digits', other: 1 }]);
     expect(issues.get(1)).toEqual([{ kind: 'digit_beside_default', other: 0 }]);
     expect(issues.has(2)).toBe(false);
@@ -42,12 +42,12 @@ describe('findRuleIssues', () => {
 
   it('reports an unknown gadget and an unknown action', () => {
     const [rule] = rulesOf(['1']);
-    expect(findRuleIssues([{ ...rule!, gadget_id: '' }], destinations).get(0)).toEqual([{ kind: 'no_gadget' }]);
-    expect(findRuleIssues([{ ...rule!, action_id: 'fly' }], destinations).get(0)).toEqual([{ kind: 'no_action' }]);
+    expect(findInputRuleIssues([{ ...rule!, gadget_id: '' }], destinations).get(0)).toEqual([{ kind: 'no_gadget' }]);
+    expect(findInputRuleIssues([{ ...rule!, action_id: 'fly' }], destinations).get(0)).toEqual([{ kind: 'no_action' }]);
   });
 });
 
-describe('suggestReplacement', () => {
+describe('suggestReplacementCode', () => {
   it('suggests a code without a conflict, for any other codes', () => {
     fc.assert(
       fc.property(fc.array(code, { maxLength: 8 }), code, (list, wanted) => {
@@ -55,7 +55,7 @@ describe('suggestReplacement', () => {
           (kept, next) => (isAccepted([...kept, next]) ? [...kept, next] : kept),
           [],
         );
-        const instead = suggestReplacement(rulesOf([...others, wanted]), others.length);
+        const instead = suggestReplacementCode(rulesOf([...others, wanted]), others.length);
         if (instead !== null) expect(isAccepted([...others, instead])).toBe(true);
         if (isAccepted([...others, wanted])) expect(instead).toBe(wanted);
       }),
@@ -64,9 +64,9 @@ describe('suggestReplacement', () => {
   });
 
   it('suggests a code for a new rule', () => {
-    expect(suggestNewCode([])).toBe('');
-    expect(suggestNewCode(rulesOf(['']))).toBe('*1');
-    expect(suggestNewCode(rulesOf(['', '*1']))).toBe('*2');
-    expect(suggestNewCode(rulesOf(['1', '2']))).toBe('3');
+    expect(suggestNewInputRuleCode([])).toBe('');
+    expect(suggestNewInputRuleCode(rulesOf(['']))).toBe('*1');
+    expect(suggestNewInputRuleCode(rulesOf(['', '*1']))).toBe('*2');
+    expect(suggestNewInputRuleCode(rulesOf(['1', '2']))).toBe('3');
   });
 });

@@ -1,17 +1,17 @@
-import { MAX_CODE_LENGTH } from '@lintel/access-core/input-rules';
-import { findCodeConflicts } from '@lintel/access-core/input-rules-conflicts';
-import { suggestCode } from '@lintel/access-core/input-rules-suggest';
-import type { RuleDestination, DraftRule } from '../rule.ts';
+import { MAX_INPUT_RULE_CODE_LENGTH } from '@lintel/access-core/input-rules';
+import { findInputRuleCodeConflicts } from '@lintel/access-core/input-rules-conflicts';
+import { suggestInputRuleCode } from '@lintel/access-core/input-rules-suggest';
+import type { InputRuleDestination, DraftInputRule } from '../rule.ts';
 
 /** A problem of one rule in a draft. */
-export type RuleIssue =
+export type InputRuleIssue =
   /** Reported for both codes. */
   | { readonly kind: 'conflict'; readonly relation: 'same' | 'begins' | 'begun'; readonly other: number }
   | { readonly kind: 'digit_beside_default'; readonly other: number }
   | { readonly kind: 'default_beside_digits'; readonly other: number }
   | { readonly kind: 'unreadable_code' | 'too_long' | 'no_gadget' | 'no_action' };
 
-export type RuleIssues = ReadonlyMap<number, readonly RuleIssue[]>;
+export type InputRuleIssues = ReadonlyMap<number, readonly InputRuleIssue[]>;
 
 const relationOf = (code: string, other: string): 'same' | 'begins' | 'begun' => {
   if (code === other) return 'same';
@@ -21,26 +21,26 @@ const relationOf = (code: string, other: string): 'same' | 'begins' | 'begun' =>
 const mirrored = { same: 'same', begins: 'begun', begun: 'begins' } as const;
 
 class IssueCollection {
-  readonly #issues = new Map<number, RuleIssue[]>();
+  readonly #issues = new Map<number, InputRuleIssue[]>();
 
-  add(index: number, issue: RuleIssue): void {
+  add(index: number, issue: InputRuleIssue): void {
     const existing = this.#issues.get(index);
     if (existing === undefined) this.#issues.set(index, [issue]);
     else existing.push(issue);
   }
 
-  get all(): RuleIssues {
+  get all(): InputRuleIssues {
     return this.#issues;
   }
 }
 
 const indexOf = (path: string): number => Number(path.split('.')[1]);
 
-const addConflicts = (rules: readonly DraftRule[], issues: IssueCollection): void => {
+const addConflicts = (rules: readonly DraftInputRule[], issues: IssueCollection): void => {
   const codes = rules.map(({ code }) => code);
   const defaultIndex = codes.indexOf('');
   let isDefaultReported = false;
-  for (const { path, code: kind } of findCodeConflicts(codes, 'rules')) {
+  for (const { path, code: kind } of findInputRuleCodeConflicts(codes, 'rules')) {
     const index = indexOf(path);
     const code = codes[index] ?? '';
     if (kind === 'digit_beside_default') {
@@ -61,17 +61,17 @@ const addConflicts = (rules: readonly DraftRule[], issues: IssueCollection): voi
 };
 
 const addRuleIssues = (
-  rules: readonly DraftRule[],
-  destinations: readonly RuleDestination[],
+  rules: readonly DraftInputRule[],
+  destinations: readonly InputRuleDestination[],
   issues: IssueCollection,
 ): void => {
   const gadgets = new Map(
     destinations.map(({ gadget_id, actions }) => [String(gadget_id), actions.map(({ id }) => id)]),
   );
   for (const [index, { code, gadget_id, action_id }] of rules.entries()) {
-    if (code.length > MAX_CODE_LENGTH) issues.add(index, { kind: 'too_long' });
+    if (code.length > MAX_INPUT_RULE_CODE_LENGTH) issues.add(index, { kind: 'too_long' });
     // Suggests another code for one that cannot be typed.
-    else if (code !== '' && suggestCode([], code) !== code) issues.add(index, { kind: 'unreadable_code' });
+    else if (code !== '' && suggestInputRuleCode([], code) !== code) issues.add(index, { kind: 'unreadable_code' });
     const actions = gadgets.get(gadget_id);
     if (actions === undefined) issues.add(index, { kind: 'no_gadget' });
     else if (!actions.includes(action_id)) issues.add(index, { kind: 'no_action' });
@@ -79,7 +79,10 @@ const addRuleIssues = (
 };
 
 /** Returns the issues by the index of the rule. */
-export const findRuleIssues = (rules: readonly DraftRule[], destinations: readonly RuleDestination[]): RuleIssues => {
+export const findInputRuleIssues = (
+  rules: readonly DraftInputRule[],
+  destinations: readonly InputRuleDestination[],
+): InputRuleIssues => {
   const issues = new IssueCollection();
   addRuleIssues(rules, destinations, issues);
   addConflicts(rules, issues);
@@ -87,13 +90,13 @@ export const findRuleIssues = (rules: readonly DraftRule[], destinations: readon
 };
 
 /** Suggests a similar code without a conflict for the rule at `index`; null when there is none. */
-export const suggestReplacement = (rules: readonly DraftRule[], index: number): string | null => {
+export const suggestReplacementCode = (rules: readonly DraftInputRule[], index: number): string | null => {
   const others = rules.filter((_, at) => at !== index).map(({ code }) => code);
-  return suggestCode(others, rules[index]?.code ?? '');
+  return suggestInputRuleCode(others, rules[index]?.code ?? '');
 };
 
-export const suggestNewCode = (rules: readonly DraftRule[]): string =>
-  suggestCode(
+export const suggestNewInputRuleCode = (rules: readonly DraftInputRule[]): string =>
+  suggestInputRuleCode(
     rules.map(({ code }) => code),
     rules.length === 0 ? '' : rules.some(({ code }) => code === '') ? '*1' : '1',
   ) ?? '';

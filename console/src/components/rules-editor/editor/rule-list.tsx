@@ -1,26 +1,26 @@
 import { useMemo, useState } from 'preact/hooks';
 import { FormField } from '../../field.tsx';
 import type { GadgetNameLookup } from '../gadget-names.ts';
-import { useRulesTexts } from '../texts/rules-editor-texts.ts';
-import { describeRuleIssue, InputRuleEditor } from './rule-editor.tsx';
-import { suggestReplacement, type RuleIssue, type RuleIssues } from './rule-issues.ts';
-import { describeRule } from '../describe-rule.ts';
-import type { RuleDestination, DraftRule } from '../rule.ts';
+import { useInputRulesTexts } from '../texts/rules-editor-texts.ts';
+import { describeInputRuleIssue, InputRuleEditor } from './rule-editor.tsx';
+import { suggestReplacementCode, type InputRuleIssue, type InputRuleIssues } from './rule-issues.ts';
+import { describeInputRule } from '../describe-rule.ts';
+import type { InputRuleDestination, DraftInputRule } from '../rule.ts';
 
 const SEARCH_MIN_RULES = 12;
 
 interface RowProps {
-  readonly rules: readonly DraftRule[];
+  readonly rules: readonly DraftInputRule[];
   readonly index: number;
-  readonly issues: readonly RuleIssue[];
+  readonly issues: readonly InputRuleIssue[];
   readonly names: GadgetNameLookup;
   readonly isOtherController: boolean;
   readonly isHighlighted: boolean;
   readonly open: () => void;
 }
 
-const Sentence = ({ rule, names }: { readonly rule: DraftRule; readonly names: GadgetNameLookup }) => {
-  const sentence = describeRule(rule, names, useRulesTexts().rules);
+const Sentence = ({ rule, names }: { readonly rule: DraftInputRule; readonly names: GadgetNameLookup }) => {
+  const sentence = describeInputRule(rule, names, useInputRulesTexts().rules);
   if (rule.code === '') return <>{sentence}</>;
   const at = sentence.indexOf(rule.code);
   return (
@@ -33,9 +33,9 @@ const Sentence = ({ rule, names }: { readonly rule: DraftRule; readonly names: G
 };
 
 const Row = ({ rules, index, issues, names, isOtherController, isHighlighted, open }: RowProps) => {
-  const { rules: ruleMessages } = useRulesTexts();
+  const { rules: ruleMessages } = useInputRulesTexts();
   const rule = rules[index]!;
-  const suggestion = issues.length === 0 ? null : suggestReplacement(rules, index);
+  const suggestion = issues.length === 0 ? null : suggestReplacementCode(rules, index);
   return (
     <button
       type="button"
@@ -49,11 +49,11 @@ const Row = ({ rules, index, issues, names, isOtherController, isHighlighted, op
       <span>
         <Sentence rule={rule} names={names} />
       </span>
-      {rule.code === '' ? <span class="badge">{ruleMessages.defaultRuleBadge}</span> : null}
+      {rule.code === '' ? <span class="badge">{ruleMessages.defaultInputRuleBadge}</span> : null}
       {isOtherController ? <span class="badge">{ruleMessages.otherControllerBadge}</span> : null}
       {issues.length === 0 ? null : (
         <span id={`issues-${rule.key}`} class="wrong small">
-          {describeRuleIssue(issues[0]!, rules, rule.code, ruleMessages)}
+          {describeInputRuleIssue(issues[0]!, rules, rule.code, ruleMessages)}
           {suggestion === null || suggestion === rule.code ? '' : ` ${ruleMessages.suggestedCodeText(suggestion)}`}
         </span>
       )}
@@ -61,17 +61,17 @@ const Row = ({ rules, index, issues, names, isOtherController, isHighlighted, op
   );
 };
 
-const noIssues: readonly RuleIssue[] = [];
+const noIssues: readonly InputRuleIssue[] = [];
 
 interface RuleListProps {
-  readonly rules: readonly DraftRule[];
-  readonly issues: RuleIssues;
+  readonly rules: readonly DraftInputRule[];
+  readonly issues: InputRuleIssues;
   readonly names: GadgetNameLookup;
-  readonly destinations: readonly RuleDestination[];
-  readonly isHighlighted: (rule: DraftRule) => boolean;
+  readonly destinations: readonly InputRuleDestination[];
+  readonly isHighlighted: (rule: DraftInputRule) => boolean;
   readonly openKey: number | null;
   readonly open: (key: number | null) => void;
-  readonly edit: (rules: readonly DraftRule[], field?: string) => void;
+  readonly edit: (rules: readonly DraftInputRule[], field?: string) => void;
 }
 
 /** Memoized, so that typing stays fast with two hundred rules. */
@@ -131,17 +131,17 @@ const Item = ({
   );
 };
 
-export const RuleList = (list: RuleListProps) => {
+export const InputRuleList = (list: RuleListProps) => {
   const { rules, names, openKey, isHighlighted } = list;
-  const { rules: ruleMessages } = useRulesTexts();
+  const { rules: ruleMessages } = useInputRulesTexts();
   const [search, setSearch] = useState('');
   const query = search.trim().toLowerCase();
-  const isShown = (rule: DraftRule): boolean =>
-    query === '' || rule.key === openKey || describeRule(rule, names, ruleMessages).toLowerCase().includes(query);
+  const isShown = (rule: DraftInputRule): boolean =>
+    query === '' || rule.key === openKey || describeInputRule(rule, names, ruleMessages).toLowerCase().includes(query);
   return (
     <>
       {rules.length < SEARCH_MIN_RULES ? null : (
-        <FormField id="find" label={ruleMessages.searchLabel}>
+        <FormField id="find" label={ruleMessages.searchInputRulesLabel}>
           {described => (
             <input
               {...described}

@@ -5,8 +5,8 @@ import { Icon } from '../../../design/icon.tsx';
 import * as icons from '../../../design/icons.ts';
 import { capitalize } from '../../texts/capitalize.ts';
 import type { GadgetNameLookup } from '../gadget-names.ts';
-import { type RulesEditorTexts, useRulesTexts } from '../texts/rules-editor-texts.ts';
-import { describeRuleAction } from '../describe-rule.ts';
+import { type InputRulesEditorTexts, useInputRulesTexts } from '../texts/rules-editor-texts.ts';
+import { describeInputRuleAction } from '../describe-rule.ts';
 import {
   previewEntryDeadline,
   expirePreviewEntry,
@@ -23,16 +23,16 @@ const isKey = (key: string): key is KeypadKey => (keys as readonly string[]).inc
 
 /** `Opens Garage`; without a rule, the first gadget. */
 const actionText = (
-  rule: Parameters<typeof describeRuleAction>[0] | null | undefined,
+  rule: Parameters<typeof describeInputRuleAction>[0] | null | undefined,
   names: GadgetNameLookup,
-  { rules, preview }: RulesEditorTexts,
-): string => (rule == null ? preview.firstGadgetName : capitalize(describeRuleAction(rule, names, rules)));
+  { rules, preview }: InputRulesEditorTexts,
+): string => (rule == null ? preview.firstGadgetNameText : capitalize(describeInputRuleAction(rule, names, rules)));
 
 const displayText = (
   rules: CompiledInputRules,
   preview: KeypadPreviewState,
   names: GadgetNameLookup,
-  texts: RulesEditorTexts,
+  texts: InputRulesEditorTexts,
 ): string => {
   const previewMessages = texts.preview;
   const { state, outcome, presentedCode } = preview;
@@ -40,18 +40,18 @@ const displayText = (
   if (entry.phase === 'armed') {
     const { destination, digits } = entry;
     const rule = destination.kind === 'rule' ? destination.rule : null;
-    return previewMessages.ruleSelected(actionText(rule, names, texts), digits.length);
+    return previewMessages.inputRuleSelectedText(actionText(rule, names, texts), digits.length);
   }
   if (entry.phase === 'code')
-    return previewMessages.matchingRuleCount(entry.typed, listMatchingCodes(rules, preview).length);
+    return previewMessages.matchingInputRuleCountText(entry.typed, listMatchingCodes(rules, preview).length);
   const presented = rules.rules.find(({ code }) => code === presentedCode);
   switch (outcome) {
     case null:
-      return previewMessages.pressAKey;
+      return previewMessages.pressAKeyText;
     case 'pin':
-      return previewMessages.pinPresented(actionText(presented, names, texts));
+      return previewMessages.pinPresentedText(actionText(presented, names, texts));
     case 'card':
-      return previewMessages.cardPresented(actionText(presented, names, texts));
+      return previewMessages.cardPresentedText(actionText(presented, names, texts));
     default:
       return previewMessages.discardedEntryTexts[outcome];
   }
@@ -60,13 +60,13 @@ const displayText = (
 const liveText = (
   { phase, rule, typed }: LiveKeypadState,
   names: GadgetNameLookup,
-  texts: RulesEditorTexts,
+  texts: InputRulesEditorTexts,
 ): string => {
   const previewMessages = texts.preview;
-  if (phase === 'idle') return previewMessages.liveKeypadIdle;
+  if (phase === 'idle') return previewMessages.liveKeypadIdleText;
   return phase === 'code'
-    ? previewMessages.liveCodeIncomplete(typed)
-    : previewMessages.liveRuleSelected(actionText(rule, names, texts));
+    ? previewMessages.liveCodeIncompleteText(typed)
+    : previewMessages.liveInputRuleSelectedText(actionText(rule, names, texts));
 };
 
 interface KeypadProps {
@@ -81,7 +81,7 @@ interface KeypadProps {
 
 /** Previews the draft with the key entry code of the controller. */
 export const KeypadPreview = ({ rules, skipped, preview, onChange, keypads, names }: KeypadProps) => {
-  const texts = useRulesTexts();
+  const texts = useInputRulesTexts();
   const previewMessages = texts.preview;
   const keyNames: Readonly<Record<string, string>> = {
     '*': previewMessages.starKeyLabel,
@@ -126,14 +126,14 @@ export const KeypadPreview = ({ rules, skipped, preview, onChange, keypads, name
           onClick={() => onChange(presentPreviewCard(rules, preview, performance.now()))}
         >
           <Icon shape={icons.radioWavesIcon} />
-          {previewMessages.cardButton}
+          {previewMessages.presentCardButton}
         </button>
       </div>
-      {skipped === 0 ? null : <p class="wrong small">{previewMessages.ignoredRuleCount(skipped)}</p>}
+      {skipped === 0 ? null : <p class="wrong small">{previewMessages.ignoredInputRuleCountText(skipped)}</p>}
       <ul class="live-keypads">
         {keypads.map(keypad => (
           <li key={keypad.station} data-is-busy={keypad.phase === 'idle' ? undefined : ''}>
-            <strong>{previewMessages.liveKeypadName(keypad.station)}</strong> {liveText(keypad, names, texts)}
+            <strong>{previewMessages.liveKeypadTitle(keypad.station)}</strong> {liveText(keypad, names, texts)}
           </li>
         ))}
       </ul>

@@ -6,14 +6,14 @@ import {
   expirePreviewEntry,
   idleKeypadPreview,
   previewEntryDeadline,
-  compilePreviewRules,
+  compileInputRulesForPreview,
   listMatchingCodes,
 } from './keypad-preview.ts';
-import type { DraftRule } from '../rule.ts';
+import type { DraftInputRule } from '../rule.ts';
 
 const compiled = (...codes: readonly string[]) =>
-  compilePreviewRules(
-    codes.map((code, index): DraftRule => ({ key: index, code, gadget_id: `gad_${index}`, action_id: 'open' })),
+  compileInputRulesForPreview(
+    codes.map((code, index): DraftInputRule => ({ key: index, code, gadget_id: `gad_${index}`, action_id: 'open' })),
     new Map(),
   );
 
@@ -64,7 +64,7 @@ describe('keypad preview', () => {
   });
 
   it('ignores invalid rules', () => {
-    const rule: DraftRule = { key: 1, code: '1', gadget_id: 'gad_1', action_id: 'open' };
-    expect(compilePreviewRules([rule, { ...rule, code: '12' }], new Map([[1, []]])).rules).toHaveLength(1);
+    const rule: DraftInputRule = { key: 1, code: '1', gadget_id: 'gad_1', action_id: 'open' };
+    expect(compileInputRulesForPreview([rule, { ...rule, code: '12' }], new Map([[1, []]])).rules).toHaveLength(1);
   });
 });

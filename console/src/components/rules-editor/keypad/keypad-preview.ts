@@ -12,8 +12,8 @@ import {
 } from '@lintel/access-core/key-entry-model';
 import { initialLockout } from '@lintel/access-core/lockout';
 import { monotonic } from '@lintel/access-core/monotonic';
-import type { RuleIssues } from '../editor/rule-issues.ts';
-import { type DraftRule, toSavedRule } from '../rule.ts';
+import type { InputRuleIssues } from '../editor/rule-issues.ts';
+import { type DraftInputRule, toSavedInputRule } from '../rule.ts';
 
 /** The result of the last entry. */
 type Outcome = 'dropped' | 'cleared' | 'forgotten' | 'pin' | 'card' | 'card_without_rule' | null;
@@ -32,8 +32,11 @@ export const idleKeypadPreview: KeypadPreviewState = {
 };
 
 /** Compiles the rules without issues. */
-export const compilePreviewRules = (rules: readonly DraftRule[], issues: RuleIssues): CompiledInputRules =>
-  compileInputRules(rules.filter((_, index) => !issues.has(index)).map(rule => toSavedRule(rule) as InputRule));
+export const compileInputRulesForPreview = (
+  rules: readonly DraftInputRule[],
+  issues: InputRuleIssues,
+): CompiledInputRules =>
+  compileInputRules(rules.filter((_, index) => !issues.has(index)).map(rule => toSavedInputRule(rule) as InputRule));
 
 /** Knows no PINs: an entry ends with `#` or after twenty digits. */
 const keypadOf = (rules: CompiledInputRules): KeyEntryContext<PinCheckResult> => ({

@@ -1,4 +1,4 @@
-import type { RulesEditorTexts } from './rules-editor-texts.ts';
+import type { InputRulesEditorTexts } from './rules-editor-texts.ts';
 
 const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const rulesOf = (count: number): string => countOf(count, 'Regel', 'Regeln');
@@ -14,43 +14,43 @@ const verbs: Readonly<Record<string, string>> = {
   off: 'schaltet aus:',
 };
 
-export const germanRulesTexts: RulesEditorTexts = {
+export const germanInputRulesTexts: InputRulesEditorTexts = {
   rules: {
     inputRulesHeading: 'Eingaberegeln',
-    inputRulesIntro: 'Ein Code wählt die Tür, danach folgt eine PIN oder eine Karte.',
-    ruleSentence: (keys, action) =>
+    inputRulesIntroText: 'Ein Code wählt die Tür, danach folgt eine PIN oder eine Karte.',
+    inputRuleSentenceText: (keys, action) =>
       keys === '' ? `Eine PIN oder Karte allein ${action}` : `Code ${keys}, danach eine PIN oder Karte, ${action}`,
-    actionPhrase: (actionId, actionName, gadget) =>
+    inputRuleActionText: (actionId, actionName, gadget) =>
       verbs[actionId] === undefined ? `führt „${actionName}“ an ${gadget} aus` : `${verbs[actionId]} ${gadget}`,
-    noGadgetChosen: 'hat noch keine Tür',
-    unknownGadgetName: 'eine unbekannte Tür',
-    noRules: 'Keine Regeln',
-    noRulesHint: gadget => `Eine PIN oder Karte führt die erste Aktion von ${gadget ?? 'der ersten Tür'} aus.`,
-    defaultRuleBadge: 'Standard',
+    noGadgetChosenText: 'hat noch keine Tür',
+    unknownGadgetNameText: 'eine unbekannte Tür',
+    noInputRulesText: 'Keine Regeln',
+    noInputRulesHint: gadget => `Eine PIN oder Karte führt die erste Aktion von ${gadget ?? 'der ersten Tür'} aus.`,
+    defaultInputRuleBadge: 'Standard',
     otherControllerBadge: 'anderer Controller',
-    rulesNotApplied: 'Noch nicht gespeichert',
-    rulesNotSynced: 'Hier aktiv, noch nicht in der Cloud',
-    rulesNotSyncedHint: 'Die Regeln werden übertragen, sobald der Controller online ist.',
-    searchLabel: 'Regel suchen',
-    ruleCount: rulesOf,
-    addRuleButton: 'Regel hinzufügen',
-    deleteRuleButton: 'Löschen',
+    inputRulesNotAppliedText: 'Noch nicht gespeichert',
+    inputRulesNotSyncedText: 'Hier aktiv, noch nicht in der Cloud',
+    inputRulesNotSyncedHint: 'Die Regeln werden übertragen, sobald der Controller online ist.',
+    searchInputRulesLabel: 'Regel suchen',
+    inputRuleCountText: rulesOf,
+    addInputRuleButton: 'Regel hinzufügen',
+    deleteInputRuleButton: 'Löschen',
     finishEditingButton: 'Fertig',
     undoButton: 'Rückgängig',
     redoButton: 'Wiederholen',
     discardChangesButton: 'Änderungen verwerfen',
     importFileButton: 'Importieren',
     exportFileButton: 'Exportieren',
-    codeLabel: 'Code vor der PIN oder Karte',
-    codeHint: 'Tasten 0–9, * und #. Leer für die Standardregel, die keinen Code braucht.',
-    gadgetLabel: 'Öffnet',
-    chooseGadget: 'Wählen …',
+    inputRuleCodeLabel: 'Code vor der PIN oder Karte',
+    inputRuleCodeHint: 'Tasten 0–9, * und #. Leer für die Standardregel, die keinen Code braucht.',
+    inputRuleGadgetLabel: 'Öffnet',
+    chooseGadgetPlaceholder: 'Wählen …',
     ownGadgetsLabel: 'Dieser Controller',
     otherGadgetsLabel: 'Andere Controller an diesem Standort',
-    actionLabel: 'Aktion',
+    inputRuleActionLabel: 'Aktion',
     suggestedCodeText: code => (code === '' ? 'Vorschlag: kein Code.' : `Vorschlag: ${code}.`),
-    useCodeButton: code => (code === '' ? 'Keinen Code verwenden' : `${code} verwenden`),
-    ruleIssueTexts: {
+    selectSuggestedCodeButton: code => (code === '' ? 'Keinen Code verwenden' : `${code} verwenden`),
+    inputRuleIssueTexts: {
       same: code => (code === '' ? 'Es gibt schon eine Standardregel.' : `Code ${code} wird schon verwendet.`),
       begins: (code, other) => `Code ${other} ist nie erreichbar, weil er mit ${code} beginnt.`,
       begun: (code, other) => `Code ${code} ist nie erreichbar, weil er mit ${other} beginnt.`,
@@ -62,9 +62,9 @@ export const germanRulesTexts: RulesEditorTexts = {
       no_gadget: 'Wählen Sie eine Tür.',
       no_action: 'Wählen Sie eine Aktion.',
     },
-    invalidRuleCount: count => `Korrigieren Sie zuerst ${rulesOf(count)}`,
-    onlyInThisVersion: 'nur hier',
-    importResults: {
+    invalidInputRuleCountText: count => `Korrigieren Sie zuerst ${rulesOf(count)}`,
+    onlyInThisVersionText: 'nur hier',
+    importResultTexts: {
       imported: count => `${rulesOf(count)} importiert. Speichern Sie, damit sie gelten.`,
       not_json: 'Diese Datei enthält keine Regeln: Sie ist kein gültiges JSON. Wählen Sie eine exportierte Datei.',
       no_rules: 'Diese Datei enthält keine Liste von Regeln. Wählen Sie eine exportierte Datei.',
@@ -77,24 +77,24 @@ export const germanRulesTexts: RulesEditorTexts = {
     keypadPreviewHeading: 'Vorschau des Tastenfelds',
     keypadPreviewHint: 'Drücken Sie Tasten, um zu sehen, welche Regel sie wählen.',
     liveKeypadHint: 'Tasten am echten Tastenfeld wählen auch hier Regeln.',
-    ignoredRuleCount: count => `${rulesOf(count)} bis zur Korrektur nicht berücksichtigt.`,
-    cardButton: 'Karte',
-    pressAKey: 'Drücken Sie eine Taste',
-    matchingRuleCount: (keys, count) =>
+    ignoredInputRuleCountText: count => `${rulesOf(count)} bis zur Korrektur nicht berücksichtigt.`,
+    presentCardButton: 'Karte',
+    pressAKeyText: 'Drücken Sie eine Taste',
+    matchingInputRuleCountText: (keys, count) =>
       `${keys}: ${countOf(count, 'Regel passt', 'Regeln passen')}. Setzen Sie den Code fort.`,
-    ruleSelected: (action, digits) =>
+    inputRuleSelectedText: (action, digits) =>
       digits === 0
         ? `${action}. Geben Sie eine PIN ein, oder halten Sie eine Karte vor.`
         : `${action}. PIN: ${countOf(digits, 'Ziffer', 'Ziffern')}. # beendet die Eingabe.`,
-    pinPresented: action => `${action}: Die PIN würde jetzt geprüft.`,
-    cardPresented: action => `${action}: Die Karte würde jetzt geprüft.`,
-    firstGadgetName: 'Erste Tür',
+    pinPresentedText: action => `${action}: Die PIN würde jetzt geprüft.`,
+    cardPresentedText: action => `${action}: Die Karte würde jetzt geprüft.`,
+    firstGadgetNameText: 'Erste Tür',
     starKeyLabel: 'Stern, löschen',
     poundKeyLabel: 'Raute, Eingabe',
-    liveKeypadName: station => `Tastenfeld ${station}`,
-    liveKeypadIdle: 'bereit',
-    liveCodeIncomplete: keys => `${keys} eingegeben, Code unvollständig`,
-    liveRuleSelected: action => `${action}: wartet auf eine PIN oder Karte`,
+    liveKeypadTitle: station => `Tastenfeld ${station}`,
+    liveKeypadIdleText: 'bereit',
+    liveCodeIncompleteText: keys => `${keys} eingegeben, Code unvollständig`,
+    liveInputRuleSelectedText: action => `${action}: wartet auf eine PIN oder Karte`,
     discardedEntryTexts: {
       dropped: 'Keine Regel passt. Die Eingabe wurde verworfen.',
       cleared: 'Gelöscht.',
@@ -108,8 +108,8 @@ export const germanRulesTexts: RulesEditorTexts = {
       'Beide Fassungen stehen unten. Wählen Sie, womit Sie weiterarbeiten. Die Wahl lässt sich rückgängig machen.',
     currentRulesHeading: 'Aktuelle Regeln',
     yourDraftHeading: 'Ihr Entwurf',
-    mergeButton: 'Beide zusammenführen',
-    useYourDraftButton: 'Meinen Entwurf verwenden',
-    useCurrentRulesButton: 'Die aktuellen Regeln verwenden',
+    mergeInputRulesButton: 'Beide zusammenführen',
+    selectYourDraftButton: 'Meinen Entwurf verwenden',
+    selectCurrentRulesButton: 'Die aktuellen Regeln verwenden',
   },
 };

@@ -3,6 +3,6 @@ export const editConflictHint =
   'Both versions are shown below. Choose which rules to continue with. You can undo the choice.';
 export const currentRulesHeading = 'Current rules';
 export const yourDraftHeading = 'Your draft';
-export const mergeButton = 'Merge both';
-export const useYourDraftButton = 'Use my draft';
-export const useCurrentRulesButton = 'Use the current rules';
+export const mergeInputRulesButton = 'Merge both';
+export const selectYourDraftButton = 'Use my draft';
+export const selectCurrentRulesButton = 'Use the current rules';

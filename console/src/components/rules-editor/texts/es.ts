@@ -1,4 +1,4 @@
-import type { RulesEditorTexts } from './rules-editor-texts.ts';
+import type { InputRulesEditorTexts } from './rules-editor-texts.ts';
 
 const countOf = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const rulesOf = (count: number): string => countOf(count, 'regla', 'reglas');
@@ -14,43 +14,43 @@ const verbs: Readonly<Record<string, string>> = {
   off: 'apaga',
 };
 
-export const spanishRulesTexts: RulesEditorTexts = {
+export const spanishInputRulesTexts: InputRulesEditorTexts = {
   rules: {
     inputRulesHeading: 'Reglas de entrada',
-    inputRulesIntro: 'Un código elige la puerta; después se introduce un PIN o se presenta una tarjeta.',
-    ruleSentence: (keys, action) =>
+    inputRulesIntroText: 'Un código elige la puerta; después se introduce un PIN o se presenta una tarjeta.',
+    inputRuleSentenceText: (keys, action) =>
       keys === '' ? `Un PIN o una tarjeta ${action}` : `El código ${keys} seguido de un PIN o una tarjeta ${action}`,
-    actionPhrase: (actionId, actionName, gadget) =>
+    inputRuleActionText: (actionId, actionName, gadget) =>
       verbs[actionId] === undefined ? `ejecuta «${actionName}» en ${gadget}` : `${verbs[actionId]} ${gadget}`,
-    noGadgetChosen: 'todavía no tiene puerta',
-    unknownGadgetName: 'una puerta desconocida',
-    noRules: 'Sin reglas',
-    noRulesHint: gadget => `Un PIN o una tarjeta ejecuta la primera acción de ${gadget ?? 'la primera puerta'}.`,
-    defaultRuleBadge: 'predeterminada',
+    noGadgetChosenText: 'todavía no tiene puerta',
+    unknownGadgetNameText: 'una puerta desconocida',
+    noInputRulesText: 'Sin reglas',
+    noInputRulesHint: gadget => `Un PIN o una tarjeta ejecuta la primera acción de ${gadget ?? 'la primera puerta'}.`,
+    defaultInputRuleBadge: 'predeterminada',
     otherControllerBadge: 'otro controlador',
-    rulesNotApplied: 'Sin guardar',
-    rulesNotSynced: 'Activas aquí, todavía no en la nube',
-    rulesNotSyncedHint: 'Las reglas se sincronizan cuando el controlador tiene conexión.',
-    searchLabel: 'Buscar una regla',
-    ruleCount: rulesOf,
-    addRuleButton: 'Añadir una regla',
-    deleteRuleButton: 'Eliminar',
+    inputRulesNotAppliedText: 'Sin guardar',
+    inputRulesNotSyncedText: 'Activas aquí, todavía no en la nube',
+    inputRulesNotSyncedHint: 'Las reglas se sincronizan cuando el controlador tiene conexión.',
+    searchInputRulesLabel: 'Buscar una regla',
+    inputRuleCountText: rulesOf,
+    addInputRuleButton: 'Añadir una regla',
+    deleteInputRuleButton: 'Eliminar',
     finishEditingButton: 'Listo',
     undoButton: 'Deshacer',
     redoButton: 'Rehacer',
     discardChangesButton: 'Descartar los cambios',
     importFileButton: 'Importar',
     exportFileButton: 'Exportar',
-    codeLabel: 'Código antes del PIN o de la tarjeta',
-    codeHint: 'Teclas 0–9, * y #. Vacío para la regla predeterminada, que no necesita código.',
-    gadgetLabel: 'Abre',
-    chooseGadget: 'Elegir…',
+    inputRuleCodeLabel: 'Código antes del PIN o de la tarjeta',
+    inputRuleCodeHint: 'Teclas 0–9, * y #. Vacío para la regla predeterminada, que no necesita código.',
+    inputRuleGadgetLabel: 'Abre',
+    chooseGadgetPlaceholder: 'Elegir…',
     ownGadgetsLabel: 'Este controlador',
     otherGadgetsLabel: 'Otros controladores de este sitio',
-    actionLabel: 'Acción',
+    inputRuleActionLabel: 'Acción',
     suggestedCodeText: code => (code === '' ? 'Sugerencia: sin código.' : `Sugerencia: ${code}.`),
-    useCodeButton: code => (code === '' ? 'No usar código' : `Usar ${code}`),
-    ruleIssueTexts: {
+    selectSuggestedCodeButton: code => (code === '' ? 'No usar código' : `Usar ${code}`),
+    inputRuleIssueTexts: {
       same: code => (code === '' ? 'Ya existe una regla predeterminada.' : `El código ${code} ya se usa.`),
       begins: (code, other) => `No se puede llegar al código ${other}, porque empieza por ${code}.`,
       begun: (code, other) => `No se puede llegar al código ${code}, porque empieza por ${other}.`,
@@ -62,9 +62,9 @@ export const spanishRulesTexts: RulesEditorTexts = {
       no_gadget: 'Elija una puerta.',
       no_action: 'Elija una acción.',
     },
-    invalidRuleCount: count => `Corrija primero ${rulesOf(count)}`,
-    onlyInThisVersion: 'solo aquí',
-    importResults: {
+    invalidInputRuleCountText: count => `Corrija primero ${rulesOf(count)}`,
+    onlyInThisVersionText: 'solo aquí',
+    importResultTexts: {
       imported: count => `${rulesOf(count)} importadas. Guarde para activarlas.`,
       not_json: 'Este archivo no contiene reglas: no es JSON válido. Elija un archivo exportado.',
       no_rules: 'Este archivo no contiene una lista de reglas. Elija un archivo exportado.',
@@ -77,24 +77,24 @@ export const spanishRulesTexts: RulesEditorTexts = {
     keypadPreviewHeading: 'Vista previa del teclado',
     keypadPreviewHint: 'Pulse teclas para ver qué regla eligen.',
     liveKeypadHint: 'Las teclas del teclado real también eligen reglas aquí.',
-    ignoredRuleCount: count => `${rulesOf(count)} sin efecto hasta corregirlas.`,
-    cardButton: 'Tarjeta',
-    pressAKey: 'Pulse una tecla',
-    matchingRuleCount: (keys, count) =>
+    ignoredInputRuleCountText: count => `${rulesOf(count)} sin efecto hasta corregirlas.`,
+    presentCardButton: 'Tarjeta',
+    pressAKeyText: 'Pulse una tecla',
+    matchingInputRuleCountText: (keys, count) =>
       `${keys}: ${countOf(count, 'regla coincide', 'reglas coinciden')}. Continúe el código.`,
-    ruleSelected: (action, digits) =>
+    inputRuleSelectedText: (action, digits) =>
       digits === 0
         ? `${action}. Introduzca un PIN o presente una tarjeta.`
         : `${action}. PIN: ${countOf(digits, 'cifra', 'cifras')}. Pulse # para terminar.`,
-    pinPresented: action => `${action}: ahora se comprobaría el PIN.`,
-    cardPresented: action => `${action}: ahora se comprobaría la tarjeta.`,
-    firstGadgetName: 'Primera puerta',
+    pinPresentedText: action => `${action}: ahora se comprobaría el PIN.`,
+    cardPresentedText: action => `${action}: ahora se comprobaría la tarjeta.`,
+    firstGadgetNameText: 'Primera puerta',
     starKeyLabel: 'asterisco, borrar',
     poundKeyLabel: 'almohadilla, entrar',
-    liveKeypadName: station => `Teclado ${station}`,
-    liveKeypadIdle: 'libre',
-    liveCodeIncomplete: keys => `${keys} introducido, código incompleto`,
-    liveRuleSelected: action => `${action}: espera un PIN o una tarjeta`,
+    liveKeypadTitle: station => `Teclado ${station}`,
+    liveKeypadIdleText: 'libre',
+    liveCodeIncompleteText: keys => `${keys} introducido, código incompleto`,
+    liveInputRuleSelectedText: action => `${action}: espera un PIN o una tarjeta`,
     discardedEntryTexts: {
       dropped: 'Ninguna regla coincide. La entrada se descartó.',
       cleared: 'Borrado.',
@@ -107,8 +107,8 @@ export const spanishRulesTexts: RulesEditorTexts = {
     editConflictHint: 'Abajo se muestran ambas versiones. Elija con cuál continuar. La elección se puede deshacer.',
     currentRulesHeading: 'Reglas actuales',
     yourDraftHeading: 'Su borrador',
-    mergeButton: 'Combinar ambas',
-    useYourDraftButton: 'Usar mi borrador',
-    useCurrentRulesButton: 'Usar las reglas actuales',
+    mergeInputRulesButton: 'Combinar ambas',
+    selectYourDraftButton: 'Usar mi borrador',
+    selectCurrentRulesButton: 'Usar las reglas actuales',
   },
 };

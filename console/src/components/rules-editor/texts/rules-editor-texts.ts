@@ -15,9 +15,9 @@ type TextsOf<T> = {
 
 const english = { rules, preview, editConflict };
 
-export type RulesEditorTexts = TextsOf<typeof english>;
+export type InputRulesEditorTexts = TextsOf<typeof english>;
 
 /** English unless an app provides another language. */
-const RulesTextsContext = createContext<RulesEditorTexts>(english);
-export const RulesTextsProvider = RulesTextsContext.Provider;
-export const useRulesTexts = (): RulesEditorTexts => useContext(RulesTextsContext);
+const RulesTextsContext = createContext<InputRulesEditorTexts>(english);
+export const InputRulesTextsProvider = RulesTextsContext.Provider;
+export const useInputRulesTexts = (): InputRulesEditorTexts => useContext(RulesTextsContext);

@@ -1,75 +1,75 @@
 export const claimHeading = 'Claim this controller';
-export const claimIntro =
+export const claimIntroText =
   'Claiming assigns the controller to an organization and a site. If the controller is offline, the claim completes when it is online.';
-export const replaceHeading = 'Replacing a broken controller?';
-export const replaceHint =
+export const replaceControllerHeading = 'Replacing a broken controller?';
+export const replaceControllerHint =
   'Use a claim ticket that was created for the old device. This hardware takes over its name, gadgets, rules and people. The old hardware is locked out.';
 export const profileHeading = 'Hardware profile';
 export const profileHint = 'Sorted by the hardware that was detected. The profile defines the wiring.';
-export const chooseProfileFirst = 'Choose a hardware profile below first.';
-export const otherProfileCount = (count: number) => `${count} more`;
+export const chooseProfileFirstText = 'Choose a hardware profile below first.';
+export const otherProfileCountText = (count: number) => `${count} more`;
 export const detectedHeading = 'Detected hardware';
 export const profileMatchesBadge = 'matches';
-export const detectedPartCount = (found: number, wanted: number) => `${found} of ${wanted} parts detected`;
+export const detectedPartCountText = (found: number, wanted: number) => `${found} of ${wanted} parts detected`;
 export const profileInUseBadge = 'in use';
-export const useProfileButton = 'Use this profile';
-export const profileLockedReasons = {
+export const selectProfileButton = 'Use this profile';
+export const profileLockedReasonTexts = {
   fixed_by_command: 'The profile was set at startup and cannot be changed here.',
   already_claimed: 'The controller is claimed. Its profile cannot be changed.',
   claim_waiting: 'A claim is pending. The profile cannot be changed until it completes.',
 } as Readonly<Record<string, string>>;
-export const restartingWithProfile =
+export const restartingWithProfileText =
   'The controller restarts with the new profile. This page reconnects automatically.';
-export const detectingHardware = 'Detecting hardware…';
+export const detectingHardwareText = 'Detecting hardware…';
 export const missingPartsHeading = 'Missing parts';
 export const claimMethodLegend = 'Claim with';
-export const ticketMethodLabel = 'Ticket';
-export const codeMethodLabel = 'Code';
-export const ticketLabel = 'Claim ticket';
-export const ticketHint =
+export const claimTicketMethodLabel = 'Ticket';
+export const claimCodeMethodLabel = 'Code';
+export const claimTicketLabel = 'Claim ticket';
+export const claimTicketHint =
   'Create it on the bridge before you leave. Paste the ticket or its link, or scan its QR code.';
-export const ticketCreatesDevice = 'Creates a new device';
-export const ticketReplacesDevice = 'Replaces a device and takes over its name, gadgets and rules';
-export const ticketBridgeName = (bridge: string) => `Bridge ${bridge}`;
-export const ticketValidUntil = (when: string) => `Valid until ${when}`;
-export const ticketExpired = 'This ticket has expired. Create a new one on the bridge.';
-export const ticketInvalid = 'This is not a claim ticket. Copy the whole ticket and try again.';
+export const ticketCreatesDeviceText = 'Creates a new device';
+export const ticketReplacesDeviceText = 'Replaces a device and takes over its name, gadgets and rules';
+export const ticketBridgeNameText = (bridge: string) => `Bridge ${bridge}`;
+export const ticketValidUntilText = (when: string) => `Valid until ${when}`;
+export const ticketExpiredText = 'This ticket has expired. Create a new one on the bridge.';
+export const ticketInvalidText = 'This is not a claim ticket. Copy the whole ticket and try again.';
 export const claimCodeLabel = 'Claim code';
 export const claimCodeHint = 'The short form of a claim ticket. The controller must be online.';
 export const bridgeAddressLabel = 'Bridge address';
 export const bridgeAddressHint = 'For example https://doors.example.com';
-export const invalidBridgeAddress = 'This is not a valid address. Enter an address like https://doors.example.com.';
+export const invalidBridgeAddressText = 'This is not a valid address. Enter an address like https://doors.example.com.';
 export const ownAuthorityLabel = 'The bridge uses its own certificate authority';
 export const authorityFingerprintLabel = 'Fingerprint of the certificate authority';
 export const deviceNameLabel = 'Device name';
 export const deviceNamePlaceholder = 'For example “Front door”';
 export const gadgetsHeading = 'Doors and gadgets';
 export const claimButton = 'Claim';
-export const claimInProgress = 'Claiming…';
+export const claimInProgressText = 'Claiming…';
 export const pendingClaimHeading = 'The claim completes when the controller is online';
 export const pendingClaimHint =
   'The controller retries automatically, also after a restart. You can continue with the other steps or leave.';
-export const pendingClaimSteps = {
+export const pendingClaimStepTexts = {
   saved: 'Claim saved on the controller',
   connection: 'Connection to the bridge',
   registered: 'Device registered at the bridge',
 };
-export const lastAttemptError = (message: string) => `Last attempt: ${message}`;
+export const lastAttemptErrorText = (message: string) => `Last attempt: ${message}`;
 export const changeClaimCredentialButton = 'Use another ticket or code';
-export const claimRejected = 'The bridge rejected the claim';
+export const claimRejectedText = 'The bridge rejected the claim';
 export const claimedHeading = 'Claimed';
 export const claimedHint =
   'The controller belongs to your organization. From now on, sign in with a technician pass for this site.';
 export const deviceLabel = 'Device';
-export const rulesLabel = 'Input rules';
+export const inputRulesLabel = 'Input rules';
 export const continueWithRulesButton = 'Continue with the rules';
 export const transferHeading = 'Transferring this controller?';
 export const transferHint =
   'To claim this controller for another organization or site, press its setup button, sign in with the setup code on the label and continue here. If the bridge stays the same, delete the old device there first.';
-export const transferFailed = (why: string) =>
+export const transferFailedText = (why: string) =>
   `The controller was not claimed again and nothing has changed: ${why.includes('hardware_id') ? 'the bridge still has the old device. Delete that device on the bridge and try again.' : why}`;
 export const claimAgainButton = 'Claim again';
-export const transferNeedsSetupCode =
+export const transferNeedsSetupCodeText =
   'Claiming again requires the setup code. Press the setup button on the controller, sign out, and sign in with the setup code.';
 export const transferQuestion = 'Remove the controller from its organization?';
 export const transferWarning =

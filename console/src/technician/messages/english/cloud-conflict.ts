@@ -1,10 +1,10 @@
-export const cloudConflictHeading = 'These rules were also changed in the cloud';
-export const cloudConflictHint =
+export const inputRulesCloudConflictHeading = 'These rules were also changed in the cloud';
+export const inputRulesCloudConflictHint =
   'The rules were changed in the cloud while the controller was offline. The cloud rules are active. Your rules are kept until you choose.';
-export const rejectedByCloud = (message: string) =>
+export const rejectedByCloudText = (message: string) =>
   `The cloud rejected your rules: ${message}. The cloud rules are active. Your rules are kept until you choose.`;
 export const yourRulesHeading = 'Your rules from this controller';
 export const cloudRulesHeading = 'Cloud rules (active)';
-export const useYourRulesButton = 'Use my rules';
-export const useCloudRulesButton = 'Use the cloud rules';
+export const selectYourRulesButton = 'Use my rules';
+export const selectCloudRulesButton = 'Use the cloud rules';
 export const mergeCloudRulesButton = 'Merge both';

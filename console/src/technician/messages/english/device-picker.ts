@@ -1,16 +1,16 @@
 export const controllersHeading = 'Controllers';
-export const noControllers = 'No claimed controllers at this site yet.';
-export const noSites = 'You have no sites yet. Ask an administrator for access.';
-export const onlineStatus = 'online';
-export const offlineStatus = 'offline';
+export const noControllersText = 'No claimed controllers at this site yet.';
+export const noSitesText = 'You have no sites yet. Ask an administrator for access.';
+export const onlineStatusText = 'online';
+export const offlineStatusText = 'offline';
 export const offlineAccessHeading = 'Working offline';
 export const offlineAccessHint =
   'Open a controller on its network while your phone is online. Its page keeps a technician pass in this browser and works without internet for 24 hours. Get a claim ticket before you leave: it claims one controller.';
-export const ticketHeading = 'Claim ticket';
+export const claimTicketHeading = 'Claim ticket';
 export const createTicketButton = 'Create a claim ticket';
 export const ticketForLabel = 'Ticket for';
-export const ticketForNewDevice = 'New device';
-export const ticketForReplacement = (name: string) => `Replacement for ${name}`;
+export const ticketForNewDeviceText = 'New device';
+export const ticketForReplacementText = (name: string) => `Replacement for ${name}`;
 export const claimCodeHint = (bridge: string) =>
   `If the controller is online, you can enter this claim code and the bridge address ${bridge} instead:`;
 export const copyButton = 'Copy';
@@ -20,8 +20,8 @@ export const passRequestHeading = (name: string | null) =>
 export const passRequestHint = (site: string, origin: string) =>
   `The page ${origin} of this controller at ${site} asks for a technician pass. It is valid for 24 hours, at this controller and in this browser only.`;
 export const continueSignInButton = 'Continue';
-export const addressNotReportedByController =
+export const addressNotReportedByControllerText =
   'The controller has not reported the address that you came from. Do not sign in there. Open the controller at one of its own addresses:';
-export const noAccessToController =
+export const noAccessToControllerText =
   'You have no access to this controller. Ask an administrator for the technician role at its site.';
 export const openLocallyButton = (name: string) => `Open ${name} on the local network`;

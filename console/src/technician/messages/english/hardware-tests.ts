@@ -2,17 +2,17 @@ import { capitalize } from '../../../components/texts/capitalize.ts';
 import { formatCount } from '../../../components/texts/format-count.ts';
 
 export const hardwareTestsHeading = 'Tests';
-export const hardwareTestsIntro = 'Test each part and record the result for the report.';
-export const testProgress = (done: number, all: number) => `${done} of ${all} done`;
-export const testNotRun = 'not run';
-export const testAwaitsResult = 'run, awaiting result';
+export const hardwareTestsIntroText = 'Test each part and record the result for the report.';
+export const testProgressText = (done: number, all: number) => `${done} of ${all} done`;
+export const testNotRunText = 'not run';
+export const testAwaitsResultText = 'run, awaiting result';
 export const passTestButton = 'Pass';
 export const passTestAndContinueButton = 'Works, next';
 export const testNumberHeading = (number: number, all: number) => `Test ${number} of ${all}`;
 export const nextTestButton = 'Next test';
 export const showAllTestsButton = 'Show all tests';
 export const showGuidedTestsButton = 'One test at a time';
-export const allTestsDone = 'All tests are done. Print the report.';
+export const allTestsDoneText = 'All tests are done. Print the report.';
 export const failTestButton = 'Fail';
 export const skipTestButton = 'Skip';
 export const testGroupNames = {
@@ -24,35 +24,35 @@ export const testGroupNames = {
   health: 'Network, clock and hardware',
 };
 export const pulseButton = 'Pulse';
-export const outputWasPulsed = 'The output was on for half a second.';
-export const actionExecuted = 'Done. Did it move?';
-export const ruleTestName = (action: string) => `Keypad rule: ${action}`;
+export const outputWasPulsedText = 'The output was on for half a second.';
+export const actionExecutedText = 'Done. Did it move?';
+export const ruleTestTitle = (action: string) => `Keypad rule: ${action}`;
 export const selfTestButton = 'Run the self-test';
-export const selfTestSummary = (passed: number, failed: number, notRun: number) =>
+export const selfTestSummaryText = (passed: number, failed: number, notRun: number) =>
   `${formatCount(passed, 'check', 'checks')} passed, ${failed} failed, ${notRun} not run. Saved in the report.`;
 export const readCardButton = 'Read a card';
-export const phoneWasRead = 'A phone was read.';
-export const uidShownOnce = 'Shown once, not stored.';
-export const keypadTestName = (station: string) => `Keypad ${station}`;
+export const phoneWasReadText = 'A phone was read.';
+export const uidShownOnceText = 'Shown once, not stored.';
+export const keypadTestTitle = (station: string) => `Keypad ${station}`;
 export const keypadTestHint = 'Press all keys. Each key appears here.';
-export const pressedKeyCount = (count: number) => formatCount(count, 'key', 'keys');
-export const readerTestName = (station: string) => `Reader ${station}`;
-export const feedbackTestName = (station: string) => `Lights and buzzer ${station}`;
+export const pressedKeyCountText = (count: number) => formatCount(count, 'key', 'keys');
+export const readerTestTitle = (station: string) => `Reader ${station}`;
+export const feedbackTestTitle = (station: string) => `Lights and buzzer ${station}`;
 export const feedbackPatternNames = { granted: 'Granted', denied: 'Denied' };
-export const patternIsPlaying = 'Playing. Check the lights and the buzzer.';
-export const inputTestName = (input: string, role: string | null) =>
+export const patternIsPlayingText = 'Playing. Check the lights and the buzzer.';
+export const inputTestTitle = (input: string, role: string | null) =>
   role === null || role === input ? `Input ${input}` : `${capitalize(role.replaceAll('_', ' '))} (${input})`;
 export const inputTestHint = 'Open and close the contact. The change appears here.';
-export const currentInputLevel = (level: string) => `now ${level}`;
-export const inputChangeCount = (count: number) => `changed ${formatCount(count, 'time', 'times')}`;
-export const outputTestName = (output: string, role: string | null) =>
+export const currentInputLevelText = (level: string) => `now ${level}`;
+export const inputChangeCountText = (count: number) => `changed ${formatCount(count, 'time', 'times')}`;
+export const outputTestTitle = (output: string, role: string | null) =>
   role === null || role === output ? `Output ${output}` : `${capitalize(role.replaceAll('_', ' '))} (${output})`;
-export const powerPresent = 'yes';
-export const powerAbsent = 'no';
-export const powerNotMonitored = 'not monitored';
-export const powerStateSummary = (mains: string, battery: string) => `Mains ${mains}, battery ${battery}`;
-export const batteryCharging = 'charging';
-export const batteryPercent = (percent: number) => `${percent} %`;
+export const powerPresentText = 'yes';
+export const powerAbsentText = 'no';
+export const powerNotMonitoredText = 'not monitored';
+export const powerStateSummaryText = (mains: string, battery: string) => `Mains ${mains}, battery ${battery}`;
+export const batteryChargingText = 'charging';
+export const batteryPercentText = (percent: number) => `${percent} %`;
 export const powerTestHint = 'Unplug the mains for a moment. The controller must keep running.';
 export const noteLabel = (test: string) => `Note on ${test}`;
-export const controllerObservation = (what: string) => `Controller: ${what}`;
+export const controllerObservationText = (what: string) => `Controller: ${what}`;

@@ -18,41 +18,41 @@ const reasons: Readonly<Record<string, string>> = {
 const signals: Readonly<Record<string, string>> = { key_taken: 'key accepted', rule_armed: 'rule selected' };
 
 export const liveHeading = 'Live';
-export const liveIntro = 'Shows events as they happen. Digits and card numbers are masked.';
-export const noEventsYet = 'No events yet. Press a key or present a card.';
+export const liveIntroText = 'Shows events as they happen. Digits and card numbers are masked.';
+export const noEventsYetText = 'No events yet. Press a key or present a card.';
 export const pauseButton = 'Pause';
 export const resumeButton = 'Resume';
-export const missedEventCount = (count: number) => `${count} new since you paused`;
+export const missedEventCountText = (count: number) => `${count} new since you paused`;
 export const liveFilterLegend = 'Show';
 export const liveFilterNames = { all: 'All', decisions: 'Access', io: 'Inputs and outputs' };
-export const keyPressed = (station: string, key: string) => `Key ${key} at ${station}`;
-export const cardPresented = (station: string, card: string) => `Card ${card} at ${station}`;
-export const readerUnitIdle = (station: string) => `${station}: idle`;
-export const enteringCode = (station: string) => `${station}: entering a code`;
-export const ruleSelected = (station: string, action: string) =>
+export const keyPressedText = (station: string, key: string) => `Key ${key} at ${station}`;
+export const cardPresentedText = (station: string, card: string) => `Card ${card} at ${station}`;
+export const readerUnitIdleText = (station: string) => `${station}: idle`;
+export const enteringCodeText = (station: string) => `${station}: entering a code`;
+export const ruleSelectedText = (station: string, action: string) =>
   `${station}: ${action} selected, waiting for a PIN or card`;
-export const firstGadgetName = 'first gadget';
-export const feedbackSignaled = (station: string, kind: string) =>
+export const firstGadgetNameText = 'first gadget';
+export const feedbackSignaledText = (station: string, kind: string) =>
   `${station} signals: ${signals[kind] ?? kind.replaceAll('_', ' ')}`;
-export const technicianAwaitsCard = (station: string | null) =>
+export const technicianAwaitsCardText = (station: string | null) =>
   station === null ? 'A technician waits for a card at any reader' : `A technician waits for a card at ${station}`;
-export const inputChanged = (input: string, level: string) => `Input ${input} ${level}`;
-export const outputSwitchedOn = (output: string, ms: number | null) =>
+export const inputChangedText = (input: string, level: string) => `Input ${input} ${level}`;
+export const outputSwitchedOnText = (output: string, ms: number | null) =>
   `Output ${output} on${ms === null ? '' : ` for ${ms / 1000} s`}`;
-export const outputSwitchedOff = (output: string) => `Output ${output} off`;
-export const credentialChecked = (action: string, isGranted: boolean) =>
+export const outputSwitchedOffText = (output: string) => `Output ${output} off`;
+export const credentialCheckedText = (action: string, isGranted: boolean) =>
   `Try: ${action} would be ${isGranted ? 'granted' : 'denied'}`;
-export const rulesChanged = 'Input rules changed';
-export const rulesChangedOnTrial = 'Input rules changed on trial';
-export const accessGranted = (action: string) => `Granted: ${action}`;
-export const accessDenied = (action: string) => `Denied: ${action}`;
+export const rulesChangedText = 'Input rules changed';
+export const rulesChangedOnTrialText = 'Input rules changed on trial';
+export const accessGrantedText = (action: string) => `Granted: ${action}`;
+export const accessDeniedText = (action: string) => `Denied: ${action}`;
 export const denialReasonText = (reason: string) => reasons[reason] ?? capitalize(reason.replaceAll('_', ' '));
 export const gadgetStateText = (gadget: string, state: string) => `${gadget} is ${state}`;
 export const gadgetSignalText = (gadget: string, signal: string) => `${gadget}: ${signal}`;
-export const faultReported = (what: string) => `Fault: ${what}`;
-export const eventsWereLost = 'Events were lost';
+export const faultReportedText = (what: string) => `Fault: ${what}`;
+export const eventsWereLostText = 'Events were lost';
 export const otherEventText = (kind: string) => capitalize(kind.replaceAll('_', ' '));
-export const unknownGadgetName = 'unknown gadget';
+export const unknownGadgetNameText = 'unknown gadget';
 export const accessMethodNames = {
   pin: 'PIN',
   card: 'card',

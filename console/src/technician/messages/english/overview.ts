@@ -1,10 +1,10 @@
 import { formatCount } from '../../../components/texts/format-count.ts';
 
-export const noIssuesFound = 'No issues found';
-export const warningCount = (count: number) => `${formatCount(count, 'issue needs', 'issues need')} attention`;
-export const faultCount = (count: number) => formatCount(count, 'fault', 'faults');
-export const checkInProgress = 'Checking…';
-export const passedCheckCount = (count: number) => `${formatCount(count, 'check', 'checks')} passed`;
+export const noIssuesFoundText = 'No issues found';
+export const warningCountText = (count: number) => `${formatCount(count, 'issue needs', 'issues need')} attention`;
+export const faultCountText = (count: number) => formatCount(count, 'fault', 'faults');
+export const checkInProgressText = 'Checking…';
+export const passedCheckCountText = (count: number) => `${formatCount(count, 'check', 'checks')} passed`;
 export const healthStateNames = { ok: 'ok', warn: 'warning', fail: 'fault', unknown: 'not run' };
 export const installationStepsHeading = 'Installation steps';
 export const installationStepTexts = {
@@ -19,20 +19,20 @@ export const installationStepTexts = {
   report: 'Print the installation report',
 };
 export const gadgetsHeading = 'Doors and gadgets';
-export const noGadgetsYet = 'None yet. They are added when the controller is claimed.';
+export const noGadgetsYetText = 'None yet. They are added when the controller is claimed.';
 export const detailsHeading = 'Details';
 export const siteLabel = 'Site';
 export const bridgeLabel = 'Bridge';
-export const bridgeConnected = 'Connected';
-export const onlyGatewayConnected = 'Gateway connected, bridge not reachable';
-export const bridgeOffline = 'Offline. Doors keep working';
+export const bridgeConnectedText = 'Connected';
+export const onlyGatewayConnectedText = 'Gateway connected, bridge not reachable';
+export const bridgeOfflineText = 'Offline. Doors keep working';
 export const accessDataLabel = 'Access data';
-export const noAccessDataYet = 'Not received yet';
-export const accessDataAge = (age: string) => `${age} old`;
+export const noAccessDataYetText = 'Not received yet';
+export const accessDataAgeText = (age: string) => `${age} old`;
 export const waitingEventsLabel = 'Events waiting';
 export const clockLabel = 'Clock';
-export const clockTrusted = (source: string) => `trusted (${source})`;
-export const clockNotTrusted = 'not trusted: time-limited access is denied';
+export const clockTrustedText = (source: string) => `trusted (${source})`;
+export const clockNotTrustedText = 'not trusted: time-limited access is denied';
 export const firmwareLabel = 'Firmware';
 export const uptimeLabel = 'Uptime';
 export const downloadBundleButton = 'Download the support file';

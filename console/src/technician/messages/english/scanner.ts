@@ -1,4 +1,5 @@
 export const scanButton = 'Scan a QR code';
 export const scannerHeading = 'Point the camera at the QR code';
-export const cameraNotAvailable = 'The camera is not available. Allow access to the camera, or paste the text instead.';
-export const scanInProgress = 'Scanning…';
+export const cameraNotAvailableText =
+  'The camera is not available. Allow access to the camera, or paste the text instead.';
+export const scanInProgressText = 'Scanning…';

@@ -1,5 +1,5 @@
 export const appTitle = 'Technician';
-export const loadingInProgress = 'Loading…';
+export const loadingInProgressText = 'Loading…';
 export const screenNames = {
   overview: 'Overview',
   claim: 'Claim',
@@ -20,8 +20,8 @@ export const remoteBadge = 'Remote';
 export const allControllersLink = 'All controllers';
 export const signOutButton = 'Sign out';
 export const cancelButton = 'Cancel';
-export const retryCountdown = (time: string) => `Wait ${time}`;
-export const controllerNotResponding =
+export const retryCountdownText = (time: string) => `Wait ${time}`;
+export const controllerNotRespondingText =
   'The controller does not respond. Your changes are kept. Check the connection and try again.';
 export const formatCountdown = (seconds: number) =>
   `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

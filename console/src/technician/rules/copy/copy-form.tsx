@@ -1,4 +1,4 @@
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
@@ -8,23 +8,23 @@ import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import { useControllerData } from '../../state/shared-controller-resources.ts';
 import { useApiAction } from '../../state/use-action.ts';
 import { useGadgetNameLookup } from '../../state/use-gadget-names.ts';
-import { ComparedRules } from '../../../components/rules-editor/rule-comparison.tsx';
-import { haveSameRules } from '../../../components/rules-editor/rule.ts';
-import { RULE_TRIAL_SECONDS } from '../trial/trial-duration.ts';
-import { type GadgetMapping, mapGadgets, mapRules } from './map-rules.ts';
+import { ComparedInputRules } from '../../../components/rules-editor/rule-comparison.tsx';
+import { areSameInputRules } from '../../../components/rules-editor/rule.ts';
+import { INPUT_RULES_TRIAL_SECONDS } from '../trial/trial-duration.ts';
+import { type GadgetReplacement, mapGadgetsToTarget, mapInputRulesToTarget } from './map-rules.ts';
 
 interface MappingProps {
-  readonly mapping: GadgetMapping;
-  readonly targets: TechnicianRules['destinations'];
+  readonly mapping: GadgetReplacement;
+  readonly targets: TechnicianInputRules['destinations'];
   readonly onChoose: (gadgetId: string) => void;
 }
 
 const MappingRow = ({ mapping: { gadget, target, missingActions }, targets, onChoose }: MappingProps) => (
   <div>
-    <FormField id={`map-${gadget.gadget_id}`} label={ruleCopyMessages.gadgetMappingLabel(gadget.name)}>
+    <FormField id={`map-${gadget.gadget_id}`} label={ruleCopyMessages.replacementGadgetLabel(gadget.name)}>
       {described => (
         <select {...described} value={target?.gadget_id ?? ''} onChange={event => onChoose(event.currentTarget.value)}>
-          {target === null ? <option value="">{ruleCopyMessages.chooseGadget}</option> : null}
+          {target === null ? <option value="">{ruleCopyMessages.chooseGadgetPlaceholder}</option> : null}
           {targets.map(({ gadget_id, name }) => (
             <option key={gadget_id} value={gadget_id}>
               {name}
@@ -33,37 +33,37 @@ const MappingRow = ({ mapping: { gadget, target, missingActions }, targets, onCh
         </select>
       )}
     </FormField>
-    {target === null ? <p class="wrong small">{ruleCopyMessages.noMatchingGadget(gadget.name)}</p> : null}
+    {target === null ? <p class="wrong small">{ruleCopyMessages.noMatchingGadgetText(gadget.name)}</p> : null}
     {missingActions.length > 0 ? (
-      <p class="wrong small">{ruleCopyMessages.missingActions(target?.name ?? '', missingActions)}</p>
+      <p class="wrong small">{ruleCopyMessages.missingActionsText(target?.name ?? '', missingActions)}</p>
     ) : null}
   </div>
 );
 
 interface CopyFormProps {
-  readonly value: TechnicianRules;
-  readonly device: TechnicianRules['site_devices'][number];
+  readonly value: TechnicianInputRules;
+  readonly device: TechnicianInputRules['site_devices'][number];
   readonly onStarted: () => void;
 }
 
 /** Compares the rules of another controller with the copy, and starts a trial there. */
-export const CopyForm = ({ value, device, onStarted }: CopyFormProps) => {
+export const CopyInputRulesForm = ({ value, device, onStarted }: CopyFormProps) => {
   const { rules } = useControllerData();
   const { run, isBusy } = useApiAction();
   const notify = useNotify();
   const names = useGadgetNameLookup();
   const [choices, setChoices] = useState<Readonly<Record<string, string>>>({});
-  const name = device.name ?? ruleCopyMessages.unnamedController;
-  if (device.input_rules === null) return <p>{ruleCopyMessages.rulesUnknown}</p>;
+  const name = device.name ?? ruleCopyMessages.unnamedControllerText;
+  if (device.input_rules === null) return <p>{ruleCopyMessages.rulesUnknownText}</p>;
   const previous = device.input_rules;
-  const mappings = mapGadgets(value.input_rules, value.destinations, device.id, choices);
-  const copied = mapRules(value.input_rules, mappings);
-  const isSame = copied !== null && haveSameRules(copied, previous);
+  const mappings = mapGadgetsToTarget(value.input_rules, value.destinations, device.id, choices);
+  const copied = mapInputRulesToTarget(value.input_rules, mappings);
+  const isSame = copied !== null && areSameInputRules(copied, previous);
   const start = async (): Promise<void> => {
-    const body = { to: device.id, input_rules: copied, previous, confirm_within_s: RULE_TRIAL_SECONDS };
-    const result = await run<TechnicianRules>({ method: 'POST', path: '/input_rules/copy', body });
+    const body = { to: device.id, input_rules: copied, previous, confirm_within_s: INPUT_RULES_TRIAL_SECONDS };
+    const result = await run<TechnicianInputRules>({ method: 'POST', path: '/input_rules/copy', body });
     if (result === null) return;
-    notify(ruleCopyMessages.copyTrialStarting(name));
+    notify(ruleCopyMessages.copyTrialStartingText(name));
     rules.setValue(result);
     onStarted();
   };
@@ -78,13 +78,15 @@ export const CopyForm = ({ value, device, onStarted }: CopyFormProps) => {
         />
       ))}
       {copied === null ? null : (
-        <ComparedRules
+        <ComparedInputRules
           yours={{ title: ruleCopyMessages.targetRulesHeading(name), rules: previous }}
           theirs={{ title: ruleCopyMessages.targetRulesAfterCopyHeading(name), rules: copied }}
           names={names}
         />
       )}
-      <p class="quiet small">{isSame ? ruleCopyMessages.targetHasSameRules : ruleCopyMessages.copyTrialHint(name)}</p>
+      <p class="quiet small">
+        {isSame ? ruleCopyMessages.targetHasSameRulesText : ruleCopyMessages.copyInputRulesTrialHint(name)}
+      </p>
       <Button icon={icons.copyIcon} isDisabled={copied === null || isSame || isBusy} onPress={() => void start()}>
         {ruleCopyMessages.startTrialButton(name)}
       </Button>

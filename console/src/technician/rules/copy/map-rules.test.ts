@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { RuleDestination, SavedRule } from '../../../components/rules-editor/rule.ts';
-import { mapGadgets, mapRules } from './map-rules.ts';
+import type { InputRuleDestination, SavedInputRule } from '../../../components/rules-editor/rule.ts';
+import { mapGadgetsToTarget, mapInputRulesToTarget } from './map-rules.ts';
 
 const gadget = (gadget_id: string, device_id: string, name: string, ...actions: readonly string[]) =>
   ({
@@ -9,8 +9,9 @@ const gadget = (gadget_id: string, device_id: string, name: string, ...actions: 
     name,
     is_own: device_id === 'dev_a',
     actions: actions.map(id => ({ id, name: id })),
-  }) as RuleDestination;
-const rule = (code: string, gadget_id: string, action_id = 'open') => ({ code, gadget_id, action_id }) as SavedRule;
+  }) as InputRuleDestination;
+const rule = (code: string, gadget_id: string, action_id = 'open') =>
+  ({ code, gadget_id, action_id }) as SavedInputRule;
 
 const destinations = [
   gadget('gad_a1', 'dev_a', 'Door', 'open', 'lock'),
@@ -19,12 +20,13 @@ const destinations = [
   gadget('gad_b2', 'dev_b', 'door ', 'open'),
   gadget('gad_b3', 'dev_b', 'Lamp', 'on'),
 ];
-const map = (rules: readonly SavedRule[], choices = {}) => mapGadgets(rules, destinations, 'dev_b', choices);
+const map = (rules: readonly SavedInputRule[], choices = {}) =>
+  mapGadgetsToTarget(rules, destinations, 'dev_b', choices);
 
-describe('mapRules', () => {
+describe('mapInputRulesToTarget', () => {
   it('maps gadgets by name and not by order, and leaves gadgets of other controllers', () => {
     const rules = [rule('', 'gad_a1'), rule('*2', 'gad_a2', 'on'), rule('*3', 'gad_b3', 'on')];
-    expect(mapRules(rules, map(rules))).toEqual([
+    expect(mapInputRulesToTarget(rules, map(rules))).toEqual([
       rule('', 'gad_b2'),
       rule('*2', 'gad_b1', 'on'),
       rule('*3', 'gad_b3', 'on'),
@@ -33,15 +35,15 @@ describe('mapRules', () => {
 
   it('uses the choice of the technician', () => {
     const rules = [rule('*2', 'gad_a2', 'on')];
-    expect(mapRules(rules, map(rules, { gad_a2: 'gad_b3' }))).toEqual([rule('*2', 'gad_b3', 'on')]);
+    expect(mapInputRulesToTarget(rules, map(rules, { gad_a2: 'gad_b3' }))).toEqual([rule('*2', 'gad_b3', 'on')]);
   });
 
   it('refuses a gadget without a counterpart and an action that the counterpart does not have', () => {
     const locks = [rule('', 'gad_a1', 'lock')];
-    expect([mapRules(locks, map(locks)), map(locks)[0]?.missingActions]).toEqual([null, ['lock']]);
+    expect([mapInputRulesToTarget(locks, map(locks)), map(locks)[0]?.missingActions]).toEqual([null, ['lock']]);
     const rules = [rule('', 'gad_a1')];
-    expect(mapRules(rules, mapGadgets(rules, destinations, 'dev_c', {}))).toBeNull();
+    expect(mapInputRulesToTarget(rules, mapGadgetsToTarget(rules, destinations, 'dev_c', {}))).toBeNull();
     const twins = [...destinations, gadget('gad_b4', 'dev_b', 'Door', 'open')];
-    expect(mapRules(rules, mapGadgets(rules, twins, 'dev_b', {}))).toBeNull();
+    expect(mapInputRulesToTarget(rules, mapGadgetsToTarget(rules, twins, 'dev_b', {}))).toBeNull();
   });
 });

@@ -1,21 +1,21 @@
-import type { RuleDestination, SavedRule } from '../../../components/rules-editor/rule.ts';
+import type { InputRuleDestination, SavedInputRule } from '../../../components/rules-editor/rule.ts';
 
 /** A gadget of this controller that the copied rules need, and the gadget of the target that takes its place. */
-export interface GadgetMapping {
-  readonly gadget: RuleDestination;
-  readonly target: RuleDestination | null;
+export interface GadgetReplacement {
+  readonly gadget: InputRuleDestination;
+  readonly target: InputRuleDestination | null;
   /** Actions of the rules that the target does not have. */
   readonly missingActions: readonly string[];
 }
 
-const haveSameName = (one: RuleDestination, other: RuleDestination): boolean =>
+const haveSameName = (one: InputRuleDestination, other: InputRuleDestination): boolean =>
   one.name.trim().toLowerCase() === other.name.trim().toLowerCase();
 
 const targetOf = (
-  gadget: RuleDestination,
-  targets: readonly RuleDestination[],
+  gadget: InputRuleDestination,
+  targets: readonly InputRuleDestination[],
   choices: Readonly<Record<string, string>>,
-): RuleDestination | null => {
+): InputRuleDestination | null => {
   const choice = choices[gadget.gadget_id];
   if (choice !== undefined) return targets.find(({ gadget_id }) => gadget_id === choice) ?? null;
   const named = targets.filter(target => haveSameName(gadget, target));
@@ -23,12 +23,12 @@ const targetOf = (
 };
 
 /** Maps the gadgets of this controller by name. `choices` overrides that, from gadget id to gadget id. */
-export const mapGadgets = (
-  rules: readonly SavedRule[],
-  destinations: readonly RuleDestination[],
+export const mapGadgetsToTarget = (
+  rules: readonly SavedInputRule[],
+  destinations: readonly InputRuleDestination[],
   targetDeviceId: string,
   choices: Readonly<Record<string, string>>,
-): readonly GadgetMapping[] => {
+): readonly GadgetReplacement[] => {
   const targets = destinations.filter(({ device_id }) => device_id === targetDeviceId);
   return destinations
     .filter(({ is_own, gadget_id }) => is_own && rules.some(rule => rule.gadget_id === gadget_id))
@@ -41,10 +41,10 @@ export const mapGadgets = (
 };
 
 /** Null while a gadget or an action has no counterpart. Rules for gadgets of other controllers stay as they are. */
-export const mapRules = (
-  rules: readonly SavedRule[],
-  mappings: readonly GadgetMapping[],
-): readonly SavedRule[] | null => {
+export const mapInputRulesToTarget = (
+  rules: readonly SavedInputRule[],
+  mappings: readonly GadgetReplacement[],
+): readonly SavedInputRule[] | null => {
   if (mappings.some(({ target, missingActions }) => target === null || missingActions.length > 0)) return null;
   return rules.map(rule => {
     const target = mappings.find(({ gadget }) => gadget.gadget_id === rule.gadget_id)?.target;

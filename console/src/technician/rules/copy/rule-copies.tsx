@@ -1,4 +1,4 @@
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
@@ -7,10 +7,10 @@ import { type StatusLevel, StatusIcon } from '../../../components/status-icon.ts
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import { useControllerData } from '../../state/shared-controller-resources.ts';
 import { useApiAction } from '../../state/use-action.ts';
-import { RULE_TRIAL_SECONDS } from '../trial/trial-duration.ts';
-import { CopyForm } from './copy-form.tsx';
+import { INPUT_RULES_TRIAL_SECONDS } from '../trial/trial-duration.ts';
+import { CopyInputRulesForm } from './copy-form.tsx';
 
-type Copy = TechnicianRules['copies'][number];
+type Copy = TechnicianInputRules['copies'][number];
 
 const levels: Readonly<Record<Copy['state'], StatusLevel>> = {
   waiting: 'neutral',
@@ -25,8 +25,8 @@ const CopyStatus = ({ copy, name }: { readonly copy: Copy; readonly name: string
   const { run, isBusy } = useApiAction();
   const undo = async (): Promise<void> => {
     const { device_id: to, previous, input_rules } = copy;
-    const body = { to, input_rules: previous, previous: input_rules, confirm_within_s: RULE_TRIAL_SECONDS };
-    const result = await run<TechnicianRules>({ method: 'POST', path: '/input_rules/copy', body });
+    const body = { to, input_rules: previous, previous: input_rules, confirm_within_s: INPUT_RULES_TRIAL_SECONDS };
+    const result = await run<TechnicianInputRules>({ method: 'POST', path: '/input_rules/copy', body });
     if (result !== null) rules.setValue(result);
   };
   return (
@@ -46,33 +46,33 @@ const CopyStatus = ({ copy, name }: { readonly copy: Copy; readonly name: string
 };
 
 /** Copies the rules to another controller of the site, at first on trial. */
-export const CopyRulesPanel = () => {
+export const CopyInputRulesPanel = () => {
   const { rules, status } = useControllerData();
   const [target, setTarget] = useState('');
   const { value } = rules;
   if (value === null) return null;
   const { site_devices, copies } = value;
   const nameOf = (id: string): string =>
-    site_devices.find(device => device.id === id)?.name ?? ruleCopyMessages.unnamedController;
+    site_devices.find(device => device.id === id)?.name ?? ruleCopyMessages.unnamedControllerText;
   const device = site_devices.find(({ id }) => id === target);
   const isOffline = status.value?.upstream.online === false;
   return (
     <details class="card panel">
       <summary>
-        <h2>{ruleCopyMessages.copyRulesHeading}</h2>
+        <h2>{ruleCopyMessages.copyInputRulesHeading}</h2>
       </summary>
       <div class="form">
-        <p class="quiet">{ruleCopyMessages.copyRulesHint}</p>
-        {site_devices.length === 0 ? <p>{ruleCopyMessages.noOtherControllers}</p> : null}
-        {isOffline ? <p class="mark">{ruleCopyMessages.copyRequiresOnlineController}</p> : null}
+        <p class="quiet">{ruleCopyMessages.copyInputRulesHint}</p>
+        {site_devices.length === 0 ? <p>{ruleCopyMessages.noOtherControllersText}</p> : null}
+        {isOffline ? <p class="mark">{ruleCopyMessages.copyRequiresOnlineControllerText}</p> : null}
         {site_devices.length === 0 || isOffline ? null : (
           <FormField id="copy-to" label={ruleCopyMessages.copyToLabel}>
             {described => (
               <select {...described} value={target} onChange={event => setTarget(event.currentTarget.value)}>
-                <option value="">{ruleCopyMessages.chooseController}</option>
+                <option value="">{ruleCopyMessages.chooseControllerPlaceholder}</option>
                 {site_devices.map(({ id, name }) => (
                   <option key={id} value={id}>
-                    {name ?? `${ruleCopyMessages.unnamedController} ${id}`}
+                    {name ?? `${ruleCopyMessages.unnamedControllerText} ${id}`}
                   </option>
                 ))}
               </select>
@@ -80,7 +80,7 @@ export const CopyRulesPanel = () => {
           </FormField>
         )}
         {device === undefined || isOffline ? null : (
-          <CopyForm key={device.id} value={value} device={device} onStarted={() => setTarget('')} />
+          <CopyInputRulesForm key={device.id} value={value} device={device} onStarted={() => setTarget('')} />
         )}
         <ul class="checks">
           {copies.map(copy => (

@@ -1,4 +1,4 @@
-import type { TechnicianRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
@@ -25,7 +25,7 @@ const Trial = ({ heading, hint, secondsLeft, path, body, onDecision }: TrialProp
   const { run, isBusy } = useApiAction();
   const end = async (decision: Decision): Promise<void> => {
     onDecision?.(decision);
-    const result = await run<TechnicianRules>({ method: 'POST', path: `${path}/${decision}`, body });
+    const result = await run<TechnicianInputRules>({ method: 'POST', path: `${path}/${decision}`, body });
     if (result === null) onDecision?.(null);
     else rules.setValue(result);
   };
@@ -40,10 +40,10 @@ const Trial = ({ heading, hint, secondsLeft, path, body, onDecision }: TrialProp
       </div>
       <div class="bar">
         <Button variant="primary" icon={icons.checkMarkIcon} isDisabled={isBusy} onPress={() => void end('confirm')}>
-          {ruleTrialMessages.keepButton}
+          {ruleTrialMessages.keepInputRulesButton}
         </Button>
         <Button icon={icons.undoIcon} isDisabled={isBusy} onPress={() => void end('revert')}>
-          {ruleTrialMessages.revertButton}
+          {ruleTrialMessages.revertInputRulesButton}
         </Button>
       </div>
     </section>
@@ -66,10 +66,10 @@ const OwnTrial = () => {
     if (provisional === null && wasOnTrial.current) {
       notify(
         choice.current === 'confirm'
-          ? ruleTrialMessages.rulesKept
+          ? ruleTrialMessages.rulesKeptText
           : choice.current === 'revert'
-            ? ruleTrialMessages.rulesReverted
-            : ruleTrialMessages.trialExpired,
+            ? ruleTrialMessages.rulesRevertedText
+            : ruleTrialMessages.inputRulesTrialExpiredText,
       );
       choice.current = null;
     }
@@ -78,8 +78,8 @@ const OwnTrial = () => {
   if (provisional === null) return null;
   return (
     <Trial
-      heading={ruleTrialMessages.trialHeading}
-      hint={ruleTrialMessages.trialHint}
+      heading={ruleTrialMessages.inputRulesTrialHeading}
+      hint={ruleTrialMessages.inputRulesTrialHint}
       secondsLeft={secondsLeft}
       path="/input_rules"
       body={{}}
@@ -91,18 +91,18 @@ const OwnTrial = () => {
 };
 
 /** Rules that were copied to another controller and are on trial there. */
-const CopyTrial = ({ copy }: { readonly copy: TechnicianRules['copies'][number] }) => {
+const CopyTrial = ({ copy }: { readonly copy: TechnicianInputRules['copies'][number] }) => {
   const { rules } = useControllerData();
   const secondsLeft = useCountdown(copy.seconds_left, rules.loadedAt);
   useEffect(() => {
     if (secondsLeft === 0) void rules.reload();
   }, [secondsLeft === 0]);
   const name =
-    rules.value?.site_devices.find(({ id }) => id === copy.device_id)?.name ?? ruleCopyMessages.unnamedController;
+    rules.value?.site_devices.find(({ id }) => id === copy.device_id)?.name ?? ruleCopyMessages.unnamedControllerText;
   return (
     <Trial
       heading={ruleTrialMessages.copyTrialHeading(name)}
-      hint={ruleTrialMessages.trialHint}
+      hint={ruleTrialMessages.inputRulesTrialHint}
       secondsLeft={secondsLeft}
       path="/input_rules/copy"
       body={{ to: copy.device_id }}
@@ -111,7 +111,7 @@ const CopyTrial = ({ copy }: { readonly copy: TechnicianRules['copies'][number] 
 };
 
 /** Shown at the top of every screen, however far it is scrolled, while rules are active on trial. */
-export const RuleTrialBar = () => {
+export const InputRulesTrialBar = () => {
   const { rules } = useControllerData();
   const onTrial = (rules.value?.copies ?? []).filter(({ state }) => state === 'on_trial');
   return (

@@ -1,2 +1,2 @@
 /** Rules revert after this time unless they are kept. */
-export const RULE_TRIAL_SECONDS = 120;
+export const INPUT_RULES_TRIAL_SECONDS = 120;

@@ -1,12 +1,12 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { AckMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
-import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
+import type { AckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { ReceivedRevocations } from '../downlink/received-revocations.ts';
 import type { SnapshotStorage } from './snapshot-storage.ts';
 import type { SnapshotSync } from './snapshot-sync.ts';
 
-type Announced = Pick<TimeMessage, 'revision' | 'revoke_counter'>;
+type Announced = Pick<TimeMqttMessage, 'revision' | 'revoke_counter'>;
 
 /** Snapshots follow a hello and a change without a request; a device that is behind after this time asks. */
 const GRACE_MS = 2_000;
@@ -61,7 +61,7 @@ export class RevisionMonitor {
   }
 
   /** Acknowledgements announce revocations, too. */
-  acknowledged({ revision, revoke_counter }: AckMessage): void {
+  acknowledged({ revision, revoke_counter }: AckMqttMessage): void {
     if (revision == null || revoke_counter == null) return;
     if (this.#hooks.revocations().isMissingUpTo(revoke_counter)) this.announce({ revision, revoke_counter }, false);
   }

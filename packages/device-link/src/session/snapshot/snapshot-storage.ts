@@ -1,4 +1,4 @@
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 
 export interface StoredRevision {
   readonly revision: number;
@@ -26,5 +26,5 @@ export interface SnapshotStorage {
   /** A transfer of which some chunks have arrived. */
   pendingTransfer(): { readonly revision: number; readonly next_chunk: number } | null;
   /** Chunks of one transfer arrive in order; the last one applies all of them, or none when the digest differs. */
-  receive(chunk: SnapshotChunkMessage): StoredChunkResult | Promise<StoredChunkResult>;
+  receive(chunk: SnapshotChunkMqttMessage): StoredChunkResult | Promise<StoredChunkResult>;
 }

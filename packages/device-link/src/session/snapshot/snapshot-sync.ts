@@ -4,8 +4,8 @@ import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monoton
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { CHUNKS_PER_GROUP, type SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { SyncRequestMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
+import { CHUNKS_PER_GROUP, type SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import { type DecompressFrameBody, decompressFrameBodyAsync, type FrameBody } from '../frames/frame-body.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 import type { StoredRevision, StoredChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
@@ -65,7 +65,7 @@ export class SnapshotSync {
   }
 
   /** For a hello or a sync request. The bridge then sends a group of chunks from here. */
-  position(): Pick<SyncRequestMessage, 'have' | 'resume'> {
+  position(): Pick<SyncRequestMqttMessage, 'have' | 'resume'> {
     const { snapshots } = this.#parts;
     const [held, transfer] = this.#needsFullSnapshot ? [null, null] : [snapshots.held(), snapshots.pendingTransfer()];
     const have = held === null ? null : { revision: held.revision, digest: held.digest };
@@ -131,7 +131,7 @@ export class SnapshotSync {
     this.#requestIfSilent();
   }
 
-  #newRequest(): SyncRequestMessage {
+  #newRequest(): SyncRequestMqttMessage {
     return { v: 1, ...this.position(), revoke_counter: this.#hooks.revokeCounter() };
   }
 
@@ -155,7 +155,7 @@ export class SnapshotSync {
     this.#isWorking = false;
   }
 
-  async #read(body: FrameBody): Promise<SnapshotChunkMessage | null> {
+  async #read(body: FrameBody): Promise<SnapshotChunkMqttMessage | null> {
     const bytes = await (this.#parts.decompressSnapshots ?? decompressFrameBodyAsync)(body);
     const read = bytes.ok ? decodeMqttMessage('slice', bytes.value) : bytes;
     if (read.ok) return read.value;
@@ -165,7 +165,7 @@ export class SnapshotSync {
     return null;
   }
 
-  #continue({ chunk }: SnapshotChunkMessage, received: StoredChunkResult): void {
+  #continue({ chunk }: SnapshotChunkMqttMessage, received: StoredChunkResult): void {
     if (received.kind === 'refused') return this.#refused(received.reason);
     this.#requests = 0;
     this.#lastProgress = this.#parts.clock.now();

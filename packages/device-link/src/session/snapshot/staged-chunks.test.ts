@@ -1,4 +1,4 @@
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { describe, expect, it } from 'vitest';
 import {
@@ -6,7 +6,7 @@ import {
   digestSnapshotEntries,
   toSnapshotEntryKey,
   type SnapshotEntries,
-} from './snapshot-entries.ts';
+} from './apply-snapshot-chunks.ts';
 import type { StoredRevision } from './snapshot-storage.ts';
 import { StagedChunks } from './staged-chunks.ts';
 
@@ -15,7 +15,7 @@ const [a, b] = ['dev_a', 'dev_b'].map((id): SnapshotEntry => ({ type: 'peer', id
   SnapshotEntry,
 ];
 
-const chunk = (given: Partial<SnapshotChunkMessage>): SnapshotChunkMessage => ({
+const chunk = (given: Partial<SnapshotChunkMqttMessage>): SnapshotChunkMqttMessage => ({
   v: 1,
   from: null,
   to: 5,
@@ -32,7 +32,7 @@ class MemoryTarget {
   held: StoredRevision | null = null;
   entries: SnapshotEntries = new Map();
 
-  apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean {
+  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean {
     const applied = applySnapshotChunks(this.entries, chunks);
     if (applied === null) return false;
     this.entries = applied;
@@ -78,7 +78,7 @@ describe('StagedChunks', () => {
     expect(staged.pendingTransfer()).toBeNull();
   });
 
-  const unusable: Readonly<Record<string, Partial<SnapshotChunkMessage>>> = {
+  const unusable: Readonly<Record<string, Partial<SnapshotChunkMqttMessage>>> = {
     wrong_base: { from: 4, to: 6 },
     wrong_chunk: { chunk: 1, chunks: 2 },
     wrong_digest: { to: 6, put: [a], digest: digestSnapshotEntries([b]) },

@@ -1,11 +1,11 @@
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { StoredRevision, StoredChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
 
 /** A snapshot in memory that changes by whole transfers. */
 export interface SnapshotTarget {
   readonly held: StoredRevision | null;
   /** All chunks of a transfer. False, and nothing changed, when the digest of the result is not the announced one. */
-  apply(chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]]): boolean;
+  apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean;
 }
 
 const refused = (reason: ChunkRejectionReason): StoredChunkResult => ({ kind: 'refused', reason });
@@ -13,7 +13,7 @@ const refused = (reason: ChunkRejectionReason): StoredChunkResult => ({ kind: 'r
 /** Collects the chunks of a transfer in memory until it is complete. */
 export class StagedChunks implements SnapshotStorage {
   readonly #target: SnapshotTarget;
-  #staged: SnapshotChunkMessage[] = [];
+  #staged: SnapshotChunkMqttMessage[] = [];
 
   constructor(target: SnapshotTarget) {
     this.#target = target;
@@ -28,7 +28,7 @@ export class StagedChunks implements SnapshotStorage {
     return first === undefined ? null : { revision: first.to, next_chunk: this.#staged.length };
   }
 
-  receive(chunk: SnapshotChunkMessage): StoredChunkResult {
+  receive(chunk: SnapshotChunkMqttMessage): StoredChunkResult {
     if (chunk.chunk === 0) this.#staged = [];
     const [first = chunk] = this.#staged;
     const isNext = chunk.chunk === this.#staged.length && first.to === chunk.to;

@@ -1,7 +1,7 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { TimeMessage } from '@lintel/wire-protocol/mqtt/messages/time';
+import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { DeviceSyncPosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { SessionLink } from '../session-link.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
@@ -31,7 +31,7 @@ export interface TimeSyncDependencies {
 
 export interface TimeSyncHooks {
   /** With the position of the device at its request. */
-  readonly received: (time: TimeMessage, isFresh: boolean, requestedAt: DeviceSyncPosition) => void;
+  readonly received: (time: TimeMqttMessage, isFresh: boolean, requestedAt: DeviceSyncPosition) => void;
   readonly position: () => DeviceSyncPosition;
   /** A bridge that was restarted behind its broker, or restored from a backup, needs the hello again. */
   readonly sendHello: () => void;
@@ -120,7 +120,7 @@ export class TimeSync {
     return this.#last === null ? null : this.#last.time + (this.#parts.clock.now() - this.#last.receivedAt);
   }
 
-  receive(message: TimeMessage): void {
+  receive(message: TimeMqttMessage): void {
     const { clock, wall, setFault } = this.#parts;
     const request = this.#requested.get(message.nonce);
     // Of another session: the bridge was restored to a time before this one.

@@ -7,7 +7,13 @@ import { GpioLineRequest } from '../../gpio/line-request.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
-import { type MatrixContacts, type MatrixState, scanMatrix, initialMatrixState, findStuckKeys } from './matrix-scan.ts';
+import {
+  type KeypadMatrixContacts,
+  type KeypadMatrixState,
+  scanKeypadMatrix,
+  initialKeypadMatrixState,
+  findStuckKeys,
+} from './matrix-scan.ts';
 
 export interface MatrixKeypadOptions {
   readonly chip: GpioChipLabels;
@@ -51,7 +57,7 @@ const isKey = (text: string | undefined): text is KeypadKey => text !== undefine
 export class MatrixKeypad extends KeypadBase {
   readonly #options: MatrixKeypadOptions;
   readonly #lines: ReconnectingPart<Lines>;
-  #state: MatrixState = initialMatrixState;
+  #state: KeypadMatrixState = initialKeypadMatrixState;
   #isStuck = false;
   #cancel: () => void = () => undefined;
 
@@ -92,7 +98,7 @@ export class MatrixKeypad extends KeypadBase {
   }
 
   #begin(lines: Lines): void {
-    this.#state = initialMatrixState;
+    this.#state = initialKeypadMatrixState;
     this.#isStuck = false;
     this.#schedule(lines);
   }
@@ -104,7 +110,7 @@ export class MatrixKeypad extends KeypadBase {
 
   #scan(lines: Lines): void {
     try {
-      const { state, pressed } = scanMatrix(this.#state, this.#contacts(lines), this.#options.clock.now());
+      const { state, pressed } = scanKeypadMatrix(this.#state, this.#contacts(lines), this.#options.clock.now());
       this.#state = state;
       this.#checkStuckKeys();
       for (const key of pressed) this.#pressKey(key);
@@ -114,7 +120,7 @@ export class MatrixKeypad extends KeypadBase {
     }
   }
 
-  #contacts({ rows, columns }: Lines): MatrixContacts {
+  #contacts({ rows, columns }: Lines): KeypadMatrixContacts {
     const { settle_us = SETTLE_US, wait = busyWait } = this.#options;
     return this.#options.rows.map((_, driven) => {
       rows.set(this.#options.rows.map((__, row) => row === driven));

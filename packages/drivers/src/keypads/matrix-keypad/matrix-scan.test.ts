@@ -1,12 +1,18 @@
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type MatrixContacts, type MatrixState, scanMatrix, initialMatrixState, findStuckKeys } from './matrix-scan.ts';
+import {
+  type KeypadMatrixContacts,
+  type KeypadMatrixState,
+  scanKeypadMatrix,
+  initialKeypadMatrixState,
+  findStuckKeys,
+} from './matrix-scan.ts';
 
 const [ROWS, COLUMNS] = [4, 3];
 
 /** What a matrix without diodes shows: two lines are connected when there is any path between them. */
-const contactsOf = (keys: readonly number[]): MatrixContacts => {
+const contactsOf = (keys: readonly number[]): KeypadMatrixContacts => {
   const isPressed = (row: number, column: number): boolean => keys.includes(row * COLUMNS + column);
   const lines = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
   const reached = (row: number): Set<number> => {
@@ -26,7 +32,7 @@ const contactsOf = (keys: readonly number[]): MatrixContacts => {
 };
 
 const scanner = () => {
-  let state: MatrixState = initialMatrixState;
+  let state: KeypadMatrixState = initialKeypadMatrixState;
   let now = 1_000;
   const reported: number[] = [];
   return {
@@ -34,7 +40,7 @@ const scanner = () => {
     stuck: () => findStuckKeys(state, monotonic(now)),
     hold: (keys: readonly number[], milliseconds: number): void => {
       for (const end = now + milliseconds; now < end; now += 10) {
-        const step = scanMatrix(state, contactsOf(keys), now as MonotonicTime);
+        const step = scanKeypadMatrix(state, contactsOf(keys), now as MonotonicTime);
         state = step.state;
         reported.push(...step.pressed);
       }

@@ -1,27 +1,27 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 
 /** For each row, whether each column is connected to it now. */
-export type MatrixContacts = readonly (readonly boolean[])[];
+export type KeypadMatrixContacts = readonly (readonly boolean[])[];
 
 interface Settling {
   readonly key: number;
   readonly since: MonotonicTime;
 }
 
-export interface MatrixState {
+export interface KeypadMatrixState {
   /** Keys that are down after debouncing, numbered row by row, with the time of the press. */
   readonly down: readonly Settling[];
   /** Keys whose level has changed and is being debounced. */
   readonly settling: readonly Settling[];
 }
 
-export const initialMatrixState: MatrixState = { down: [], settling: [] };
+export const initialKeypadMatrixState: KeypadMatrixState = { down: [], settling: [] };
 
 const DEBOUNCE_MS = 30;
 /** A key held this long is reported as stuck. */
 const STUCK_MS = 30_000;
 
-const connected = (contacts: MatrixContacts): readonly number[] =>
+const connected = (contacts: KeypadMatrixContacts): readonly number[] =>
   contacts.flatMap((row, rowIndex) =>
     row.flatMap((isConnected, column) => (isConnected ? [rowIndex * row.length + column] : [])),
   );
@@ -30,15 +30,15 @@ const connected = (contacts: MatrixContacts): readonly number[] =>
  * Two keys of one column connect their rows: a third key in either row then also shows in the other one, and a column
  * that returns slowly to its idle level looks like the key below. The state is ignored until it is unambiguous.
  */
-const isGhostly = ([first = [], ...others]: MatrixContacts): boolean =>
+const isGhostly = ([first = [], ...others]: KeypadMatrixContacts): boolean =>
   first.some((_, column) => [first, ...others].filter(row => row[column] === true).length > 1);
 
 /** Scans the whole matrix once. Returns the keys newly pressed, in the order of pressing. */
-export const scanMatrix = (
-  state: MatrixState,
-  contacts: MatrixContacts,
+export const scanKeypadMatrix = (
+  state: KeypadMatrixState,
+  contacts: KeypadMatrixContacts,
   now: MonotonicTime,
-): { readonly state: MatrixState; readonly pressed: readonly number[] } => {
+): { readonly state: KeypadMatrixState; readonly pressed: readonly number[] } => {
   if (isGhostly(contacts)) return { state: { ...state, settling: [] }, pressed: [] };
   const seen = connected(contacts);
   const wasDown = (key: number): boolean => state.down.some(held => held.key === key);
@@ -57,5 +57,5 @@ export const scanMatrix = (
   };
 };
 
-export const findStuckKeys = ({ down }: MatrixState, now: MonotonicTime): readonly number[] =>
+export const findStuckKeys = ({ down }: KeypadMatrixState, now: MonotonicTime): readonly number[] =>
   down.filter(({ since }) => now >= addMilliseconds(since, STUCK_MS)).map(({ key }) => key);

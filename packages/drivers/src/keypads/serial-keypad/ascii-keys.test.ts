@@ -1,14 +1,14 @@
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AsciiKeyState, decodeAsciiKeys, defaultKeyMap, initialAsciiKeyState } from './ascii-keys.ts';
+import { type AsciiKeyState, decodeAsciiKeys, defaultAsciiKeyMap, initialAsciiKeyState } from './ascii-keys.ts';
 
 const text = (characters: string): Uint8Array => new TextEncoder().encode(characters);
 
 const typist = () => {
   let state: AsciiKeyState = initialAsciiKeyState;
   return (bytes: Uint8Array, at: number): string => {
-    const step = decodeAsciiKeys(defaultKeyMap, state, bytes, at as MonotonicTime);
+    const step = decodeAsciiKeys(defaultAsciiKeyMap, state, bytes, at as MonotonicTime);
     state = step.state;
     return step.keys.join('');
   };
@@ -48,8 +48,8 @@ describe('ASCII keys', () => {
     const garbage = fc.uint8Array({ minLength: 8, maxLength: 200 });
     fc.assert(
       fc.property(garbage, bytes => {
-        fc.pre(!bytes.every(byte => defaultKeyMap.has(byte)));
-        expect(decodeAsciiKeys(defaultKeyMap, initialAsciiKeyState, bytes, monotonic(5_000)).keys).toEqual([]);
+        fc.pre(!bytes.every(byte => defaultAsciiKeyMap.has(byte)));
+        expect(decodeAsciiKeys(defaultAsciiKeyMap, initialAsciiKeyState, bytes, monotonic(5_000)).keys).toEqual([]);
       }),
     );
   });

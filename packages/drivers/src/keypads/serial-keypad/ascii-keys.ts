@@ -7,11 +7,11 @@ import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-c
  */
 
 /** The key for each byte; null for other bytes that the keypad sends. */
-export type KeyMap = ReadonlyMap<number, KeypadKey | null>;
+export type AsciiKeyMap = ReadonlyMap<number, KeypadKey | null>;
 
 const keys: readonly KeypadKey[] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
 
-export const defaultKeyMap: KeyMap = new Map<number, KeypadKey | null>([
+export const defaultAsciiKeyMap: AsciiKeyMap = new Map<number, KeypadKey | null>([
   ...keys.map((key): [number, KeypadKey] => [key.charCodeAt(0), key]),
   [0x0d, '#'],
   [0x0a, null],
@@ -35,7 +35,7 @@ export const initialAsciiKeyState: AsciiKeyState = { noisyUntil: null, room: BUR
 
 /** After noise, ignores all input until the line has been quiet for a while. */
 export const decodeAsciiKeys = (
-  map: KeyMap,
+  map: AsciiKeyMap,
   state: AsciiKeyState,
   bytes: Uint8Array,
   now: MonotonicTime,

@@ -1,19 +1,25 @@
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
-import { type AsciiKeyState, decodeAsciiKeys, type KeyMap, defaultKeyMap, initialAsciiKeyState } from './ascii-keys.ts';
+import {
+  type AsciiKeyState,
+  decodeAsciiKeys,
+  type AsciiKeyMap,
+  defaultAsciiKeyMap,
+  initialAsciiKeyState,
+} from './ascii-keys.ts';
 
 export interface SerialKeypadOptions {
   readonly line: SerialLine;
   readonly clock: MonotonicClock;
   /** Bytes in addition to the default map, or replacing its entries. */
-  readonly keys?: KeyMap;
+  readonly keys?: AsciiKeyMap;
 }
 
 /** A keypad that sends its keys as ASCII text. */
 export class SerialKeypad extends KeypadBase {
   readonly #options: SerialKeypadOptions;
-  readonly #keys: KeyMap;
+  readonly #keys: AsciiKeyMap;
   #state: AsciiKeyState = initialAsciiKeyState;
   #isPlugged = true;
   #cancel: () => void = () => undefined;
@@ -21,7 +27,7 @@ export class SerialKeypad extends KeypadBase {
   constructor(options: SerialKeypadOptions) {
     super();
     this.#options = options;
-    this.#keys = new Map([...defaultKeyMap, ...(options.keys ?? [])]);
+    this.#keys = new Map([...defaultAsciiKeyMap, ...(options.keys ?? [])]);
     options.line.onBytes(bytes => this.#take(bytes));
     options.line.onFault(fault => {
       this.#isPlugged = fault === null;

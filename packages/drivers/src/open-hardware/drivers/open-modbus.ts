@@ -1,6 +1,6 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
-import { createRtuBus, createTcpBus } from '../../modbus/create-modbus-bus.ts';
-import type { InputSource } from '../../modbus/input-sources.ts';
+import { createModbusRtuBus, createModbusTcpBus } from '../../modbus/create-modbus-bus.ts';
+import type { ModbusInputSource } from '../../modbus/input-sources.ts';
 import type { ModbusBus } from '../../modbus/modbus-bus.ts';
 import { type ModbusInput, ModbusInputs } from '../../modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../modbus/modbus-outputs.ts';
@@ -31,7 +31,7 @@ const nameOf = (unit: number): string => `unit_${unit}`;
 const boardsOf = (lines: Readonly<Record<string, { readonly unit: number }>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(lines).map(([name, { unit }]) => [name, nameOf(unit)]));
 
-const sourceOf = (input: Input): InputSource => {
+const sourceOf = (input: Input): ModbusInputSource => {
   if (input.input !== undefined) return { kind: 'bit', input: input.input };
   const { register = 0, bit, table } = input;
   return { kind: 'register', table, register, bit };
@@ -84,11 +84,11 @@ const openBoards = (profile: ModbusProfile, bus: ModbusBus, { clock }: BusContex
 export const openModbus = async (profile: BusWithDriver<'modbus'>, context: BusContext): Promise<OpenedBus> => {
   const { baud_rate, parity } = profile;
   const line = new ReconnectingSerialLine({ path: findSerialPath(profile.port), baud_rate, parity });
-  return openBoards(profile, createRtuBus({ line, clock: context.clock, baud_rate }), context);
+  return openBoards(profile, createModbusRtuBus({ line, clock: context.clock, baud_rate }), context);
 };
 
 export const openModbusTcp = async (profile: BusWithDriver<'modbus-tcp'>, context: BusContext): Promise<OpenedBus> => {
   const { clock } = context;
   const line = new ReconnectingTcpLine({ host: profile.host, port: profile.tcp_port, clock });
-  return openBoards(profile, createTcpBus({ line, clock }), context);
+  return openBoards(profile, createModbusTcpBus({ line, clock }), context);
 };

@@ -6,7 +6,7 @@ import { OsdpCardReader } from '../../osdp/osdp-card-reader.ts';
 import { type OsdpInputLine, OsdpInputs } from '../../osdp/osdp-inputs.ts';
 import { OsdpKeypad } from '../../osdp/osdp-keypad.ts';
 import { type OsdpOutputLine, OsdpOutputs } from '../../osdp/osdp-outputs.ts';
-import { ReaderKeyFiles } from '../../osdp/reader-key-files.ts';
+import { OsdpReaderKeyFiles } from '../../osdp/reader-key-files.ts';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
@@ -44,7 +44,7 @@ export const openOsdp = async (bus: BusWithDriver<'osdp'>, context: BusContext):
     clock,
     log,
     baud_rate,
-    keys: new ReaderKeyFiles(dataDir, name),
+    keys: new OsdpReaderKeyFiles(dataDir, name),
     peripherals: readers.map(([, { address, security, crc }]) => ({ address, security, crc })),
   });
   const made = <T>(make: (reader: Reader) => T) => new Map(readers.map(([reader, one]) => [reader, make(one)]));

@@ -1,7 +1,7 @@
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import { GrabbedInputDevice, type GrabbedInputDeviceOptions } from '../../evdev/grabbed-input-device.ts';
 import type { InputEvent } from '../../evdev/input-event.ts';
-import type { ReaderSignal } from '../../ports/reader-signal.ts';
+import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
 import { CardReadingCounter } from '../signal/reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import type { UidByteOrder } from '../wiegand/wiegand-frame.ts';
@@ -42,7 +42,7 @@ export class KeyboardWedgeReader extends CardReaderBase {
     });
   }
 
-  signal(): ReaderSignal {
+  signal(): ReaderSignalQuality {
     return { link: 'usb', line: this.#signal.readings(), cards: null };
   }
 

@@ -11,11 +11,13 @@ const STORAGE_CARD = Uint8Array.of(0x80, 0x4f, 0x0c, 0xa0, 0x00, 0x00, 0x03, 0x0
 const HISTORICAL_BYTES = 4;
 
 /** Storage cards do not support APDUs. */
-export const isStorageCard = (atr: Uint8Array): boolean =>
+export const isPcscStorageCard = (atr: Uint8Array): boolean =>
   STORAGE_CARD.every((byte, index) => atr[HISTORICAL_BYTES + index] === byte);
 
 /** Null if the reader reports no uid: a contact card, or a refusal. Rejects if the card has left. */
-export const readCardUid = async (transmit: (apdu: Uint8Array) => Promise<Uint8Array>): Promise<Uint8Array | null> => {
+export const readPcscCardUid = async (
+  transmit: (apdu: Uint8Array) => Promise<Uint8Array>,
+): Promise<Uint8Array | null> => {
   const response = parseResponseApdu(await transmit(GET_UID));
   return response?.status === APDU_STATUS_OK ? response.data : null;
 };

@@ -4,7 +4,7 @@ import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import {
   fromPcscErrorInfo,
-  type PcscResponse,
+  type PcscRequestResult,
   type PcscNotification,
   type PcscProcessMessage,
   type PcscRequest,
@@ -12,7 +12,7 @@ import {
 import { PcscTimeoutError } from './pcsc-session.ts';
 
 interface Question {
-  readonly answered: (answer: PcscResponse) => void;
+  readonly answered: (answer: PcscRequestResult) => void;
   readonly failed: (reason: Error) => void;
 }
 
@@ -62,7 +62,7 @@ export class PcscChild {
   }
 
   /** Rejects with the error of the service, or with the reason for the end of the process. */
-  async request(request: PcscRequest, limit_ms: number): Promise<PcscResponse> {
+  async request(request: PcscRequest, limit_ms: number): Promise<PcscRequestResult> {
     await this.#started;
     if (this.#end !== null) throw this.#end;
     const cancel = this.#limit(limit_ms, () => new PcscTimeoutError(`No response to ${request.type}`));
@@ -73,7 +73,7 @@ export class PcscChild {
     }
   }
 
-  #ask(request: PcscRequest): Promise<PcscResponse> {
+  #ask(request: PcscRequest): Promise<PcscRequestResult> {
     this.#lastId++;
     const id = this.#lastId;
     return new Promise((answered, failed) => {

@@ -33,7 +33,7 @@ export const toPcscFault = (error: Error): PartFault => {
   return { kind: 'absent', message: `PC/SC cannot be used: ${reason}` };
 };
 
-export const createMissingReaderFault = ({ model, usb_path, serial }: PcscReaderChoice): PartFault => {
+export const createMissingPcscReaderFault = ({ model, usb_path, serial }: PcscReaderChoice): PartFault => {
   const name = model === undefined ? 'no reader' : `no reader "${model}"`;
   const number = serial === undefined ? '' : ` with the serial number ${serial}`;
   const port = usb_path === undefined ? '' : ` at USB port ${usb_path}`;

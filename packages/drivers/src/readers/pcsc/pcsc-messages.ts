@@ -14,7 +14,7 @@ export interface PcscCommand {
 }
 
 /** `connect` returns the number of the card; `atr` and `transmit` return bytes; `locate` returns the place. */
-export type PcscResponse = number | Uint8Array | PcscReaderPlace | null;
+export type PcscRequestResult = number | Uint8Array | PcscReaderPlace | null;
 
 export type PcscNotification =
   | { readonly type: 'changed'; readonly reader: string; readonly hasCard: boolean }
@@ -29,7 +29,7 @@ export interface PcscErrorInfo {
 export type PcscProcessMessage =
   | PcscNotification
   | { readonly type: 'started' }
-  | { readonly type: 'answer'; readonly id: number; readonly answer: PcscResponse }
+  | { readonly type: 'answer'; readonly id: number; readonly answer: PcscRequestResult }
   | ({ readonly type: 'refused'; readonly id: number } & PcscErrorInfo)
   | ({ readonly type: 'ended' } & PcscErrorInfo);
 

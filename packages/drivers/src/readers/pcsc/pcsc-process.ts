@@ -1,6 +1,6 @@
 import { exitWithParent } from './exit-with-parent.ts';
 import {
-  type PcscResponse,
+  type PcscRequestResult,
   type PcscCommand,
   type PcscProcessMessage,
   type PcscRequest,
@@ -41,7 +41,7 @@ const open = (): Promise<WatchedPcscSession> =>
     ended: reason => sendMessage({ type: 'ended', ...toPcscErrorInfo(reason) }),
   });
 
-const executeRequest = async (request: PcscRequest): Promise<PcscResponse> => {
+const executeRequest = async (request: PcscRequest): Promise<PcscRequestResult> => {
   switch (request.type) {
     case 'open':
       session = await open();

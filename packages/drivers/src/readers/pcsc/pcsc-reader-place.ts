@@ -15,7 +15,7 @@ const USB_CHANNEL = 0x20;
 const USB_DEVICES = '/sys/bus/usb/devices';
 
 /** The USB device of a channel id: 0x0020, bus, device. Null for other connections. */
-export const findUsbPlace = (channel: Buffer, files: DeviceFiles = systemDeviceFiles): PcscReaderPlace | null => {
+export const findPcscUsbPlace = (channel: Buffer, files: DeviceFiles = systemDeviceFiles): PcscReaderPlace | null => {
   if (channel.length < 4 || channel.readUInt16LE(2) !== USB_CHANNEL) return null;
   const [device, bus] = channel;
   const read = (usb_path: string, file: string): string | null =>
@@ -36,7 +36,7 @@ export const locatePcscReader = async (library: PcscLite, reader: string): Promi
     });
     const channel = await library.attribute(connection, CHANNEL_ID).catch(() => null);
     await library.disconnect(connection, pcscConstants.SCARD_LEAVE_CARD);
-    return channel === null ? null : findUsbPlace(channel);
+    return channel === null ? null : findPcscUsbPlace(channel);
   } finally {
     await library.closeContext(context).catch(() => undefined);
   }

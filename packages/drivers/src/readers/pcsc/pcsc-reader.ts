@@ -1,5 +1,5 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ReaderSignal } from '../../ports/reader-signal.ts';
+import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
 import type { PcscReaderPlace } from './pcsc-reader-place.ts';
 import { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { ContactlessTaps, type ContactlessTapsOptions } from '../taps/contactless-taps.ts';
@@ -13,13 +13,13 @@ export interface PcscReaderChoice {
   readonly serial?: string | undefined;
 }
 
-export const isAnyReaderAllowed = ({ model, usb_path, serial }: PcscReaderChoice): boolean =>
+export const isAnyPcscReaderAllowed = ({ model, usb_path, serial }: PcscReaderChoice): boolean =>
   model === undefined && usb_path === undefined && serial === undefined;
 
-export const needsUsbPlace = ({ usb_path, serial }: PcscReaderChoice): boolean =>
+export const needsPcscUsbPlace = ({ usb_path, serial }: PcscReaderChoice): boolean =>
   usb_path !== undefined || serial !== undefined;
 
-export const isChosenReader = (choice: PcscReaderChoice, name: string, place: PcscReaderPlace | null): boolean =>
+export const isChosenPcscReader = (choice: PcscReaderChoice, name: string, place: PcscReaderPlace | null): boolean =>
   (choice.model === undefined || name.toLowerCase().includes(choice.model.toLowerCase())) &&
   (choice.usb_path === undefined || choice.usb_path === place?.usb_path) &&
   (choice.serial === undefined || choice.serial === place?.serial);
@@ -44,7 +44,7 @@ export class PcscReader extends ContactlessTaps {
   }
 
   /** The service does not report the quality of the USB link. */
-  signal(): ReaderSignal {
+  signal(): ReaderSignalQuality {
     return { link: 'usb', line: null, cards: this.#visits.readings() };
   }
 

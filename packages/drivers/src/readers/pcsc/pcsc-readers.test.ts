@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PartFault } from '../../ports/part-fault.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import { findUsbPlace, type PcscReaderPlace } from './pcsc-reader-place.ts';
+import { findPcscUsbPlace, type PcscReaderPlace } from './pcsc-reader-place.ts';
 import { PcscReaders } from './pcsc-readers.ts';
 import { type PcscCard, PcscTimeoutError, type PcscSession, type PcscWatcher } from './pcsc-session.ts';
 
@@ -360,7 +360,7 @@ describe('Equal PC/SC readers', () => {
   });
 });
 
-describe('findUsbPlace', () => {
+describe('findPcscUsbPlace', () => {
   const files = {
     list: () => ['usb1', '1-1', '1-1.2', '1-1.2:1.0', '1-1.4'],
     read: (file: string) => {
@@ -378,9 +378,9 @@ describe('findUsbPlace', () => {
   };
 
   it('finds the port of the bus and device number that the CCID driver reports', () => {
-    expect(findUsbPlace(Buffer.from([7, 1, 0x20, 0]), files)).toEqual({ usb_path: '1-1.2', serial: null });
-    expect(findUsbPlace(Buffer.from([11, 1, 0x20, 0]), files)).toEqual({ usb_path: '1-1.4', serial: 'A123' });
-    expect(findUsbPlace(Buffer.from([12, 1, 0x20, 0]), files)).toBeNull();
-    expect(findUsbPlace(Buffer.from([7, 1, 0x01, 0]), files)).toBeNull();
+    expect(findPcscUsbPlace(Buffer.from([7, 1, 0x20, 0]), files)).toEqual({ usb_path: '1-1.2', serial: null });
+    expect(findPcscUsbPlace(Buffer.from([11, 1, 0x20, 0]), files)).toEqual({ usb_path: '1-1.4', serial: 'A123' });
+    expect(findPcscUsbPlace(Buffer.from([12, 1, 0x20, 0]), files)).toBeNull();
+    expect(findPcscUsbPlace(Buffer.from([7, 1, 0x01, 0]), files)).toBeNull();
   });
 });

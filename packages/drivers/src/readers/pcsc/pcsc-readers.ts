@@ -6,10 +6,16 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { PhoneAuthenticator } from '../phone/phone-authenticator.ts';
 import { PcscProcessService } from './pcsc-process-service.ts';
-import { isChosenReader, isAnyReaderAllowed, needsUsbPlace, PcscReader, type PcscReaderChoice } from './pcsc-reader.ts';
+import {
+  isChosenPcscReader,
+  isAnyPcscReaderAllowed,
+  needsPcscUsbPlace,
+  PcscReader,
+  type PcscReaderChoice,
+} from './pcsc-reader.ts';
 import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 import { PcscSlot } from './pcsc-slot.ts';
-import { isPcscServiceError, createMissingReaderFault, toPcscFault } from './pcsc-faults.ts';
+import { isPcscServiceError, createMissingPcscReaderFault, toPcscFault } from './pcsc-faults.ts';
 
 export interface PcscReadersOptions {
   readonly clock: MonotonicClock;
@@ -67,14 +73,14 @@ export class PcscReaders {
     // An equal reader of another door must not act for this one while its place is unknown.
     if (place === null && this.#needsPlaces()) return null;
     const chosen = this.#readers.find(
-      ({ choice }) => !isAnyReaderAllowed(choice) && isChosenReader(choice, slot, place),
+      ({ choice }) => !isAnyPcscReaderAllowed(choice) && isChosenPcscReader(choice, slot, place),
     );
     if (chosen !== undefined) return chosen;
-    return isSecureModule(slot) ? null : (this.#readers.find(({ choice }) => isAnyReaderAllowed(choice)) ?? null);
+    return isSecureModule(slot) ? null : (this.#readers.find(({ choice }) => isAnyPcscReaderAllowed(choice)) ?? null);
   }
 
   #needsPlaces(): boolean {
-    return this.#readers.some(({ choice }) => needsUsbPlace(choice));
+    return this.#readers.some(({ choice }) => needsPcscUsbPlace(choice));
   }
 
   async #locate(name: string, slot: PcscSlot): Promise<void> {
@@ -191,7 +197,7 @@ export class PcscReaders {
   }
 
   #fail(reader: PcscReader): void {
-    const { kind, message } = this.#trouble ?? createMissingReaderFault(reader.choice);
+    const { kind, message } = this.#trouble ?? createMissingPcscReaderFault(reader.choice);
     reader.health.fail(kind, message);
   }
 

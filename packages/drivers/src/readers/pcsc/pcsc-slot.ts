@@ -2,7 +2,7 @@ import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monoton
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ContactlessTaps } from '../taps/contactless-taps.ts';
-import { ACR122U_BUZZER_OFF_COMMAND, isStorageCard, readCardUid } from './pcsc-card.ts';
+import { ACR122U_BUZZER_OFF_COMMAND, isPcscStorageCard, readPcscCardUid } from './pcsc-card.ts';
 import type { PcscReaderPlace } from './pcsc-reader-place.ts';
 import type { PcscCard } from './pcsc-session.ts';
 import { isPcscCardError } from './pcsc-faults.ts';
@@ -116,12 +116,12 @@ export class PcscSlot {
   async #present(card: PcscCard, arrival: number): Promise<void> {
     const noticed = this.#noticed;
     const transmit = (apdu: Uint8Array): Promise<Uint8Array> => card.transmit(apdu);
-    const uid = await readCardUid(transmit);
+    const uid = await readPcscCardUid(transmit);
     if (uid === null) {
       this.#parts.taps()?.notRead('unreadable');
       return this.#parts.log('warn', 'Ignored a card without a uid', { reader: this.#parts.name });
     }
-    const found = { uid, transmit: isStorageCard(await card.atr()) ? null : transmit, noticed };
+    const found = { uid, transmit: isPcscStorageCard(await card.atr()) ? null : transmit, noticed };
     const cardKey = (await this.#parts.taps()?.found(found)) ?? null;
     if (this.#hasCard === true && this.#arrivals === arrival) this.#cardKey = cardKey;
     else if (cardKey !== null) this.#parts.taps()?.left(cardKey);

@@ -2,8 +2,8 @@ import type { TransmitApdu } from '../phone/phone-authenticator.ts';
 import { type Pn532Chip, Pn532Error } from './pn532-chip.ts';
 
 /** The card or phone has left or does not respond anymore. */
-export class TargetLostError extends Error {
-  override readonly name = 'TargetLostError';
+export class Pn532TargetLostError extends Error {
+  override readonly name = 'Pn532TargetLostError';
 }
 
 const SHORT_MS = 300;
@@ -51,7 +51,7 @@ export const releasePn532Target = async (chip: Pn532Chip, { number }: Pn532Targe
 };
 
 /** InDataExchange: the low six bits of the first byte are the status. */
-export const createTargetTransmitter =
+export const createPn532TargetTransmitter =
   (chip: Pn532Chip, { number }: Pn532Target): TransmitApdu =>
   async apdu => {
     const answer = await chip.command({
@@ -60,6 +60,6 @@ export const createTargetTransmitter =
       timeout_ms: EXCHANGE_MS,
     });
     const [status] = answer;
-    if (status === undefined || (status & 0x3f) !== 0) throw new TargetLostError(`status ${status}`);
+    if (status === undefined || (status & 0x3f) !== 0) throw new Pn532TargetLostError(`status ${status}`);
     return answer.slice(1);
   };

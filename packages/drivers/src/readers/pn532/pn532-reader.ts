@@ -2,7 +2,7 @@ import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
-import type { ReaderSignal } from '../../ports/reader-signal.ts';
+import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
 import type { PhoneAuthenticator } from '../phone/phone-authenticator.ts';
 import { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { CardReadingCounter } from '../signal/reading-counter.ts';
@@ -14,8 +14,8 @@ import {
   findPn532Target,
   releasePn532Target,
   setUpPn532,
-  TargetLostError,
-  createTargetTransmitter,
+  Pn532TargetLostError,
+  createPn532TargetTransmitter,
 } from './pn532-commands.ts';
 
 export interface Pn532ReaderOptions {
@@ -39,7 +39,7 @@ const RETRY_MS = 500;
 /** A PN532 on a serial line, polled for cards continuously. */
 export class Pn532Reader extends ContactlessTaps {
   readonly #line: SerialLine;
-  readonly #link: ReaderSignal['link'];
+  readonly #link: ReaderSignalQuality['link'];
   readonly #clock: MonotonicClock;
   readonly #time: PollDrivenClock;
   readonly #chip: Pn532Chip;
@@ -67,7 +67,7 @@ export class Pn532Reader extends ContactlessTaps {
     void this.#run();
   }
 
-  signal(): ReaderSignal {
+  signal(): ReaderSignalQuality {
     return { link: this.#link, line: this.#lineSignal.readings(), cards: this.#visits.readings() };
   }
 
@@ -97,10 +97,10 @@ export class Pn532Reader extends ContactlessTaps {
     try {
       await this.found({
         uid: target.uid,
-        transmit: target.speaksApdus ? createTargetTransmitter(this.#chip, target) : null,
+        transmit: target.speaksApdus ? createPn532TargetTransmitter(this.#chip, target) : null,
       });
     } catch (error) {
-      if (!(error instanceof TargetLostError)) throw error;
+      if (!(error instanceof Pn532TargetLostError)) throw error;
       this.notRead('lost');
     }
     await releasePn532Target(this.#chip, target);

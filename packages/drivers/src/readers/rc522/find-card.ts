@@ -20,7 +20,7 @@ export const appendCrcA = (bytes: Uint8Array): Uint8Array => {
   return Uint8Array.of(...bytes, crc & 0xff, crc >>> 8);
 };
 
-export type FoundCard =
+export type Rc522CardSearchResult =
   | { readonly type: 'card'; readonly uid: Uint8Array }
   | { readonly type: 'none' }
   /** A card is there but was not read. */
@@ -49,7 +49,7 @@ const readLevel = async (
 };
 
 /** Searches for one card and puts it to sleep again, so that the next search finds it again while it is present. */
-export const findCard = async (chip: Rc522Chip): Promise<FoundCard> => {
+export const findRc522Card = async (chip: Rc522Chip): Promise<Rc522CardSearchResult> => {
   const answer = await chip.transceive(Uint8Array.of(WAKE_UP), 7);
   if (answer.type === 'none') return { type: 'none' };
   const uid: number[] = [];

@@ -3,11 +3,11 @@ import type { Log } from '@lintel/service/log';
 import type { SpiDevice } from '@lintel/service/linux/spi';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
-import type { ReaderSignal } from '../../ports/reader-signal.ts';
+import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
 import { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { ContactlessTaps } from '../taps/contactless-taps.ts';
 import { PollDrivenClock } from '../taps/poll-driven-clock.ts';
-import { findCard } from './find-card.ts';
+import { findRc522Card } from './find-card.ts';
 import { Rc522Chip } from './rc522-chip.ts';
 
 export interface Rc522ReaderOptions {
@@ -46,7 +46,7 @@ export class Rc522Reader extends CardReaderBase {
     this.#ended = this.#run();
   }
 
-  signal(): ReaderSignal {
+  signal(): ReaderSignalQuality {
     return { link: 'pins', line: null, cards: this.#visits.readings() };
   }
 
@@ -76,7 +76,7 @@ export class Rc522Reader extends CardReaderBase {
   }
 
   async #look(chip: Rc522Chip): Promise<void> {
-    const found = await findCard(chip);
+    const found = await findRc522Card(chip);
     this.#time.answered(this.#options.clock.now());
     const isFirst = !this.#hasLooked;
     this.#hasLooked = true;

@@ -1,6 +1,6 @@
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ReaderSignal } from '../../ports/reader-signal.ts';
+import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
 import { CardReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
@@ -11,20 +11,20 @@ import { Rdm6300FrameStream } from './rdm6300-frame.ts';
  * A tag has five bytes and a uid has four, seven or ten. `whole_tag`: all five bytes after two zeros.
  * `printed_number`: the last four, the ten digits printed on most tags; 256 tags then share a uid.
  */
-export type TagUid = 'whole_tag' | 'printed_number';
+export type Rdm6300UidFormat = 'whole_tag' | 'printed_number';
 
 export interface Rdm6300ReaderOptions {
   /** 9,600 baud, 8N1. */
   readonly line: SerialLine;
   readonly clock: Pick<MonotonicClock, 'now'>;
-  readonly uid?: TagUid;
+  readonly uid?: Rdm6300UidFormat;
   /** How long a tag must be away to count as a new tap. */
   readonly goneAfterMs?: number;
 }
 
 const GONE_AFTER_MS = 500;
 
-const bytesOfUid: Readonly<Record<TagUid, (tag: Uint8Array) => Uint8Array>> = {
+const bytesOfUid: Readonly<Record<Rdm6300UidFormat, (tag: Uint8Array) => Uint8Array>> = {
   whole_tag: tag => {
     const uid = new Uint8Array(2 + tag.length);
     uid.set(tag, 2);
@@ -39,7 +39,7 @@ const bytesOfUid: Readonly<Record<TagUid, (tag: Uint8Array) => Uint8Array>> = {
 export class Rdm6300Reader extends CardReaderBase {
   readonly #line: SerialLine;
   readonly #clock: Pick<MonotonicClock, 'now'>;
-  readonly #uid: TagUid;
+  readonly #uid: Rdm6300UidFormat;
   readonly #filter: TapFilter;
   readonly #signal: CardReadingCounter;
 
@@ -60,7 +60,7 @@ export class Rdm6300Reader extends CardReaderBase {
   }
 
   /** The reader does not report failed reads, so only the line is measured. */
-  signal(): ReaderSignal {
+  signal(): ReaderSignalQuality {
     return { link: 'serial', line: this.#signal.readings(), cards: null };
   }
 

@@ -1,6 +1,6 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { CardReadingStatistics, CardReadingError } from '../../ports/reader-signal.ts';
+import type { CardReadingStatistics, CardReadingError } from '../../ports/reader-signal-quality.ts';
 import { CardReadingCounter } from './reading-counter.ts';
 
 /**

@@ -1,6 +1,10 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type CardReadingStatistics, type CardReadingError, cardReadingErrors } from '../../ports/reader-signal.ts';
+import {
+  type CardReadingStatistics,
+  type CardReadingError,
+  cardReadingErrors,
+} from '../../ports/reader-signal-quality.ts';
 
 const BUCKET_MS = 60_000;
 const BUCKETS = 15;

@@ -4,7 +4,7 @@ import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { CardReadingError } from '../../ports/reader-signal.ts';
+import type { CardReadingError } from '../../ports/reader-signal-quality.ts';
 import type { PhoneAuthenticator, TransmitApdu } from '../phone/phone-authenticator.ts';
 import type { CardReadStatistics } from '../signal/card-read-statistics.ts';
 import { TapFilter } from './tap-filter.ts';

@@ -5,7 +5,7 @@ import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ReaderSignal } from '../../ports/reader-signal.ts';
+import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
 import type { GpioChipLabels } from '../../gpio/gpio-chip.ts';
 import { GpioLineRequest } from '../../gpio/line-request.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
@@ -20,7 +20,7 @@ import {
   endWiegandFrame,
   type WiegandState,
   type WiegandStep,
-} from './wiegand-bits.ts';
+} from './wiegand-pulses.ts';
 import {
   type Bit,
   type WiegandKeyFormat,
@@ -93,7 +93,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
     this.#card = listener;
   }
 
-  signal(): ReaderSignal {
+  signal(): ReaderSignalQuality {
     return { link: 'wiegand', line: this.#signal.readings(), cards: null };
   }
 

@@ -6,11 +6,11 @@ import { counterSchema, revisionSchema, protocolVersionSchema } from '../message
  * The bridge has committed these events. Includes the current revision, so that an attacker who withholds a revocation
  * must withhold acknowledgements too.
  */
-export const ackMessage = z.object({
+export const ackMqttMessage = z.object({
   v: protocolVersionSchema,
   event_ids: z.array(idSchema('event')).max(500),
   revision: revisionSchema.nullish(),
   /** Counter of the latest revocation. */
   revoke_counter: counterSchema.nullish(),
 });
-export type AckMessage = z.infer<typeof ackMessage>;
+export type AckMqttMessage = z.infer<typeof ackMqttMessage>;

@@ -3,9 +3,9 @@ import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import { nonceSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** The last will of a connection, or a clean stop. Ends only the session that it names. */
-export const goodbyeMessage = z.object({
+export const goodbyeMqttMessage = z.object({
   v: protocolVersionSchema,
   session_nonce: nonceSchema,
   reason: openEnumSchema(['lost', 'stopping', 'restarting', 'updating']),
 });
-export type GoodbyeMessage = z.infer<typeof goodbyeMessage>;
+export type GoodbyeMqttMessage = z.infer<typeof goodbyeMqttMessage>;

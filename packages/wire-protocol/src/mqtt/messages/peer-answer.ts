@@ -4,7 +4,7 @@ import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import { actionOutcomes, nonceSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** Message `peer-answer`: the result from the controller that owns the gadget, with its event if there is one. */
-export const peerResponseMessage = z.object({
+export const peerResponseMqttMessage = z.object({
   v: protocolVersionSchema,
   request_id: requestIdSchema,
   outcome: openEnumSchema(actionOutcomes),
@@ -13,4 +13,4 @@ export const peerResponseMessage = z.object({
   /** For the reader's next request, which saves a round trip. */
   next_nonce: nonceSchema,
 });
-export type PeerResponseMessage = z.infer<typeof peerResponseMessage>;
+export type PeerResponseMqttMessage = z.infer<typeof peerResponseMqttMessage>;

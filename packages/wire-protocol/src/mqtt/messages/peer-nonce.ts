@@ -2,5 +2,9 @@ import * as z from 'zod';
 import { nonceSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** Valid for one request of the addressed controller. */
-export const peerNonceMessage = z.object({ v: protocolVersionSchema, request_id: requestIdSchema, nonce: nonceSchema });
-export type PeerNonceMessage = z.infer<typeof peerNonceMessage>;
+export const peerNonceMqttMessage = z.object({
+  v: protocolVersionSchema,
+  request_id: requestIdSchema,
+  nonce: nonceSchema,
+});
+export type PeerNonceMqttMessage = z.infer<typeof peerNonceMqttMessage>;

@@ -3,8 +3,8 @@ import { idSchema } from '../../schema-parts/identifier.ts';
 import { protocolVersionSchema } from '../message-fields.ts';
 
 /** A gateway lists its connected devices; all others are offline. */
-export const presenceMessage = z.object({
+export const presenceMqttMessage = z.object({
   v: protocolVersionSchema,
   devices: z.array(idSchema('device')).max(10_000),
 });
-export type PresenceMessage = z.infer<typeof presenceMessage>;
+export type PresenceMqttMessage = z.infer<typeof presenceMqttMessage>;

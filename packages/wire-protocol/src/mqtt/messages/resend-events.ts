@@ -5,5 +5,5 @@ import { counterSchema, protocolVersionSchema } from '../message-fields.ts';
  * From a bridge that has lost events, for example because it was restored from a backup. The controller uploads all
  * events again that it still has, from this sequence number on, also the acknowledged ones. 0: all of them.
  */
-export const resendEventsMessage = z.object({ v: protocolVersionSchema, from: counterSchema });
-export type ResendEventsMessage = z.infer<typeof resendEventsMessage>;
+export const resendEventsMqttMessage = z.object({ v: protocolVersionSchema, from: counterSchema });
+export type ResendEventsMqttMessage = z.infer<typeof resendEventsMqttMessage>;

@@ -3,7 +3,7 @@ import { idSchema } from '../../schema-parts/identifier.ts';
 import { revisionSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** Applied at once, ahead of the snapshot revision that contains it. */
-export const revocationMessage = z.object({
+export const revocationMqttMessage = z.object({
   v: protocolVersionSchema,
   revision: revisionSchema,
   member_ids: z.array(idSchema('member')).max(1000),
@@ -12,4 +12,4 @@ export const revocationMessage = z.object({
   member_token_ids: z.array(idSchema('member_token')).max(1000),
   member_group_association_ids: z.array(idSchema('member_group_association')).max(1000),
 });
-export type RevocationMessage = z.infer<typeof revocationMessage>;
+export type RevocationMqttMessage = z.infer<typeof revocationMqttMessage>;

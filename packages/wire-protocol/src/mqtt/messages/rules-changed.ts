@@ -4,7 +4,7 @@ import { idSchema } from '../../schema-parts/identifier.ts';
 import { inputRulesSchema } from '../input-rules.ts';
 
 /** A technician edited the input rules at the controller, based on this revision. */
-export const rulesChangedMessage = z.object({
+export const inputRulesChangedMqttMessage = z.object({
   v: protocolVersionSchema,
   base_revision: revisionSchema.nullable(),
   edited_at: epochMillisecondsSchema,
@@ -14,4 +14,4 @@ export const rulesChangedMessage = z.object({
   user_id: idSchema('user').nullish(),
   input_rules: inputRulesSchema,
 });
-export type RulesChangedMessage = z.infer<typeof rulesChangedMessage>;
+export type InputRulesChangedMqttMessage = z.infer<typeof inputRulesChangedMqttMessage>;

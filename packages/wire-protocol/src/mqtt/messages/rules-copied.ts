@@ -3,7 +3,7 @@ import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import { requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** The result of one step of a copy. */
-export const rulesCopiedMessage = z.object({
+export const inputRulesCopiedMqttMessage = z.object({
   v: protocolVersionSchema,
   copy_id: requestIdSchema,
   outcome: openEnumSchema(['done', 'refused']),
@@ -16,4 +16,4 @@ export const rulesCopiedMessage = z.object({
   reason: z.string().nullable(),
   message: z.string().nullable(),
 });
-export type RulesCopiedMessage = z.infer<typeof rulesCopiedMessage>;
+export type InputRulesCopiedMqttMessage = z.infer<typeof inputRulesCopiedMqttMessage>;

@@ -7,7 +7,7 @@ import { epochMillisecondsSchema, requestIdSchema, protocolVersionSchema } from 
  * A technician at one controller copies input rules to another controller of the site. The rules run there on trial until
  * they are confirmed or reverted.
  */
-export const rulesCopyMessage = z.object({
+export const copyInputRulesMqttMessage = z.object({
   v: protocolVersionSchema,
   copy_id: requestIdSchema,
   step: z.enum(['try', 'confirm', 'revert']),
@@ -23,4 +23,4 @@ export const rulesCopyMessage = z.object({
   previous: inputRulesSchema,
   confirm_within_s: z.int().min(1),
 });
-export type RulesCopyMessage = z.infer<typeof rulesCopyMessage>;
+export type CopyInputRulesMqttMessage = z.infer<typeof copyInputRulesMqttMessage>;

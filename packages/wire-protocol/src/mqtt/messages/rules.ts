@@ -4,11 +4,11 @@ import { revisionSchema, protocolVersionSchema } from '../message-fields.ts';
 import { inputRulesSchema } from '../input-rules.ts';
 
 /** The response to an edit at the controller: the rules in force, either that edit or a newer one from the bridge. */
-export const rulesMessage = z.object({
+export const inputRulesMqttMessage = z.object({
   v: protocolVersionSchema,
   outcome: openEnumSchema(['accepted', 'superseded', 'refused']),
   message: z.string().nullable(),
   revision: revisionSchema,
   input_rules: inputRulesSchema,
 });
-export type RulesMessage = z.infer<typeof rulesMessage>;
+export type InputRulesMqttMessage = z.infer<typeof inputRulesMqttMessage>;

@@ -7,10 +7,10 @@ import {
 } from '../message-fields.ts';
 
 /** The controller decides by this revision from now on. */
-export const servingMessage = z.object({
+export const servingMqttMessage = z.object({
   v: protocolVersionSchema,
   revision: revisionSchema,
   digest: snapshotDigestSchema,
   at: epochMillisecondsSchema,
 });
-export type ServingMessage = z.infer<typeof servingMessage>;
+export type ServingMqttMessage = z.infer<typeof servingMqttMessage>;

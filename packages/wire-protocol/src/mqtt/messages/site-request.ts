@@ -2,4 +2,4 @@ import * as z from 'zod';
 import { protocolVersionSchema } from '../message-fields.ts';
 
 /** Requests the site directory for a technician at the controller. */
-export const siteRequestMessage = z.object({ v: protocolVersionSchema });
+export const siteRequestMqttMessage = z.object({ v: protocolVersionSchema });

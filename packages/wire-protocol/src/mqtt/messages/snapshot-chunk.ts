@@ -15,7 +15,7 @@ export const CHUNKS_PER_GROUP = 8;
  * Message `slice`: one chunk of a delta, or of a full snapshot if `from` is null. All chunks of a change are applied
  * in one transaction; the snapshot then has this digest.
  */
-export const snapshotChunkMessage = z.object({
+export const snapshotChunkMqttMessage = z.object({
   v: protocolVersionSchema,
   from: revisionSchema.nullable(),
   to: revisionSchema,
@@ -27,4 +27,4 @@ export const snapshotChunkMessage = z.object({
   drop: z.array(snapshotKeySchema),
   digest: snapshotDigestSchema,
 });
-export type SnapshotChunkMessage = z.infer<typeof snapshotChunkMessage>;
+export type SnapshotChunkMqttMessage = z.infer<typeof snapshotChunkMqttMessage>;

@@ -12,7 +12,7 @@ const technicianPlace = z.object({
   fingerprint: z.string().max(100),
 });
 
-export const deviceStatusMessage = z.object({
+export const deviceStatusMqttMessage = z.object({
   v: protocolVersionSchema,
   at: epochMillisecondsSchema,
   mains_present: z.boolean().nullable(),
@@ -25,4 +25,4 @@ export const deviceStatusMessage = z.object({
   /** Address of the technician page on the local network, and the fingerprint of its certificate. */
   technician: technicianPlace.nullish(),
 });
-export type DeviceStatusMessage = z.infer<typeof deviceStatusMessage>;
+export type DeviceStatusMqttMessage = z.infer<typeof deviceStatusMqttMessage>;

@@ -8,11 +8,11 @@ export const resumePointSchema = z.object({ revision: revisionSchema, chunk: cou
  * `have` null: requests a full snapshot. `resume`: continues the change to this revision from this chunk. Chunks of a
  * large change come in groups; the controller requests each next group.
  */
-export const syncRequestMessage = z.object({
+export const syncRequestMqttMessage = z.object({
   v: protocolVersionSchema,
   have: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
   resume: resumePointSchema.nullable(),
   /** The highest accepted counter of revocations. */
   revoke_counter: counterSchema.optional(),
 });
-export type SyncRequestMessage = z.infer<typeof syncRequestMessage>;
+export type SyncRequestMqttMessage = z.infer<typeof syncRequestMqttMessage>;

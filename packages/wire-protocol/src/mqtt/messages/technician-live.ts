@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { counterSchema, nonceSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** Live messages of the controller for remote technicians, while they request them. */
-export const technicianLiveMessage = z.object({
+export const technicianLiveMqttMessage = z.object({
   v: protocolVersionSchema,
   session_nonce: nonceSchema,
   /** Number of the first message. A gap shows that messages were dropped. */
@@ -13,4 +13,4 @@ export const technicianLiveMessage = z.object({
     .min(1)
     .max(200),
 });
-export type TechnicianLiveMessage = z.infer<typeof technicianLiveMessage>;
+export type TechnicianLiveMqttMessage = z.infer<typeof technicianLiveMqttMessage>;

@@ -7,7 +7,7 @@ export const RESPONSE_PART_CHARS = 128 * 1024;
 export const MAX_RESPONSE_PARTS = 32;
 
 /** The response of the controller to a remote technician, in parts if it is long. */
-export const technicianResponseMessage = z.object({
+export const technicianResponseMqttMessage = z.object({
   v: protocolVersionSchema,
   request_id: requestIdSchema,
   part: counterSchema,
@@ -17,4 +17,4 @@ export const technicianResponseMessage = z.object({
   headers: z.record(z.string().max(40), z.string().max(1000)),
   body: z.string().max(RESPONSE_PART_CHARS),
 });
-export type TechnicianResponseMessage = z.infer<typeof technicianResponseMessage>;
+export type TechnicianResponseMqttMessage = z.infer<typeof technicianResponseMqttMessage>;

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { nonceSchema, protocolVersionSchema } from '../message-fields.ts';
-import { helloMessage } from './hello.ts';
+import { helloMqttMessage } from './hello.ts';
 
 /** What the device holds, as in its hello. A bridge that has not sent as much has lost data. */
-export const deviceSyncPositionSchema = helloMessage.pick({
+export const deviceSyncPositionSchema = helloMqttMessage.pick({
   session_nonce: true,
   slice: true,
   acknowledged_sequence: true,
@@ -13,9 +13,9 @@ export const deviceSyncPositionSchema = helloMessage.pick({
 export type DeviceSyncPosition = z.infer<typeof deviceSyncPositionSchema>;
 
 /** Requests the time. Each request has its own nonce. */
-export const timeRequestMessage = z.object({
+export const timeRequestMqttMessage = z.object({
   v: protocolVersionSchema,
   nonce: nonceSchema,
   position: deviceSyncPositionSchema.optional(),
 });
-export type TimeRequestMessage = z.infer<typeof timeRequestMessage>;
+export type TimeRequestMqttMessage = z.infer<typeof timeRequestMqttMessage>;

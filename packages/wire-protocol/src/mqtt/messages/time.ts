@@ -13,7 +13,7 @@ import {
  * also sends it unsolicited with the session's nonce and the current revision: a controller that is behind has missed
  * something and requests it.
  */
-export const timeMessage = z.object({
+export const timeMqttMessage = z.object({
   v: protocolVersionSchema,
   nonce: nonceSchema,
   time: epochMillisecondsSchema,
@@ -23,4 +23,4 @@ export const timeMessage = z.object({
   /** Only in the response to a `time-request`: the device holds more than this bridge has sent, and sends hello. */
   needs_hello: z.boolean().optional(),
 });
-export type TimeMessage = z.infer<typeof timeMessage>;
+export type TimeMqttMessage = z.infer<typeof timeMqttMessage>;

@@ -18,7 +18,7 @@ export type UpdateStep = (typeof updateSteps)[number];
  * Progress of an update on a controller or gateway. Sent on each change, with every hello, and in response to
  * `update`.
  */
-export const updateReportMessage = z.object({
+export const updateReportMqttMessage = z.object({
   v: protocolVersionSchema,
   rollout_id: idSchema('rollout'),
   state: openEnumSchema(updateSteps),
@@ -28,4 +28,4 @@ export const updateReportMessage = z.object({
   running: z.string().max(100),
   reason: z.string().max(300).nullable(),
 });
-export type UpdateReportMessage = z.infer<typeof updateReportMessage>;
+export type UpdateReportMqttMessage = z.infer<typeof updateReportMqttMessage>;

@@ -1,4 +1,4 @@
-import type { DataSeal } from './data-seal.ts';
+import type { DataAuthenticator } from './data-authenticator.ts';
 import type { ControllerStateKey, ControllerStateStore } from './controller-state-store.ts';
 
 interface Copy {
@@ -6,7 +6,7 @@ interface Copy {
   readonly value: unknown;
 }
 
-export type SealedValue =
+export type AuthenticatedValue =
   /** Never written, or all copies are lost. */
   | { readonly kind: 'missing' }
   /** No copy is intact. */
@@ -14,31 +14,34 @@ export type SealedValue =
   /** `lostCopy`: another copy is damaged or missing. */
   | { readonly kind: 'intact'; readonly value: unknown; readonly lostCopy: boolean };
 
-/** A value with a seal, in one or more copies. The newest intact copy counts. */
-export class SealedRecord {
+/** A value with a MAC, in one or more copies. The newest intact copy counts. */
+export class AuthenticatedRecord {
   readonly #state: ControllerStateStore;
-  readonly #seal: DataSeal;
+  readonly #authenticator: DataAuthenticator;
   readonly #keys: readonly ControllerStateKey[];
   #sequence = 0;
 
-  constructor(state: ControllerStateStore, seal: DataSeal, keys: readonly ControllerStateKey[]) {
+  constructor(state: ControllerStateStore, authenticator: DataAuthenticator, keys: readonly ControllerStateKey[]) {
     this.#state = state;
-    this.#seal = seal;
+    this.#authenticator = authenticator;
     this.#keys = keys;
   }
 
-  read(): SealedValue {
+  read(): AuthenticatedValue {
     const stored = this.#keys.map(key => this.#state.read(key));
-    const intact = stored.flatMap(one => this.#open(one) ?? []);
+    const intact = stored.flatMap(one => this.#verify(one) ?? []);
     const [newest] = intact.toSorted((a, b) => b.sequence - a.sequence);
     if (newest === undefined) return { kind: stored.every(one => one === undefined) ? 'missing' : 'damaged' };
     this.#sequence = newest.sequence;
     return { kind: 'intact', value: newest.value, lostCopy: intact.length < this.#keys.length };
   }
 
-  #open(stored: unknown): Copy | null {
+  #verify(stored: unknown): Copy | null {
     const { sequence, value, seal } = (stored ?? {}) as Partial<Copy> & { readonly seal?: unknown };
-    if (!Number.isSafeInteger(sequence) || !this.#seal.isValid(this.#purpose, this.#text(sequence!, value), seal))
+    if (
+      !Number.isSafeInteger(sequence) ||
+      !this.#authenticator.isValid(this.#purpose, this.#text(sequence!, value), seal)
+    )
       return null;
     return { sequence: sequence!, value };
   }
@@ -54,7 +57,7 @@ export class SealedRecord {
   write(value: unknown): void {
     this.#sequence += 1;
     const sequence = this.#sequence;
-    const seal = this.#seal.create(this.#purpose, this.#text(sequence, value));
+    const seal = this.#authenticator.create(this.#purpose, this.#text(sequence, value));
     for (const key of this.#keys) this.#state.write(key, { sequence, value, seal });
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseControllerEndpoint } from './endpoint.ts';
+import { parseControllerEndpoint } from './controller-endpoint.ts';
 
 describe('parseControllerEndpoint', () => {
   it('distinguishes a local controller, a remote controller and the device list of the bridge', () => {

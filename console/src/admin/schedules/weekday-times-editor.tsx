@@ -91,7 +91,7 @@ const CopyDay = ({ ranges, day, onChange, onClose }: CopyDayProps) => {
 };
 
 /** The times of each day with inputs, for the keyboard and for exact times. */
-export const RangeList = (props: RangeListProps) => {
+export const WeekdayTimesEditor = (props: RangeListProps) => {
   const { ranges, isEditable, onChange } = props;
   const { messages, locale } = useLanguage();
   const { schedules: texts } = messages;

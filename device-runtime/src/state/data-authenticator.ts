@@ -47,7 +47,7 @@ export class KeyedSetHash {
 }
 
 /** Authenticates the controller's own data on its disk, under keys that are derived from its digest key. */
-export class DataSeal {
+export class DataAuthenticator {
   readonly #macKey: Buffer;
   readonly #sumKey: string;
 
@@ -61,14 +61,14 @@ export class DataSeal {
     return new KeyedSetHash(this.#sumKey);
   }
 
-  /** `purpose` separates seals of different data. */
+  /** `purpose` separates the MACs of different data. */
   create(purpose: string, text: string): string {
     return createHmac('sha256', this.#macKey).update(`${purpose}\n${text}`).digest('base64url');
   }
 
-  isValid(purpose: string, text: string, seal: unknown): boolean {
+  isValid(purpose: string, text: string, mac: unknown): boolean {
     const expected = Buffer.from(this.create(purpose, text));
-    const given = Buffer.from(String(seal));
+    const given = Buffer.from(String(mac));
     return given.length === expected.length && timingSafeEqual(given, expected);
   }
 }

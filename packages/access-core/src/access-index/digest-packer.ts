@@ -26,7 +26,7 @@ const packHex = (text: string, words: Uint32Array): boolean => {
  * Digests packed into words, with a subject number below 256. Lower-case hex of up to 64 digits is packed; any other
  * text is interned.
  */
-export class PackedDigests {
+export class DigestPacker {
   readonly #interned = new InternedTexts();
 
   #pack(subject: number, text: string, words: Uint32Array): boolean {

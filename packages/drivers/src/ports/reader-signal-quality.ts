@@ -20,7 +20,7 @@ export interface CardReadingStatistics {
 }
 
 /** Signal quality of a reader. Readers do not report field strength, so the rate of failed readings stands for it. */
-export interface ReaderSignal {
+export interface ReaderSignalQuality {
   /** The kind of link, for troubleshooting. `pins`: I2C or SPI. */
   readonly link: 'rs485' | 'serial' | 'wiegand' | 'usb' | 'pins';
   /** Between controller and reader; null if the driver cannot measure it. */

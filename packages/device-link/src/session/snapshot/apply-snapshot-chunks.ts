@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { SnapshotChunkMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
@@ -21,7 +21,7 @@ export const digestSnapshotEntries = (entries: Iterable<SnapshotEntry>): string 
 /** The entries after a whole transfer; null when their digest is not the announced one. */
 export const applySnapshotChunks = (
   before: SnapshotEntries,
-  chunks: readonly [SnapshotChunkMessage, ...SnapshotChunkMessage[]],
+  chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]],
 ): Map<string, SnapshotEntry> | null => {
   const [{ from, digest }] = chunks;
   const entries = new Map(from === null ? [] : before);

@@ -7,7 +7,7 @@ export const ID_WORDS = 4;
 const FOREIGN = 0xffffffff;
 
 /** Ids of one kind, packed into four words. Ids that are not lower-case ULIDs are interned. */
-export class PackedIds<Id extends string> {
+export class IdPacker<Id extends string> {
   readonly #prefix: string;
   readonly #prefixCodes: Uint8Array;
   readonly #interned = new InternedTexts();

@@ -61,7 +61,7 @@ const eventCount = (ranges: readonly EventRange[]): number =>
 const lastSequence = (ranges: readonly EventRange[]): number => Math.max(0, ...ranges.map(({ range }) => range[1]));
 
 /** Messages of controllers that the bridge has not confirmed yet, in order of arrival. */
-export class FrameTable {
+export class UnconfirmedFrameTable {
   readonly #file: GatewayStoreFile;
 
   constructor(file: GatewayStoreFile) {

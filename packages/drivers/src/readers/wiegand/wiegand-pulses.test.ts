@@ -5,7 +5,7 @@ import {
   addWiegandPulse,
   endWiegandFrame,
   type WiegandState,
-} from './wiegand-bits.ts';
+} from './wiegand-pulses.ts';
 import type { Bit } from './wiegand-frame.ts';
 
 const pulses = (text: string, at_ms: number, sequence: number, gap_ms = 2): WiegandPulse[] =>

@@ -2,18 +2,18 @@ import { ObservableValue } from '../api/observable-value.ts';
 import { type FragmentCredentials, parseUrlFragment } from './parse-fragment.ts';
 
 /** The credentials of the URL, moved to memory at once so that they stay out of the history and of shared links. */
-export const urlCredentials = new ObservableValue<FragmentCredentials>(parseUrlFragment(''));
+export const fragmentCredentials = new ObservableValue<FragmentCredentials>(parseUrlFragment(''));
 
 const moveToMemory = (): void => {
   const found = parseUrlFragment(location.hash);
   if (Object.values(found).every(value => value === null)) return;
-  urlCredentials.set(found);
+  fragmentCredentials.set(found);
   history.replaceState(null, '', `${location.pathname}${location.search}#/${found.ticket === null ? '' : 'claim'}`);
   dispatchEvent(new HashChangeEvent('hashchange'));
 };
 
 /** Also watches for changes: a link that is opened in an open page changes only the fragment. */
-export const watchUrlCredentials = (): void => {
+export const watchFragmentCredentials = (): void => {
   moveToMemory();
   addEventListener('hashchange', moveToMemory);
 };
