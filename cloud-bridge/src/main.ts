@@ -5,7 +5,7 @@ import type { Log } from '@lintel/service/log';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { mountAdminApi } from './admin/mount-admin-api.ts';
 import type { DeviceActionExecutor } from './actions/device-action-executor.ts';
-import { startAlerts } from './alerts/alert-task.ts';
+import { startAlertTask } from './alerts/alert-task.ts';
 import { startAutomationTasks } from './automation/automation-tasks.ts';
 import { BackupSchedule, type BackupScheduleOptions } from './backup/backup-schedule.ts';
 import { DeviceService, type DeviceServiceOptions } from './devices/device-service.ts';
@@ -24,7 +24,7 @@ import { listenForMetrics } from './http/serve-metrics.ts';
 import { defaultRateLimit, type RateLimit, RateLimiter } from './http/rate-limit.ts';
 import { isAuthorityInUse } from './key-material/open-authority.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
-import { startRetention } from './retention/retention-task.ts';
+import { startRetentionTask } from './retention/retention-task.ts';
 import { mountPublicApi } from './routes/mount-public-api.ts';
 import type { BridgeServices } from './services.ts';
 import { createBackgroundErrorLog } from './storage/error-log.ts';
@@ -38,7 +38,7 @@ import { SharedFiles } from './updates/shared-files.ts';
 import { createWebhookDeliveryService } from './webhooks/webhook-delivery-service.ts';
 import {
   type BridgeServiceOptions,
-  closeOnError,
+  closeStorageOnError,
   logOf,
   openBridgeServices,
   type OpenBridgeServices,
@@ -146,7 +146,8 @@ const backupScheduleOf = ({ clock }: BridgeServices, { backups, logger }: Bridge
 export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const services = await openBridgeServices(options);
   const { storage } = services;
-  if (await closeOnError(storage, isAuthorityInUse(storage.writer))) await closeOnError(storage, services.authority());
+  if (await closeStorageOnError(storage, isAuthorityInUse(storage.writer)))
+    await closeStorageOnError(storage, services.authority());
   const authenticator = new AccessTokenAuthenticator(services.storage, services.clock);
   const rateLimiter = new RateLimiter(options.rateLimit ?? defaultRateLimit, () => performance.now());
   const authentication = { services, authenticator, rateLimiter };
@@ -155,7 +156,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     shared: storage.engine === 'postgres' ? new SharedFiles(storage, services.clock) : null,
     ...(options.uploadLimits === undefined ? {} : { limits: options.uploadLimits }),
   });
-  await closeOnError(storage, releases.shareStoredReleases());
+  await closeStorageOnError(storage, releases.shareStoredReleases());
   const backups = backupScheduleOf(services, options);
   const { dataDir } = options;
   const metrics = new BridgeMetrics({ storage, commits: services.writer, clock: services.clock, backups, dataDir });
@@ -198,8 +199,8 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   });
   const automation = startAutomationTasks(services, app.log, options);
   backups?.start();
-  const alerts = startAlerts(services, app.log, options.alertCheckMs);
-  const retention = startRetention(services, app.log, metrics, options.retentionMs);
+  const alerts = startAlertTask(services, app.log, options.alertCheckMs);
+  const retention = startRetentionTask(services, app.log, metrics, options.retentionMs);
   let metricsServer: Server | null = null;
   return {
     services,

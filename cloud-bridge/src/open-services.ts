@@ -64,7 +64,7 @@ export interface OpenBridgeServices extends BridgeServices {
   close(): Promise<void>;
 }
 
-export const closeOnError = async <T>(storage: Storage, opening: Promise<T>): Promise<T> => {
+export const closeStorageOnError = async <T>(storage: Storage, opening: Promise<T>): Promise<T> => {
   try {
     return await opening;
   } catch (error) {
@@ -91,7 +91,7 @@ export const openBridgeServices = async (options: BridgeServiceOptions): Promise
   const { dataDir, clusterSecret } = options;
   const keyOptions = { now: clock(), isNewDatabase: options.isNewDatabase ?? false };
   const sharedKeys = clusterSecret === undefined ? null : new SharedKeyFiles(dataDir, clusterSecret);
-  const masterKeys = await closeOnError(
+  const masterKeys = await closeStorageOnError(
     storage,
     sharedKeys === null
       ? openLocalMasterKeys(storage.writer, dataDir, keyOptions)

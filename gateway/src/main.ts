@@ -20,15 +20,15 @@ import type { ForwardingLimits } from './forwarding/forwarder.ts';
 import type { FrameStoreLimits } from './forwarding/frame-store.ts';
 import { readGatewayVersion } from './gateway-version.ts';
 import { HomeAssistant, type HomeAssistantOptions } from './home-assistant/home-assistant.ts';
-import { explainListenErrors } from './listeners/listen-error.ts';
+import { rethrowListenErrorWithAddress } from './listeners/listen-error.ts';
 import { type ListenerOptions, SiteListeners } from './listeners/site-listeners.ts';
 import { RequestsInFlight } from './routing/requests-in-flight.ts';
 import { SiteGateway } from './site-gateway.ts';
 import { SiteStore } from './site-store.ts';
-import { buildStatusDocument } from './status/build-status-document.ts';
-import type { GatewayAddresses, StatusDocument } from './status/status-document.ts';
-import { StatusServer } from './status/status-server.ts';
-import { runMaintenance } from './maintenance.ts';
+import { buildGatewayStatusDocument } from './status/build-status-document.ts';
+import type { GatewayAddresses, GatewayStatusDocument } from './status/status-document.ts';
+import { GatewayStatusServer } from './status/status-server.ts';
+import { runGatewayMaintenance } from './maintenance.ts';
 
 export interface GatewayOptions extends ListenerOptions {
   readonly dataDir: string;
@@ -57,12 +57,12 @@ export interface RunningGateway {
   /** The time of the gateway's own clock. */
   now(): number;
   readonly requests: RequestsInFlight;
-  status(): StatusDocument;
+  status(): GatewayStatusDocument;
   stop(): Promise<void>;
 }
 
 /** The file from which `lintel gateway status` reads the address of a running gateway. */
-export const getStatusAddressPath = (dataDir: string): string => join(dataDir, 'gateway', 'status-address.json');
+export const buildStatusAddressPath = (dataDir: string): string => join(dataDir, 'gateway', 'status-address.json');
 
 const LOOPBACK = '127.0.0.1';
 const DIGEST_KEY_BYTES = 32;
@@ -114,7 +114,7 @@ class GatewayProgram implements RunningGateway {
   #listeners: SiteListeners | null = null;
   #advertisement: MdnsAdvertisement | null = null;
   #homeAssistant: HomeAssistant | null = null;
-  #server: StatusServer | null = null;
+  #server: GatewayStatusServer | null = null;
   #claimTimer: NodeJS.Timeout | undefined;
   #maintenanceTimer: NodeJS.Timeout | undefined;
 
@@ -140,8 +140,8 @@ class GatewayProgram implements RunningGateway {
     const { dataDir, statusPort } = this.#options;
     mkdirSync(join(dataDir, 'gateway'), { recursive: true, mode: 0o700 });
     this.#listeners = await SiteListeners.open(this.#options);
-    const serving = StatusServer.listen(statusPort, () => this.status());
-    this.#server = await explainListenErrors(LOOPBACK, statusPort, serving);
+    const serving = GatewayStatusServer.listen(statusPort, () => this.status());
+    this.#server = await rethrowListenErrorWithAddress(LOOPBACK, statusPort, serving);
     this.#writeStatusAddress();
     await this.#checkClaim();
     this.#runMaintenance();
@@ -149,7 +149,7 @@ class GatewayProgram implements RunningGateway {
   }
 
   #runMaintenance(): void {
-    runMaintenance({
+    runGatewayMaintenance({
       faults: this.#faults,
       clock: this.#clock,
       system: this.#options.system ?? Date.now,
@@ -162,7 +162,7 @@ class GatewayProgram implements RunningGateway {
   /** A full disk raises a fault but does not stop the gateway. */
   #writeStatusAddress(): void {
     try {
-      writePrivateFile(getStatusAddressPath(this.#options.dataDir), JSON.stringify({ url: this.#server!.url }));
+      writePrivateFile(buildStatusAddressPath(this.#options.dataDir), JSON.stringify({ url: this.#server!.url }));
       this.#faults.clear('status_address');
     } catch (error) {
       const message = `lintel gateway status cannot find this gateway: ${(error as Error).message}`;
@@ -293,8 +293,8 @@ class GatewayProgram implements RunningGateway {
     return this.#clock.now();
   }
 
-  status(): StatusDocument {
-    return buildStatusDocument({
+  status(): GatewayStatusDocument {
+    return buildGatewayStatusDocument({
       addresses: this.addresses(),
       enrollment: this.#enrollment,
       gateway: this.#gateway,

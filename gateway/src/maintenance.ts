@@ -15,7 +15,7 @@ export interface MaintenanceDependencies {
 }
 
 /** Called periodically. Checks the clock and retries writes that a full disk rejected, so that their faults clear. */
-export const runMaintenance = ({
+export const runGatewayMaintenance = ({
   faults,
   clock,
   system,

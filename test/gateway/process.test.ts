@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { instant } from '@lintel/access-core/instant';
-import type { StatusDocument } from '@lintel/gateway/status/status-document';
+import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
@@ -19,7 +19,7 @@ const FOREIGN = { host: '203.0.113.5', port: 8883 };
 
 const statusOf = async (dataDir: string) => {
   const { code, stdout } = await runLintel('gateway', 'status', '--data', dataDir, '--json');
-  return code === 0 ? (JSON.parse(stdout) as StatusDocument) : null;
+  return code === 0 ? (JSON.parse(stdout) as GatewayStatusDocument) : null;
 };
 
 /** The common name of the certificate at the address; null when the connection is closed without a handshake. */

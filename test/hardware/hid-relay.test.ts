@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/buses';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { computeHidrawRequests, type FeatureReports, openFeatureReports } from '@lintel/service/linux/hidraw';
+import { computeHidrawRequests, type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { describe, expect, it } from 'vitest';
 import { openHidRelay } from '../../packages/drivers/src/open-hardware/drivers/open-hid-relay.ts';
@@ -21,7 +21,7 @@ const context = {
 };
 
 /** A board with two relays, written from recorded reports. Shares no code with the driver. */
-class SimulatedHidRelay implements FeatureReports {
+class SimulatedHidRelay implements HidFeatureReports {
   state = 0;
   isPlugged = true;
   isStuck = false;
@@ -42,7 +42,7 @@ class SimulatedHidRelay implements FeatureReports {
   }
 }
 
-const openOn = (reports: FeatureReports, changes: object = {}) => {
+const openOn = (reports: HidFeatureReports, changes: object = {}) => {
   const outputs = { strike: { relay: 1 }, light: { relay: 2 } };
   const bus = hardwareBusSchema.parse({ driver: 'hid-relay', outputs, ...changes }) as BusWithDriver<'hid-relay'>;
   return openHidRelay(bus, context, reports);
@@ -134,7 +134,7 @@ describe('HID relay of uhid', () => {
     createInterface(device.stdout).on('line', line => lines.push(line));
     await expect.poll(() => lines.length).toBeGreaterThan(0);
     const { outputs, close } = await openOn(
-      openFeatureReports(() => lines[0]!),
+      openHidFeatureReports(() => lines[0]!),
       { serial: 'LINTL' },
     );
     await expect.poll(() => lines.slice(1)).toEqual(['0', '0']);

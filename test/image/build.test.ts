@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createDebArchive } from '../../packages/packaging/src/debian-package/deb-archive.ts';
-import { createPackageTextEntry } from '../../packages/packaging/src/debian-package/package-tree.ts';
+import { createDebianPackageTextEntry } from '../../packages/packaging/src/debian-package/package-tree.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
@@ -49,8 +49,8 @@ describe('lintel image build', () => {
 
   it('rejects a truncated package and one for another architecture', async () => {
     const whole = await createDebArchive(
-      [createPackageTextEntry('control', 'Package: lintel-controller\nVersion: 1.0.0\nArchitecture: amd64\n')],
-      [createPackageTextEntry('usr/x', 'x')],
+      [createDebianPackageTextEntry('control', 'Package: lintel-controller\nVersion: 1.0.0\nArchitecture: amd64\n')],
+      [createDebianPackageTextEntry('usr/x', 'x')],
       0,
     );
     const file = join(folder, 'lintel-controller_1.0.0_arm64.deb');

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
-import { buildPackage } from '../../packages/packaging/src/debian-package/build-package.ts';
+import { buildDebianPackage } from '../../packages/packaging/src/debian-package/build-package.ts';
 import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { requirePackage, unpack } from '../support/processes/built-package.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
@@ -173,7 +173,7 @@ describe('Installed package', { tags: ['slow'] }, () => {
     const key = generateReleaseKey();
     writeFileSync(join(folder, 'release.key'), key, { mode: 0o600 });
     writeFileSync(join(folder, 'release.pub'), createReleaseSigner(key).publicPem);
-    const next = await buildPackage({ program: 'gateway', arch, outDir: folder, version: '9.1.0' });
+    const next = await buildDebianPackage({ program: 'gateway', arch, outDir: folder, version: '9.1.0' });
     const file = join(folder, 'next.release');
     const made = ['--from', next.file, '--key', join(folder, 'release.key'), '--out', file];
     expect(await json('release', 'make', ...made)).toMatchObject({ program: 'gateway', version: '9.1.0' });

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildPackageTree } from '../../packages/packaging/src/debian-package/package-contents.ts';
+import { buildDebianPackageTree } from '../../packages/packaging/src/debian-package/package-contents.ts';
 import { programPackages } from '../../packages/packaging/src/debian-package/programs.ts';
 import { describe, expect, it } from 'vitest';
 import { dpkgDeb, requireNpm, requirePackage, unpack } from '../support/processes/built-package.ts';
@@ -76,7 +76,7 @@ const E_MACHINE = 18;
 const AARCH64 = 183;
 const X86_64 = 62;
 
-describe('buildPackageTree', { tags: ['slow'] }, () => {
+describe('buildDebianPackageTree', { tags: ['slow'] }, () => {
   it.for([
     ['arm64', AARCH64],
     ['amd64', X86_64],
@@ -88,7 +88,7 @@ describe('buildPackageTree', { tags: ['slow'] }, () => {
       const bundled = { files: [], addons: new Set<never>(), packages: [] };
       const tree = await requireNpm(
         context,
-        buildPackageTree({ parts, arch, version: '1.2.3', bundled, releaseKeys: null }),
+        buildDebianPackageTree({ parts, arch, version: '1.2.3', bundled, releaseKeys: null }),
       );
       const entries = new Map(tree.map(entry => [entry.path, entry]));
       for (const path of [

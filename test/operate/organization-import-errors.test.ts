@@ -17,7 +17,10 @@ import { exportOrganization } from '../../cloud-bridge/src/organization-transfer
 import { readBackupArchive } from '../../cloud-bridge/src/backup/archive.ts';
 import { describeBackupFile, writeVerifiedArchive } from '../../cloud-bridge/src/backup/verified-archive.ts';
 import { createPrivateFile } from '../../cloud-bridge/src/backup/work-folder.ts';
-import { transferFormat, type TransferManifest } from '../../cloud-bridge/src/organization-transfer/transfer-format.ts';
+import {
+  organizationTransferFormat,
+  type OrganizationTransferManifest,
+} from '../../cloud-bridge/src/organization-transfer/transfer-format.ts';
 import { root } from '../architecture/imports.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
@@ -68,10 +71,12 @@ describe('lintel organization import', () => {
     });
 
   /** Writes the export again, with changes. */
-  const rewrite = async (change: (manifest: TransferManifest, work: string) => TransferManifest): Promise<string> => {
+  const rewrite = async (
+    change: (manifest: OrganizationTransferManifest, work: string) => OrganizationTransferManifest,
+  ): Promise<string> => {
     const work = mkdtempSync(join(folder, 'work-'));
     const manifest = change(
-      await readBackupArchive(path('hotel.export'), transferFormat, passphrase, {
+      await readBackupArchive(path('hotel.export'), organizationTransferFormat, passphrase, {
         targetOf: name => createPrivateFile(join(work, name)),
       }),
       work,
@@ -79,7 +84,10 @@ describe('lintel organization import', () => {
     const files = await Promise.all(manifest.files.map(({ path: name }) => describeBackupFile(name, join(work, name))));
     const described = files.map(({ path: name, size, sha256 }) => ({ path: name, size, sha256 }));
     const out = join(work, 'changed.export');
-    const format = { ...transferFormat, parseManifest: (text: string) => JSON.parse(text) as TransferManifest };
+    const format = {
+      ...organizationTransferFormat,
+      parseManifest: (text: string) => JSON.parse(text) as OrganizationTransferManifest,
+    };
     await writeVerifiedArchive(out, format, { ...manifest, files: described }, files, { passphrase, workFactor: 4 });
     return out;
   };
@@ -137,8 +145,8 @@ describe('lintel organization import', () => {
   });
 
   it('refuses other versions of the format and of the database', async () => {
-    const errorOf = async (change: (manifest: TransferManifest) => object) =>
-      (await importing(await rewrite(manifest => change(manifest) as TransferManifest))).stderr;
+    const errorOf = async (change: (manifest: OrganizationTransferManifest) => object) =>
+      (await importing(await rewrite(manifest => change(manifest) as OrganizationTransferManifest))).stderr;
     expect(await errorOf(manifest => ({ ...manifest, version: 2 }))).toBe(
       'The file is an export of an organization of a newer version of this program. Update this program.\n',
     );

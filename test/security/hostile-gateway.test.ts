@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { signUplink, toUncompressedBody } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { uplinkMessageKinds, type UplinkMessageKind, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -128,7 +128,7 @@ describeOnBothDatabases('hostile gateway', bridge => {
     const attacked = await HostileGatewaySite.open(bridge());
     await attacked.startSession();
     const { controller, gateway } = attacked;
-    const body = toUncompressedBody(encodeMqttMessage(kind, attacked.message(kind as TestedKind)));
+    const body = toUncompressedFrameBody(encodeMqttMessage(kind, attacked.message(kind as TestedKind)));
     const address = { audience: controller.claimed.organization_id, counter: Date.now() + AN_HOUR_MS };
     const { device_id, serial } = controller.claimed;
     const signWithGatewayKey = (bytes: Uint8Array) => gateway.identity.sign(bytes);

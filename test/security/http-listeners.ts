@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { StatusServer } from '../../gateway/src/status/status-server.ts';
+import { GatewayStatusServer } from '../../gateway/src/status/status-server.ts';
 import { PreparePageServer } from '../../packages/packaging/src/prepare-page/prepare-page-server.ts';
 import { LiveBroadcaster } from '../../simulator/src/demo-server/live-broadcaster.ts';
 import { OneTimeToken } from '../../simulator/src/demo-server/one-time-token.ts';
@@ -66,7 +66,7 @@ const openTechnicianPage = async (): Promise<HttpListener> => {
 };
 
 const openGatewayStatus = async (): Promise<HttpListener> => {
-  const server = await StatusServer.listen(0, () => ({ note: SECRET }) as never);
+  const server = await GatewayStatusServer.listen(0, () => ({ note: SECRET }) as never);
   const close = () => server.close();
   return { url: server.url, protectedPath: '/status.json', headers: [], content: SECRET, hosts: [], close };
 };

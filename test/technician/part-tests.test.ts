@@ -1,7 +1,7 @@
 import {
   feedbackTestResponse,
   nextCardResponse,
-  technicianTestsSchema,
+  technicianHardwareTestsSchema,
   type HardwareTestRecord,
 } from '@lintel/wire-protocol/technician/tests';
 import { technicianHealthSchema } from '@lintel/wire-protocol/technician/health';
@@ -24,7 +24,7 @@ afterEach(() => door.remove());
 const call = (method: string, path: string, body?: object) =>
   door.client.call(method, path, body === undefined ? {} : { body });
 const tests = async (): Promise<readonly HardwareTestRecord[]> =>
-  technicianTestsSchema.parse((await call('GET', '/tests')).body).data;
+  technicianHardwareTestsSchema.parse((await call('GET', '/tests')).body).data;
 
 describe('POST /readers/{station}/next_card', () => {
   const waits = () => call('POST', `/readers/${STATION}/next_card`, {});

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toLocalPath } from './local-path.ts';
+import { toPathOnThisServer } from './local-path.ts';
 
-describe('toLocalPath', () => {
+describe('toPathOnThisServer', () => {
   it('keeps a path with its query', () => {
-    expect(toLocalPath('/oauth2/auth?a=b&c=%20d')).toBe('/oauth2/auth?a=b&c=%20d');
-    expect(toLocalPath('/')).toBe('/');
+    expect(toPathOnThisServer('/oauth2/auth?a=b&c=%20d')).toBe('/oauth2/auth?a=b&c=%20d');
+    expect(toPathOnThisServer('/')).toBe('/');
   });
 
   it.each([
@@ -17,7 +17,7 @@ describe('toLocalPath', () => {
     '/a\nb',
     '/.//evil.example',
     '/x/..//evil.example',
-  ])('rejects %j', text => expect(toLocalPath(text)).toBeNull());
+  ])('rejects %j', text => expect(toPathOnThisServer(text)).toBeNull());
 
   it('never returns a path that resolves to another origin', () => {
     const piece = fc.constantFrom(
@@ -38,7 +38,7 @@ describe('toLocalPath', () => {
     );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), pieces => {
-        const path = toLocalPath(pieces.join('')) ?? '/';
+        const path = toPathOnThisServer(pieces.join('')) ?? '/';
         expect(new URL(path, 'https://doors.example').origin).toBe('https://doors.example');
       }),
       { numRuns: 5000 },

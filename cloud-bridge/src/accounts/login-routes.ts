@@ -7,7 +7,7 @@ import { logAuditEvent } from './audit-log.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import { readRequestParameters } from './request-parameters.ts';
 import { csrfViolationOf, csrfTokenFor } from './csrf.ts';
-import { toLocalPath } from './local-path.ts';
+import { toPathOnThisServer } from './local-path.ts';
 import { authenticatePasskey, passkeyLoginOptions, supportsPasskeys } from './passkeys.ts';
 import { PasswordAuthenticator } from './password-authenticator.ts';
 
@@ -25,7 +25,7 @@ const waitText = (seconds: number): string =>
 /** The local path to return to; null and an audit entry for any other address. */
 const returnPath = (request: FastifyRequest, returnAddress: string | undefined): string | null => {
   if (returnAddress === undefined) return null;
-  const path = toLocalPath(returnAddress);
+  const path = toPathOnThisServer(returnAddress);
   if (path === null) logAuditEvent(request, 'return_address_refused');
   return path;
 };

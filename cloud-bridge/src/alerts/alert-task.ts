@@ -9,7 +9,7 @@ const CHECK_MS = 5000;
 const RETENTION_INTERVAL_MS = 3_600_000;
 
 /** Evaluates the alert rules and sends their messages. Any number of bridges may run it. */
-export const startAlerts = (services: BridgeServices, log: FastifyBaseLogger, checkMs = CHECK_MS) => {
+export const startAlertTask = (services: BridgeServices, log: FastifyBaseLogger, checkMs = CHECK_MS) => {
   const onError = createBackgroundErrorLog(log, 'Alerts failed');
   const sender = new AlertSender(services, Math.random);
   const tasks = [

@@ -8,7 +8,7 @@ import {
   parseObjectIds,
   isVirtualDevice,
   requireVirtualDevice,
-  virtualDefinitionOf,
+  virtualGadgetDefinitionOf,
 } from '../resources/device-constraints.ts';
 import type { GadgetRow } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
@@ -83,7 +83,7 @@ const changeState = async (
   const { id, device_id, site_id } = gadget;
   const object = { type: 'gadget_state', gadget_id: id, gadget_state_id: stateId, device_id, site_id };
   context.log({ verb: 'edit', object, created_at: at }, systemActor);
-  const before = gadget.state_id ?? restingStateId(virtualDefinitionOf(gadget));
+  const before = gadget.state_id ?? restingStateId(virtualGadgetDefinitionOf(gadget));
   await fire(context, site_id, { type: 'state', gadget_id: id as GadgetId, before, after: stateId }, depth);
 };
 
@@ -97,7 +97,7 @@ const stepGadget = async (
   const chainDepth = actionDepth ?? stored.chainDepth;
   const current = { machine: stored.machine, state_id: gadget.state_id };
   const { machine, reports } = stepVirtualGadget(
-    virtualDefinitionOf(gadget),
+    virtualGadgetDefinitionOf(gadget),
     current,
     input,
     virtualGadgetClock(context),

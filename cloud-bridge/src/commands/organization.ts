@@ -5,7 +5,7 @@ import { parseEmail } from '../accounts/users.ts';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import { createOrganization, requireOrganization, setWhitelabel } from '../resources/organization.ts';
 import { UNLIMITED_RETENTION_DAYS } from '../storage/retention-policy.ts';
-import { writeRetention } from '../retention/retention-settings.ts';
+import { writeRetentionSettings } from '../retention/retention-settings.ts';
 import { invitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { type OperatorCall, operatorCommand } from './operator-command.ts';
@@ -100,7 +100,7 @@ const retention = async ({ services, values, argument, print }: OperatorCall): P
   const delivery_limit_days = parseLimit(values.deliveries, 'deliveries');
   await requireOrganization(services.storage.reader, id);
   const row = await services.writer.write(id, systemActor, context =>
-    writeRetention(context, systemActor, {
+    writeRetentionSettings(context, systemActor, {
       ...(event_limit_days === undefined ? {} : { event_limit_days }),
       ...(delivery_limit_days === undefined ? {} : { delivery_limit_days }),
     }),

@@ -1,19 +1,19 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import type { BackupSource } from '../metrics/backup-metrics.ts';
+import type { BackupMetricsSource } from '../metrics/backup-metrics.ts';
 import { isStorageFull } from '../storage/database-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
 export interface HealthSources {
   readonly storage: Storage;
   /** Null without scheduled backups. */
-  readonly backups: BackupSource | null;
+  readonly backups: BackupMetricsSource | null;
 }
 
 /** `dependency` is what is missing. */
 const notReady = (dependency: string, message: string) => ({ type: 'not_ready', message, args: { dependency } });
 
-const backupDetails = (backups: BackupSource | null): object => {
+const backupDetails = (backups: BackupMetricsSource | null): object => {
   if (backups === null) return {};
   const { lastSuccessAt, failures } = backups.status;
   const last_success_at = lastSuccessAt === null ? null : new Date(lastSuccessAt).toISOString();

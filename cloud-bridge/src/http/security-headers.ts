@@ -22,7 +22,7 @@ const hsts = { 'strict-transport-security': 'max-age=31536000' } as const;
 const isHttps = ({ raw, protocol }: FastifyRequest): boolean => raw.socket instanceof TLSSocket || protocol === 'https';
 
 /** Sets the security headers and the request id, as it is in the log, on every response. */
-export const addCommonHeaders = (app: FastifyInstance): void => {
+export const addSecurityHeaders = (app: FastifyInstance): void => {
   app.addHook('onRequest', (request, reply, done) => {
     if (isHttps(request)) reply.headers(hsts);
     reply.headers(request.url.startsWith('/v2/') ? apiHeaders : pageHeaders).header('x-request-id', request.id);

@@ -6,20 +6,20 @@ import { httpErrors } from './api-error.ts';
 import { toApiError, registerErrorHandling } from './error-handling.ts';
 import { allowCrossOriginRequests } from './cors.ts';
 import { serveHealth } from './health.ts';
-import type { BackupSource } from '../metrics/backup-metrics.ts';
+import type { BackupMetricsSource } from '../metrics/backup-metrics.ts';
 import { acceptJsonBodies } from './request-body.ts';
 import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 import { serveMetricsRoute } from './serve-metrics.ts';
 import { AllowedMethods } from './allowed-methods.ts';
 import { logRequests } from './request-log.ts';
-import { addCommonHeaders } from './security-headers.ts';
+import { addSecurityHeaders } from './security-headers.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
 export interface ServerOptions {
   readonly storage: Storage;
   readonly metrics: BridgeMetrics;
   /** Null without scheduled backups. */
-  readonly backups: BackupSource | null;
+  readonly backups: BackupMetricsSource | null;
   /** Permits reading `/metrics`; null disables it. */
   readonly metricsToken: string | null;
   readonly logger: FastifyBaseLogger | false;
@@ -62,7 +62,7 @@ export const createServer = (options: ServerOptions): FastifyInstance => {
   const app = newFastify(options);
   const allowedMethods = new AllowedMethods();
   app.decorateRequest('caller', null);
-  addCommonHeaders(app);
+  addSecurityHeaders(app);
   checkAddresses(app, options.publicUrl);
   allowCrossOriginRequests(app);
   acceptJsonBodies(app);

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { createMailSender, type Mail, type MailOptions, type MailSender } from './mail-sender.ts';
+import { createMailSender, type OutgoingMail, type MailOptions, type MailSender } from './mail-sender.ts';
 
 interface AccountLink {
   readonly to: string;
@@ -29,7 +29,7 @@ export class AccountMailer {
   }
 
   /** Rejects if the mail server does not accept the message, or if there is none. */
-  async send(mail: Mail): Promise<void> {
+  async send(mail: OutgoingMail): Promise<void> {
     if (this.#send === null) throw new Error('No mail server is configured. Set --smtp-url');
     await this.#send(mail);
   }

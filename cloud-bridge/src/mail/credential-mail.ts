@@ -1,5 +1,5 @@
 import { formatMailTime } from './format-mail-time.ts';
-import type { Mail } from './mail-sender.ts';
+import type { OutgoingMail } from './mail-sender.ts';
 import { type MailLanguage, mailLanguageOf } from './mail-language.ts';
 
 export interface CredentialMail {
@@ -66,7 +66,7 @@ const texts: Readonly<Record<MailLanguage, MailTexts>> = {
 };
 
 /** The message that gives a member its PINs and magic links. */
-export const writeCredentialMail = (mail: CredentialMail): Mail => {
+export const writeCredentialMail = (mail: CredentialMail): OutgoingMail => {
   const language = mailLanguageOf(mail.language);
   const { subject, ...text } = texts[language];
   const secrets = (label: string, values: readonly string[]): readonly string[] =>

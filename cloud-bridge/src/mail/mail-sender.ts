@@ -6,13 +6,13 @@ export interface MailOptions {
   readonly from: string;
 }
 
-export interface Mail {
+export interface OutgoingMail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
 }
 
-export type MailSender = (mail: Mail) => Promise<void>;
+export type MailSender = (mail: OutgoingMail) => Promise<void>;
 
 const SECONDS = 1000;
 

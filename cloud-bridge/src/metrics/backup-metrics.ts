@@ -1,6 +1,6 @@
 import { Counter, Gauge } from 'prom-client';
 
-export interface BackupSource {
+export interface BackupMetricsSource {
   readonly status: {
     /** Null before the first backup. */
     readonly lastSuccessAt: number | null;
@@ -9,7 +9,7 @@ export interface BackupSource {
   };
 }
 
-export const createBackupMetrics = (backups: BackupSource): Array<Gauge | Counter> => [
+export const createBackupMetrics = (backups: BackupMetricsSource): Array<Gauge | Counter> => [
   new Gauge({
     name: 'lintel_backup_last_success_timestamp_seconds',
     help: 'Time of the newest scheduled backup, 0 before the first one',

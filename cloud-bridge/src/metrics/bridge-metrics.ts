@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FastifyInstance } from 'fastify';
 import { Counter, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { Storage } from '../storage/open-storage.ts';
-import { type BackupSource, createBackupMetrics } from './backup-metrics.ts';
+import { type BackupMetricsSource, createBackupMetrics } from './backup-metrics.ts';
 import { createFleetMetrics } from './fleet-metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { RequestDurations } from './request-durations.ts';
@@ -18,7 +18,7 @@ export interface MetricsSources {
   readonly commits: CommitSource;
   readonly clock: () => number;
   /** Null without scheduled backups. */
-  readonly backups: BackupSource | null;
+  readonly backups: BackupMetricsSource | null;
   readonly dataDir: string;
 }
 
@@ -58,7 +58,7 @@ const groupMetric = (commits: CommitSource) => {
 };
 
 export type UplinkResult = 'accepted' | 'rejected' | 'dropped';
-export type DeliveryOutcome = 'delivered' | 'retry' | 'failed';
+export type WebhookDeliveryOutcome = 'delivered' | 'retry' | 'failed';
 
 /** Prometheus metrics. Labels never contain ids or other caller input. */
 export class BridgeMetrics {
@@ -154,7 +154,7 @@ export class BridgeMetrics {
     this.#eventLag.observe(Math.max(0, seconds));
   }
 
-  countDelivery(outcome: DeliveryOutcome): void {
+  countDelivery(outcome: WebhookDeliveryOutcome): void {
     this.#deliveries.inc({ outcome });
   }
 

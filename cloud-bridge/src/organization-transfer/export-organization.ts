@@ -12,8 +12,13 @@ import type { SealingKeys } from '../secrets/sealing.ts';
 import type { BridgeServices } from '../services.ts';
 import { migrationNames } from '../storage/migrate.ts';
 import type { Database } from '../storage/schema.ts';
-import { inReadTransaction, readOrganizationRows } from './read-rows.ts';
-import { sealingKeysOf, transferTablePath, transferFormat, type TransferManifest } from './transfer-format.ts';
+import { runInReadTransaction, readOrganizationRows } from './read-rows.ts';
+import {
+  sealingKeysOf,
+  transferTablePath,
+  organizationTransferFormat,
+  type OrganizationTransferManifest,
+} from './transfer-format.ts';
 import { sealForTransfer } from './transferred-secrets.ts';
 import { transferredTables } from './transferred-tables.ts';
 
@@ -28,7 +33,7 @@ export interface OrganizationExportOptions extends BackupArchivePassphrase {
 export interface ExportedOrganization {
   readonly size: number;
   readonly rows: number;
-  readonly manifest: TransferManifest;
+  readonly manifest: OrganizationTransferManifest;
 }
 
 /** Node ends a line at these characters, too. */
@@ -70,7 +75,7 @@ export const exportOrganization = (options: OrganizationExportOptions): Promise<
   requireNewArchiveFile(out);
   return withBackupWorkFolder(dataDir, async folder => {
     const key = randomBytes(32);
-    const { manifest, files, rows } = await inReadTransaction(services.storage, async db => {
+    const { manifest, files, rows } = await runInReadTransaction(services.storage, async db => {
       const organization = await db
         .selectFrom('organizations')
         .select(['id', 'name'])
@@ -79,7 +84,7 @@ export const exportOrganization = (options: OrganizationExportOptions): Promise<
         .executeTakeFirst();
       if (organization === undefined) throw notFoundError('organization', organizationId);
       const written = await writeTables(options, db, folder, sealingKeysOf(key));
-      const content: TransferManifest = {
+      const content: OrganizationTransferManifest = {
         format: 'lintel-organization',
         version: 1,
         created_at: new Date(services.clock()).toISOString(),
@@ -93,7 +98,7 @@ export const exportOrganization = (options: OrganizationExportOptions): Promise<
       };
       return { manifest: content, ...written };
     });
-    await writeVerifiedArchive(out, transferFormat, manifest, files, options);
+    await writeVerifiedArchive(out, organizationTransferFormat, manifest, files, options);
     return { size: statSync(out).size, rows, manifest };
   });
 };

@@ -7,9 +7,9 @@ import { countClaimedDevices } from '../resources/device-certificates.ts';
 import { endDeviceClaims } from '../resources/unclaim-devices.ts';
 import type { BridgeServices } from '../services.ts';
 import { migrationNames } from '../storage/migrate.ts';
-import { importTables, verifyOwnership } from './import-tables.ts';
-import { type NamedApplication, RowConverter } from './row-converter.ts';
-import { transferFormat, type TransferManifest } from './transfer-format.ts';
+import { importTransferredTables, verifyTransferredOwnership } from './import-tables.ts';
+import { type NamedApplication, TransferredRowConverter } from './row-converter.ts';
+import { organizationTransferFormat, type OrganizationTransferManifest } from './transfer-format.ts';
 
 export interface OrganizationImportOptions {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock' | 'authority'>;
@@ -19,7 +19,7 @@ export interface OrganizationImportOptions {
 }
 
 export interface ImportedOrganization {
-  readonly manifest: TransferManifest;
+  readonly manifest: OrganizationTransferManifest;
   readonly rows: number;
   /** Number of users whose account this bridge already had. */
   readonly reusedUsers: number;
@@ -32,7 +32,7 @@ export interface ImportedOrganization {
   readonly unknownApplicationIds: readonly string[];
 }
 
-const checkVersion = ({ migrations }: TransferManifest): void => {
+const checkVersion = ({ migrations }: OrganizationTransferManifest): void => {
   if (migrations.some(name => !migrationNames.includes(name)))
     throw new BackupError('The organization was exported by a newer version. Update this program, then import.');
   if (migrations.length < migrationNames.length)
@@ -42,7 +42,7 @@ const checkVersion = ({ migrations }: TransferManifest): void => {
 const insertOrganization = async (
   { storage, masterKeys, clock, authority }: OrganizationImportOptions['services'],
   folder: string,
-  manifest: TransferManifest,
+  manifest: OrganizationTransferManifest,
 ): Promise<ImportedOrganization> => {
   const organizationId = manifest.organization.id;
   const { authority_fingerprint } = manifest;
@@ -50,10 +50,10 @@ const insertOrganization = async (
   const areClaimsKept = authority_fingerprint !== null && (await authority()).fingerprint === authority_fingerprint;
   const keys = masterKeys.derivedKeys(masterKeys.currentVersion);
   return storage.writer.transaction().execute(async db => {
-    const converter = new RowConverter({ db, manifest, masterKeys, keys });
+    const converter = new TransferredRowConverter({ db, manifest, masterKeys, keys });
     const tableImport = { db, folder, organizationId, keys, converter };
-    const counts = await importTables(tableImport);
-    await verifyOwnership(tableImport, counts);
+    const counts = await importTransferredTables(tableImport);
+    await verifyTransferredOwnership(tableImport, counts);
     const claimedDevices = await countClaimedDevices(db, organizationId);
     if (!areClaimsKept) await endDeviceClaims({ db, organizationId, now: clock() });
     return {
@@ -80,7 +80,7 @@ export const importOrganization = ({
 }: OrganizationImportOptions): Promise<ImportedOrganization> => {
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
   return withBackupWorkFolder(dataDir, async folder => {
-    const manifest = await readBackupArchive(file, transferFormat, passphrase, {
+    const manifest = await readBackupArchive(file, organizationTransferFormat, passphrase, {
       onManifest: checkVersion,
       targetOf: path => createPrivateFile(join(folder, path)),
     });

@@ -7,9 +7,9 @@ import { insertPinReservations } from '../resources/pin-reservations.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
 import { isUniqueViolation } from '../storage/database-error.ts';
 import type { Database } from '../storage/schema.ts';
-import type { RowConverter } from './row-converter.ts';
+import type { TransferredRowConverter } from './row-converter.ts';
 import { transferTablePath, type TransferredRow } from './transfer-format.ts';
-import { type TableName, transferredTables } from './transferred-tables.ts';
+import { type TransferredTableName, transferredTables } from './transferred-tables.ts';
 
 const ROWS_PER_INSERT = 200;
 
@@ -30,12 +30,12 @@ export interface TableImportContext {
   readonly folder: string;
   readonly organizationId: string;
   readonly keys: DerivedKeys;
-  readonly converter: RowConverter;
+  readonly converter: TransferredRowConverter;
 }
 
 const insertRows = async (
   { db, organizationId }: TableImportContext,
-  table: TableName,
+  table: TransferredTableName,
   rows: readonly TransferredRow[],
 ): Promise<number> => {
   if (rows.length === 0) return 0;
@@ -65,7 +65,7 @@ const insertReservations = async (
 
 const importBatch = async (
   tableImport: TableImportContext,
-  table: TableName,
+  table: TransferredTableName,
   batch: readonly TransferredRow[],
 ): Promise<number> => {
   if (table === 'pin_claims') return insertReservations(tableImport, batch);
@@ -78,8 +78,10 @@ const importBatch = async (
 };
 
 /** Throws a BackupError for rows that exist already. Returns the number of inserted rows by table. */
-export const importTables = async (tableImport: TableImportContext): Promise<ReadonlyMap<TableName, number>> => {
-  const counts = new Map<TableName, number>();
+export const importTransferredTables = async (
+  tableImport: TableImportContext,
+): Promise<ReadonlyMap<TransferredTableName, number>> => {
+  const counts = new Map<TransferredTableName, number>();
   for (const [table] of transferredTables) {
     const file = join(tableImport.folder, transferTablePath(table));
     let count = 0;
@@ -94,9 +96,9 @@ export const importTables = async (tableImport: TableImportContext): Promise<Rea
  * Throws a BackupError if the file has added rows to another organization. Accounts that existed count as rows of the
  * organization. Passkeys are added with a new account only.
  */
-export const verifyOwnership = async (
+export const verifyTransferredOwnership = async (
   { db, organizationId, converter }: TableImportContext,
-  inserted: ReadonlyMap<TableName, number>,
+  inserted: ReadonlyMap<TransferredTableName, number>,
 ): Promise<void> => {
   for (const [table, { rowsOf }] of transferredTables) {
     if (table === 'passkeys') continue;

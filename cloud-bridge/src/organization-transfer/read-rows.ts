@@ -3,12 +3,12 @@ import type { DatabaseEngine } from '../storage/database-engine.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import type { TransferredRow } from './transfer-format.ts';
-import type { TableName, TransferredTable } from './transferred-tables.ts';
+import type { TransferredTableName, TransferredTable } from './transferred-tables.ts';
 
 const ROWS_PER_FETCH = 1000;
 
 /** Reads everything as of one moment. */
-export const inReadTransaction = <T>(
+export const runInReadTransaction = <T>(
   { engine, reader }: Storage,
   work: (db: Kysely<Database>) => Promise<T>,
 ): Promise<T> => {
@@ -20,7 +20,7 @@ export const inReadTransaction = <T>(
 export async function* readOrganizationRows(
   db: Kysely<Database>,
   engine: DatabaseEngine,
-  [table, { rowsOf }]: readonly [TableName, TransferredTable],
+  [table, { rowsOf }]: readonly [TransferredTableName, TransferredTable],
   organizationId: string,
 ): AsyncGenerator<TransferredRow> {
   const query = db

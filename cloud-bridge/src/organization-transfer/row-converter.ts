@@ -3,9 +3,9 @@ import { magicLinkBlindIndex } from '../resources/magic-link-tokens.ts';
 import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
 import { sealedKeyVersion, type SealingKeys } from '../secrets/sealing.ts';
 import type { Database } from '../storage/schema.ts';
-import { sealingKeysOf, type TransferManifest, type TransferredRow } from './transfer-format.ts';
+import { sealingKeysOf, type OrganizationTransferManifest, type TransferredRow } from './transfer-format.ts';
 import { sealAfterTransfer } from './transferred-secrets.ts';
-import type { TableName } from './transferred-tables.ts';
+import type { TransferredTableName } from './transferred-tables.ts';
 
 /** Columns with the id of an account, which may have another id at this bridge. */
 const userColumns = ['user_id', 'subject_user_id', 'object_user_id', 'acknowledged_by', 'object_id'];
@@ -18,17 +18,17 @@ export interface NamedApplication {
   readonly name: string;
 }
 
-export interface RowConverterOptions {
+export interface TransferredRowConverterOptions {
   readonly db: Kysely<Database>;
-  readonly manifest: TransferManifest;
+  readonly manifest: OrganizationTransferManifest;
   readonly masterKeys: MasterKeys;
   /** The current keys of this bridge. */
   readonly keys: DerivedKeys;
 }
 
 /** Converts the rows of a file, in the order of the tables, to rows of this bridge. */
-export class RowConverter {
-  readonly #options: RowConverterOptions;
+export class TransferredRowConverter {
+  readonly #options: TransferredRowConverterOptions;
   readonly #fileKeys: SealingKeys;
   /** Ids of the accounts that this bridge already had, by their id in the file. */
   readonly reusedUserIds = new Map<string, string>();
@@ -40,7 +40,7 @@ export class RowConverter {
   readonly pins = new Map<string, string>();
   readonly applicationsWithoutSecret: NamedApplication[] = [];
 
-  constructor(options: RowConverterOptions) {
+  constructor(options: TransferredRowConverterOptions) {
     this.#options = options;
     this.#fileKeys = sealingKeysOf(Buffer.from(options.manifest.sealing_key, 'base64'));
   }
@@ -51,7 +51,7 @@ export class RowConverter {
   }
 
   /** Null for a row that is not inserted. */
-  async convert(table: TableName, read: TransferredRow): Promise<TransferredRow | null> {
+  async convert(table: TransferredTableName, read: TransferredRow): Promise<TransferredRow | null> {
     if (table === 'users') return (await this.#findUser(read)) ? null : read;
     if (table === 'passkeys') return this.#newUserIds.has(String(read['user_id'])) ? read : null;
     const row = this.#withUserIds(read);
@@ -91,7 +91,7 @@ export class RowConverter {
     return { ...row, ...Object.fromEntries(changed) };
   }
 
-  async #isSkipped(table: TableName, row: TransferredRow): Promise<boolean> {
+  async #isSkipped(table: TransferredTableName, row: TransferredRow): Promise<boolean> {
     if (table === 'webhook_lanes' || table === 'webhook_deliveries')
       return this.#skippedWebhookIds.has(String(row['webhook_id']));
     if (table === 'seed_keys') return this.#isForeignSeedScope(String(row['scope'] || row['key']));

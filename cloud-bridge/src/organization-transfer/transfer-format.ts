@@ -19,12 +19,12 @@ const manifest = z.object({
   files: z.array(backupFileSchema),
 });
 
-export type TransferManifest = z.infer<typeof manifest>;
+export type OrganizationTransferManifest = z.infer<typeof manifest>;
 
 const description = { name: 'an export of an organization', advice: 'Export the organization again.' };
 
 /** The first entry is the manifest. The others contain the rows of one table each, as lines of JSON. */
-export const transferFormat: ArchiveFormat<TransferManifest> = {
+export const organizationTransferFormat: ArchiveFormat<OrganizationTransferManifest> = {
   ...description,
   parseManifest: text => parseManifestOf(manifest, text, description),
 };

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 
-export type TableName = keyof Database;
+export type TransferredTableName = keyof Database;
 
 /** A table whose rows move with their organization. */
 export interface TransferredTable {
@@ -22,7 +22,7 @@ const own: TransferredTable = { rowsOf: id => sql`organization_id = ${id}` };
 const history: TransferredTable = { ...own, isHistory: true };
 
 /** Rows that refer to a row of the organization in another table. */
-const ofParent = (column: string, parent: TableName, parentColumn = 'id'): TransferredTable => ({
+const ofParent = (column: string, parent: TransferredTableName, parentColumn = 'id'): TransferredTable => ({
   rowsOf: id => sql`${sql.ref(column)} in (
     select p.${sql.ref(parentColumn)} from ${sql.table(parent)} as p where p.organization_id = ${id})`,
 });
@@ -30,7 +30,7 @@ const ofParent = (column: string, parent: TableName, parentColumn = 'id'): Trans
 const excluded = (excludedBecause: string): ExcludedTable => ({ excludedBecause });
 
 /** Every table of the database. The import inserts the rows in this order. */
-const tables: Readonly<Record<TableName, TransferredTable | ExcludedTable>> = {
+const tables: Readonly<Record<TransferredTableName, TransferredTable | ExcludedTable>> = {
   organizations: { rowsOf: id => sql`id = ${id}` },
   organization_keys: own,
   organization_products: own,
@@ -112,10 +112,10 @@ const tables: Readonly<Record<TableName, TransferredTable | ExcludedTable>> = {
   shared_file_chunks: excluded('of the installation'),
 };
 
-export const transferredTables: readonly (readonly [TableName, TransferredTable])[] = Object.entries(tables).flatMap(
-  ([name, table]) => ('rowsOf' in table ? [[name as TableName, table] as const] : []),
-);
+export const transferredTables: readonly (readonly [TransferredTableName, TransferredTable])[] = Object.entries(
+  tables,
+).flatMap(([name, table]) => ('rowsOf' in table ? [[name as TransferredTableName, table] as const] : []));
 
 export const excludedTables: readonly string[] = Object.keys(tables).filter(
-  name => 'excludedBecause' in tables[name as TableName],
+  name => 'excludedBecause' in tables[name as TransferredTableName],
 );

@@ -9,7 +9,7 @@ import { type ApiObject, type DatabaseRow, resourceTableMappings } from './resou
 import { toJson } from './serialized-json.ts';
 import type { ReadIdentity } from './read-identity.ts';
 
-export interface ReadContext {
+export interface ResourceReadContext {
   readonly rows: RowReader;
   readonly viewer: ReadIdentity;
 }
@@ -45,11 +45,11 @@ const jsonBytes = (text: string): number => Buffer.byteLength(text) + ','.length
 
 /** Expands the objects of one response. Counts every object before it reads what that object refers to. */
 class Expansion {
-  readonly #context: ReadContext;
+  readonly #context: ResourceReadContext;
   readonly #budget = new ExpandBudget();
   #steps = 0;
 
-  constructor(context: ReadContext) {
+  constructor(context: ResourceReadContext) {
     this.#context = context;
   }
 
@@ -178,5 +178,8 @@ class Expansion {
  * Attaches the objects of the tree. Runs one query per name and few hundred objects. Throws `ExpandBudgetError` for a
  * response that would be too large; the objects are then incomplete.
  */
-export const expandObjects = (context: ReadContext, objects: readonly ApiObject[], tree: ExpandTree): Promise<void> =>
-  new Expansion(context).expand(objects, tree);
+export const expandObjects = (
+  context: ResourceReadContext,
+  objects: readonly ApiObject[],
+  tree: ExpandTree,
+): Promise<void> => new Expansion(context).expand(objects, tree);

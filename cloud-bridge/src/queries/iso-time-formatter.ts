@@ -3,13 +3,13 @@ const DAY_MS = 86_400_000;
 const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const threeDigits = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
 
-export type TimeFormatter = (milliseconds: number) => string;
+export type IsoTimeFormatter = (milliseconds: number) => string;
 
 /**
  * Formats times like `Date.toISOString`, but several times faster, because it caches the last date and the rows of a page
  * lie within few days. Create one per page.
  */
-export const createIsoTimeFormatter = (): TimeFormatter => {
+export const createIsoTimeFormatter = (): IsoTimeFormatter => {
   let lastDay = Number.NaN;
   let lastDate = '';
   return milliseconds => {

@@ -3,7 +3,7 @@ import { searchTermsOf } from '../storage/search-terms.ts';
 import type { RowReader } from '../storage/row-reader.ts';
 import { joinSql, rawSql, type SqlFragment, sqlFragment } from '../storage/sql-fragment.ts';
 import type { CursorPosition } from './cursor.ts';
-import type { WordCounts } from './word-counts.ts';
+import type { SearchWordCounts } from './word-counts.ts';
 
 const MAX_WORDS = 10;
 
@@ -29,9 +29,9 @@ const matchesOf = (organizationId: string, word: string): SqlFragment =>
   sqlFragment`select s.member_id as value from member_search_terms as s
     where s.organization_id = ${organizationId} and ${beginsWith(word)}`;
 
-export interface SearchSource {
+export interface MemberSearchSource {
   readonly rows: RowReader;
-  readonly wordCounts: WordCounts;
+  readonly wordCounts: SearchWordCounts;
 }
 
 interface CountedWord {
@@ -42,7 +42,7 @@ interface CountedWord {
 
 /** The rarest word first. */
 const countMatches = async (
-  { rows, wordCounts }: SearchSource,
+  { rows, wordCounts }: MemberSearchSource,
   organizationId: string,
   words: readonly string[],
   limit: number,
@@ -82,7 +82,7 @@ interface SearchPlan {
 }
 
 /** The part of the list that is read. */
-export interface SearchedPage {
+export interface MemberSearchPage {
   readonly sort: ListSort;
   readonly limit: number;
   readonly after: CursorPosition | null;
@@ -111,13 +111,13 @@ const sortColumns: Readonly<Record<string, SortColumn>> = {
   },
 };
 
-const afterPosition = (value: SqlFragment, id: SqlFragment, { sort, after }: SearchedPage): SqlFragment =>
+const afterPosition = (value: SqlFragment, id: SqlFragment, { sort, after }: MemberSearchPage): SqlFragment =>
   after === null
     ? rawSql('')
     : sqlFragment` and (${value}, ${id}) ${rawSql(sort.direction === 'asc' ? '>' : '<')} (${after.value}, ${after.id})`;
 
 /** Excludes members after the first ones of the page. */
-const isAmongFirst = (organizationId: string, column: SortColumn, page: SearchedPage): SqlFragment => {
+const isAmongFirst = (organizationId: string, column: SortColumn, page: MemberSearchPage): SqlFragment => {
   const order = rawSql(page.sort.direction);
   const value = rawSql(`m.${column.name}`);
   const [operator, end] = page.sort.direction === 'asc' ? ['<=', column.greatest] : ['>=', column.least];
@@ -136,10 +136,10 @@ const distinctRows = (matches: SqlFragment): SqlFragment =>
  * not, because the matches are far behind, they are sorted too.
  */
 export const planMemberSearch = async function* (
-  source: SearchSource,
+  source: MemberSearchSource,
   organizationId: string,
   text: string,
-  page: SearchedPage,
+  page: MemberSearchPage,
 ): AsyncGenerator<SearchPlan, void, undefined> {
   const given = searchTermsOf(text).slice(0, MAX_WORDS);
   const column = sortColumns[page.sort.field];

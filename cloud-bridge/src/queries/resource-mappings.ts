@@ -3,7 +3,7 @@ import { type ResourceField, type ResourceType } from '@lintel/wire-protocol/res
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import { type SqlFragment, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
-import { createIsoTimeFormatter, type TimeFormatter } from './iso-time-formatter.ts';
+import { createIsoTimeFormatter, type IsoTimeFormatter } from './iso-time-formatter.ts';
 import { type DatabaseRow, createRowSerializer } from './serialized-json.ts';
 import type { ReadIdentity } from './read-identity.ts';
 
@@ -27,12 +27,12 @@ export interface ResourceTableMapping {
 const MICROSECONDS = 1000;
 
 /** Six decimals, because `recorded_at` orders events within one millisecond. */
-const isoMicroseconds = (microseconds: number, time: TimeFormatter): string => {
+const isoMicroseconds = (microseconds: number, time: IsoTimeFormatter): string => {
   const text = time(Math.floor(microseconds / MICROSECONDS));
   return `${text.slice(0, -1)}${String(microseconds % MICROSECONDS).padStart(3, '0')}Z`;
 };
 
-type Convert = (value: unknown, time: TimeFormatter) => unknown;
+type Convert = (value: unknown, time: IsoTimeFormatter) => unknown;
 
 const converters: Readonly<Record<ResourceField['kind'], Convert | null>> = {
   id: null,

@@ -8,7 +8,7 @@ import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '.
 import { createTransactionRowReader, type RowReader } from '../storage/row-reader.ts';
 import type { Database } from '../storage/schema.ts';
 import { planMemberSearch } from './member-search-conditions.ts';
-import { WordCounts } from './word-counts.ts';
+import { SearchWordCounts } from './word-counts.ts';
 import { filterCondition, searchCondition } from './sql-conditions.ts';
 import {
   afterCursorCondition,
@@ -20,7 +20,7 @@ import {
   type SortValueType,
 } from './cursor.ts';
 import { ExpandBudgetError } from './expand-budget.ts';
-import { expandObjects, type ReadContext } from './expand-objects.ts';
+import { expandObjects, type ResourceReadContext } from './expand-objects.ts';
 import { SerializedJson, toJson } from './serialized-json.ts';
 import {
   type ApiObject,
@@ -66,7 +66,7 @@ export const parseExpandQuery = (type: ResourceType, query: RawQuery): ExpandTre
 /** Reads lists and single objects, limited to what the viewer may see. */
 export class ResourceReader {
   readonly #rows: RowReader;
-  readonly #wordCounts = new WordCounts();
+  readonly #wordCounts = new SearchWordCounts();
   readonly #findQueryTexts = new Map<string, string>();
 
   constructor(rows: RowReader) {
@@ -165,7 +165,7 @@ export class ResourceReader {
     return new ResourceReader(createTransactionRowReader(db, this.#rows.engine));
   }
 
-  #context(viewer: ReadIdentity): ReadContext {
+  #context(viewer: ReadIdentity): ResourceReadContext {
     return { rows: this.#rows, viewer };
   }
 

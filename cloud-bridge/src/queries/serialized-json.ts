@@ -1,5 +1,5 @@
 import type { ResourceField } from '@lintel/wire-protocol/rest/resource-fields';
-import { createIsoTimeFormatter, type TimeFormatter } from './iso-time-formatter.ts';
+import { createIsoTimeFormatter, type IsoTimeFormatter } from './iso-time-formatter.ts';
 
 export type DatabaseRow = Readonly<Record<string, unknown>>;
 
@@ -53,7 +53,7 @@ const MUST_ESCAPE = /["\\\p{Cc}\p{Cs}]/u;
 
 const quote = (text: string): string => (MUST_ESCAPE.test(text) ? JSON.stringify(text) : `"${text}"`);
 
-type Write = (value: unknown, time: TimeFormatter) => string;
+type Write = (value: unknown, time: IsoTimeFormatter) => string;
 
 /** JSON columns are written by `JSON.stringify`, so they are copied unchanged. */
 const asStored: Write = value => value as string;

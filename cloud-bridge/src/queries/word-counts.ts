@@ -6,7 +6,7 @@ const MAX_USES = 50;
  * Remembers how many members have a word, because every letter that a user types and every page repeats the same words. The
  * number decides only how a page is read: an outdated one makes a search slower, but not wrong.
  */
-export class WordCounts {
+export class SearchWordCounts {
   readonly #counts = new Map<string, { readonly count: number; uses: number }>();
 
   /** Undefined if the word has to be counted. */

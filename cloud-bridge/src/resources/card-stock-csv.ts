@@ -25,14 +25,14 @@ const splitFields = (text: string, separator: string): string[] =>
 /** Spreadsheets of some languages separate by semicolons. */
 const separatorOf = (header: string): string => (header.includes(';') ? ';' : ',');
 
-export interface CsvLineError {
+export interface CardStockCsvLineError {
   readonly line: number;
   readonly message: string;
 }
 
 export interface CardStockFile {
   readonly cards: readonly (StockCardCsvRow & { readonly line: number })[];
-  readonly errors: readonly CsvLineError[];
+  readonly errors: readonly CardStockCsvLineError[];
 }
 
 /** Columns `printed_code`, `uid` and, optionally, `name`, in any order. The first line names them. */
@@ -43,7 +43,7 @@ export const readCardStockCsv = (csv: string): CardStockFile => {
   if (!columns.includes('printed_code') || !columns.includes('uid'))
     return { cards: [], errors: [{ line: 1, message: 'the first line must name the columns printed_code and uid' }] };
   const cards: CardStockFile['cards'][number][] = [];
-  const errors: CsvLineError[] = [];
+  const errors: CardStockCsvLineError[] = [];
   for (const [index, text] of lines.entries()) {
     const line = index + 2;
     if (text.trim() === '') continue;

@@ -1,6 +1,6 @@
 import { type ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { CardStockImportResponse } from '@lintel/wire-protocol/admin/card-stock';
-import type { CardStockFile, CsvLineError, StockCardCsvRow } from './card-stock-csv.ts';
+import type { CardStockFile, CardStockCsvLineError, StockCardCsvRow } from './card-stock-csv.ts';
 import type { CardRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -75,14 +75,14 @@ export const insertStockCard = async (
 interface StockCheck {
   readonly fresh: readonly StockCardCsvRow[];
   readonly known: number;
-  readonly errors: readonly CsvLineError[];
+  readonly errors: readonly CardStockCsvLineError[];
 }
 
 /** Sorts out cards that are known already, and those whose printed code or UID another card has. */
 const checkStockCards = async (context: WriteContext, cards: CardStockFile['cards']): Promise<StockCheck> => {
   const { byCode, byUid } = await loadKnownCards(context);
   const fresh: StockCardCsvRow[] = [];
-  const errors: CsvLineError[] = [];
+  const errors: CardStockCsvLineError[] = [];
   let known = 0;
   for (const { line, ...card } of cards) {
     const { printed_code, uid } = card;

@@ -7,7 +7,7 @@ import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
-export const capabilitiesOf = (device: Pick<DeviceRow, 'capabilities'>): DeviceCapabilities =>
+export const deviceCapabilitiesOf = (device: Pick<DeviceRow, 'capabilities'>): DeviceCapabilities =>
   JSON.parse(device.capabilities) as DeviceCapabilities;
 
 /** A site gateway relays the messages of its devices and serves them over TLS with its own certificate. */
@@ -56,7 +56,7 @@ export const activeGadgetsOf = ({ db, organizationId }: WriteContext, deviceId: 
 
 export const parseObjectIds = (json: string): string[] => (JSON.parse(json) as { id: string }[]).map(({ id }) => id);
 
-export const virtualDefinitionOf = ({
+export const virtualGadgetDefinitionOf = ({
   actions,
   states,
 }: Pick<GadgetRow, 'actions' | 'states'>): VirtualGadgetDefinition => ({

@@ -10,7 +10,7 @@ import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
 import { requireReference } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  capabilitiesOf,
+  deviceCapabilitiesOf,
   checkGadgetCount,
   checkInputRules,
   initialDeviceStatus,
@@ -53,7 +53,7 @@ export interface CreatedDevice {
 export const createDevice = async (context: WriteContext, given: CreateDeviceRequest): Promise<CreatedDevice> => {
   const body = unwrapOrThrow(parseRequestBody(createDeviceRequest, given));
   const product = await requireProduct(context, body.product_id);
-  const capabilities = capabilitiesOf(product);
+  const capabilities = deviceCapabilitiesOf(product);
   const hardwareId = body.hardware_id ?? null;
   await requireReference(context, 'sites', 'site_id', body.site_id);
   await requireUnusedHardware(context, hardwareId);
@@ -78,7 +78,7 @@ export const createDevice = async (context: WriteContext, given: CreateDeviceReq
 export const editDevice = async (context: WriteContext, id: string, given: EditDeviceRequest): Promise<DeviceRow> => {
   const row = await deviceWriter.requireActive(context, id);
   const body = unwrapOrThrow(parseRequestBody(editDeviceRequest, given));
-  const capabilities = capabilitiesOf(row);
+  const capabilities = deviceCapabilitiesOf(row);
   const changes: Partial<DeviceRow> = {};
   if (body.hardware_id !== undefined && body.hardware_id !== row.hardware_id) {
     await requireUnusedHardware(context, body.hardware_id);
@@ -97,7 +97,7 @@ export const applyProductRevision = async (
   row: DeviceRow,
   product: ProductRow,
 ): Promise<DeviceRow> => {
-  const capabilities = capabilitiesOf(product);
+  const capabilities = deviceCapabilitiesOf(product);
   checkGadgetCount(capabilities, (await activeGadgetsOf(context, row.id)).length, 'product.capabilities.gadgets');
   if (!capabilities.input_rules && row.input_rules !== '[]') {
     throw invalidFieldError('product.capabilities.input_rules', `Device ${row.id} has input rules`, { id: row.id });

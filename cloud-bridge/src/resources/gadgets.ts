@@ -12,13 +12,13 @@ import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { requireReference, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  capabilitiesOf,
+  deviceCapabilitiesOf,
   checkGadgetCount,
   parseObjectIds,
   activeGadgetsOf,
   isVirtualDevice,
   requireVirtualDevice,
-  virtualDefinitionOf,
+  virtualGadgetDefinitionOf,
 } from './device-constraints.ts';
 import { rejectOrRemoveGadgetUses } from './gadget-uses.ts';
 
@@ -32,7 +32,7 @@ export const insertGadget = async (
 ): Promise<GadgetRow> => {
   const body = unwrapOrThrow(parseRequestBody(createGadgetRequest, given));
   const definition = { actions: JSON.stringify(body.actions), states: JSON.stringify(body.states) };
-  const initialStateId = isVirtualDevice(device) ? restingStateId(virtualDefinitionOf(definition)) : null;
+  const initialStateId = isVirtualDevice(device) ? restingStateId(virtualGadgetDefinitionOf(definition)) : null;
   return gadgets.create(context, body, {
     site_id: device.site_id,
     device_id: device.id,
@@ -50,7 +50,7 @@ export const createGadget = async (
 ): Promise<GadgetRow> => {
   const device = await requireReference(context, 'devices', 'device_id', deviceId);
   const others = await activeGadgetsOf(context, deviceId);
-  checkGadgetCount(capabilitiesOf(device), others.length + 1, 'device_id');
+  checkGadgetCount(deviceCapabilitiesOf(device), others.length + 1, 'device_id');
   return insertGadget(context, device, given);
 };
 
@@ -113,6 +113,6 @@ export const deleteGadget = (context: WriteContext, id: string, { isForced = fal
   gadgets.delete(context, id, async ({ device_id }) => {
     const device = await requireRow(context, 'devices', 'device', device_id);
     const others = await activeGadgetsOf(context, device_id);
-    checkGadgetCount(capabilitiesOf(device), others.length - 1, 'device_id');
+    checkGadgetCount(deviceCapabilitiesOf(device), others.length - 1, 'device_id');
     await rejectOrRemoveGadgetUses(context, [{ gadgetId: id, parts: 'all' }], { field: 'gadget_id', isForced });
   });

@@ -12,7 +12,7 @@ import {
   newCredentialColumns,
   requireActiveCredential,
 } from './member-credentials.ts';
-import { instantOrNull, mergeValidity } from './validity.ts';
+import { toInstantOrNull, mergeValidity } from './validity.ts';
 
 export const createGroupAssociation = async (
   context: WriteContext,
@@ -24,8 +24,8 @@ export const createGroupAssociation = async (
   const row = await insertRow(context, 'member_group_associations', {
     ...association,
     member_group_id,
-    starts_at: instantOrNull(starts_at),
-    ends_at: instantOrNull(ends_at),
+    starts_at: toInstantOrNull(starts_at),
+    ends_at: toInstantOrNull(ends_at),
   });
   logCredentialEvent(context, 'create', 'member_group_association', row);
   return row;

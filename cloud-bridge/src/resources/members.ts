@@ -6,15 +6,15 @@ import { requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { requireMemberCardsAvailable } from './member-cards.ts';
 import { reservePinsOfMember, releasePinsOfMember } from './pin-reservations.ts';
-import { instantOrNull, mergeValidity } from './validity.ts';
+import { toInstantOrNull, mergeValidity } from './validity.ts';
 
 const members = new ResourceWriter('member', 'members');
 
 export const createMember = (context: WriteContext, body: CreateMemberRequest): Promise<MemberRow> =>
   members.create(context, body, {
     name: body.name,
-    starts_at: instantOrNull(body.starts_at),
-    ends_at: instantOrNull(body.ends_at),
+    starts_at: toInstantOrNull(body.starts_at),
+    ends_at: toInstantOrNull(body.ends_at),
     language: body.language,
     expired_for: null,
   });

@@ -11,12 +11,12 @@ interface ValidityEdit {
   readonly ends_at?: DateTime | null | undefined;
 }
 
-export const instantOrNull = (time: DateTime | null): number | null => (time === null ? null : toInstant(time));
+export const toInstantOrNull = (time: DateTime | null): number | null => (time === null ? null : toInstant(time));
 
 /** The period after a PATCH. Throws 400 for an end before the start. */
 export const mergeValidity = (row: Validity, { starts_at, ends_at }: ValidityEdit): Validity => {
-  const starts = starts_at === undefined ? row.starts_at : instantOrNull(starts_at);
-  const ends = ends_at === undefined ? row.ends_at : instantOrNull(ends_at);
+  const starts = starts_at === undefined ? row.starts_at : toInstantOrNull(starts_at);
+  const ends = ends_at === undefined ? row.ends_at : toInstantOrNull(ends_at);
   if (starts !== null && ends !== null && ends < starts) {
     throw invalidFieldError(ends_at === undefined ? 'starts_at' : 'ends_at', 'ends_at must not be before starts_at');
   }

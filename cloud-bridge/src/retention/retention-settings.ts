@@ -42,7 +42,7 @@ const describeChanges = (changes: RetentionChanges): Readonly<Record<string, str
   Object.fromEntries(Object.entries(changes).map(([name, days]) => [name, days === null ? 'default' : String(days)]));
 
 /** Stores the given columns and logs an edit of the organization with the new values as details. */
-export const writeRetention = async (
+export const writeRetentionSettings = async (
   context: WriteContext,
   actor: Actor,
   changes: RetentionChanges,
@@ -84,7 +84,7 @@ const requireWithin = (
 };
 
 /** For owners: within the limits of the operator. */
-export const editRetention = async (
+export const editRetentionSettings = async (
   context: WriteContext,
   actor: Actor,
   installation: RetentionDays,
@@ -97,5 +97,5 @@ export const editRetention = async (
     ...(event_days === undefined ? {} : { event_days }),
     ...(delivery_days === undefined ? {} : { delivery_days }),
   };
-  return toRetentionResponse(await writeRetention(context, actor, changes), installation);
+  return toRetentionResponse(await writeRetentionSettings(context, actor, changes), installation);
 };

@@ -15,7 +15,7 @@ interface RetentionMetrics {
 }
 
 /** Deletes expired events and delivery logs, and creates partitions for events. Any number of bridges may run it. */
-export const startRetention = (
+export const startRetentionTask = (
   services: BridgeServices,
   log: FastifyBaseLogger,
   metrics: RetentionMetrics,

@@ -1,7 +1,7 @@
 import { LocationProvider, Route as RouteMatch, Router, useLocation } from 'preact-iso/router';
 import { useEffect, useMemo } from 'preact/hooks';
 import { OrganizationContext, toOrganization, useOrganization } from './api/organization.ts';
-import { loadSession, type AdminSession } from './api/session.ts';
+import { loadAdminSession, type AdminSession } from './api/session.ts';
 import { useQuery } from './api/use-query.ts';
 import { EmptyState } from './components/empty-state.tsx';
 import { LoadingIndicator } from './components/loading.tsx';
@@ -75,7 +75,7 @@ const SessionPages = ({ session }: { readonly session: AdminSession }) => {
 };
 
 const App = () => {
-  const session = useQuery({ queryKey: ['session'], queryFn: loadSession, staleTime: Number.POSITIVE_INFINITY });
+  const session = useQuery({ queryKey: ['session'], queryFn: loadAdminSession, staleTime: Number.POSITIVE_INFINITY });
   return <QueryContent query={session}>{loaded => <SessionPages session={loaded} />}</QueryContent>;
 };
 

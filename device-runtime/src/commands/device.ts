@@ -29,7 +29,7 @@ import type { Log } from '@lintel/service/log';
 import type { ProfileSelection } from '../technician/profile-choice.ts';
 import { createLogWithTail } from '../technician/log-tail.ts';
 import type { TechnicianServer, TechnicianServerOptions } from '../technician/technician-server.ts';
-import { waitForQuiet } from '../updates/wait-for-quiet.ts';
+import { waitUntilControllerIdle } from '../updates/wait-for-quiet.ts';
 import { createControllerUpdateAdapter } from '../updates/controller-update-adapter.ts';
 
 const usage = `lintel device [--profile FILE] --data DIR [--upstream URL]
@@ -158,7 +158,7 @@ const restartOnSignal = (controller: ControllerInstance['controller'], restart: 
   const { signal } = new AbortController();
   const quietMs = Number(process.env['LINTEL_QUIET_SECONDS'] ?? 10) * 1000;
   process.on('SIGUSR2', () => {
-    void waitForQuiet({ controller }, { quietMs, withinMs: QUIET_WITHIN_MS, signal }).then(restart);
+    void waitUntilControllerIdle({ controller }, { quietMs, withinMs: QUIET_WITHIN_MS, signal }).then(restart);
   });
 };
 

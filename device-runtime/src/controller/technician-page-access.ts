@@ -2,13 +2,13 @@ import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/me
 import type { TechnicianResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 
-export type RemoteRequest = Pick<
+export type RemoteTechnicianRequest = Pick<
   TechnicianRequestMqttMessage,
   'user_id' | 'oauth_application_id' | 'operation' | 'parameters' | 'query' | 'body'
 >;
-export type RemoteResponse = Pick<TechnicianResponseMqttMessage, 'status' | 'headers' | 'body'>;
+export type RemoteTechnicianResponse = Pick<TechnicianResponseMqttMessage, 'status' | 'headers' | 'body'>;
 
 /** The technician page: its address on the site, and its handler of remote requests. */
 export interface TechnicianPageAccess extends NonNullable<DeviceStatusMqttMessage['technician']> {
-  readonly handleRequest: (request: RemoteRequest) => Promise<RemoteResponse>;
+  readonly handleRequest: (request: RemoteTechnicianRequest) => Promise<RemoteTechnicianResponse>;
 }

@@ -16,7 +16,8 @@ const NO_SNAPSHOT = -1;
 
 /**
  * Revocations that the snapshot does not contain yet, and the revision of the newest snapshot that was active. Both
- * survive restarts, in two authenticated copies: an older snapshot or a damaged log must not make a revoked credential valid.
+ * survive restarts, in two copies with a MAC: an older snapshot or a damaged log must not make a revoked credential
+ * valid.
  */
 export class RevocationLog {
   readonly #record: AuthenticatedRecord;

@@ -11,12 +11,12 @@ import type {
   SnapshotKey,
 } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
-  toGadget,
-  toGadgetTrigger,
-  toMember,
-  toMemberGroup,
-  toSchedule,
-  toSite,
+  parseGadgetEntry,
+  parseGadgetTriggerEntry,
+  parseMemberEntry,
+  parseMemberGroupEntry,
+  parseScheduleEntry,
+  parseSiteEntry,
 } from '@lintel/wire-protocol/mqtt/parse-snapshot-entry';
 import type { SnapshotChanges } from './snapshot-store.ts';
 
@@ -63,24 +63,24 @@ export class ActiveSnapshot {
       this.#sites.set(entry.id, entry);
       // Compiled now, because the first decision must not wait for it.
       resolveTimeZone(entry.timezone);
-      this.index.apply({ type: 'site', put: toSite(entry) });
+      this.index.apply({ type: 'site', put: parseSiteEntry(entry) });
     },
     gadget: entry => {
       this.#gadgets.set(entry.id, entry);
       this.#ownGadgets = null;
-      this.index.apply({ type: 'gadget', put: toGadget(entry) });
+      this.index.apply({ type: 'gadget', put: parseGadgetEntry(entry) });
     },
     schedule: entry => {
-      const put = toSchedule(entry);
+      const put = parseScheduleEntry(entry);
       this.index.apply(put === null ? { type: 'schedule', remove: entry.id } : { type: 'schedule', put });
     },
-    member_group: entry => this.index.apply({ type: 'member_group', put: toMemberGroup(entry) }),
+    member_group: entry => this.index.apply({ type: 'member_group', put: parseMemberGroupEntry(entry) }),
     gadget_trigger: entry => {
-      const trigger = toGadgetTrigger(entry);
+      const trigger = parseGadgetTriggerEntry(entry);
       if (trigger === null) this.#triggers.delete(entry.id);
       else this.#triggers.set(entry.id, trigger);
     },
-    member: entry => this.index.apply({ type: 'member', put: toMember(entry) }),
+    member: entry => this.index.apply({ type: 'member', put: parseMemberEntry(entry) }),
   };
 
   readonly #drop: Droppers = {

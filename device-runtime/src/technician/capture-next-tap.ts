@@ -1,5 +1,5 @@
 import { type CapturedTap, type TapCapture, TapCaptureBusyError } from '../reader-units/tap-capture.ts';
-import type { AuthenticatedRequest } from './http/route.ts';
+import type { AuthenticatedTechnicianRequest } from './http/route.ts';
 import { TechnicianError } from './errors/technician-error.ts';
 
 const DEFAULT_MS = 30_000;
@@ -7,7 +7,7 @@ const DEFAULT_MS = 30_000;
 /** The next tap at this or any reader; null on timeout or when the client disconnects. */
 export const captureNextTapForTechnician = async (
   nextTap: TapCapture,
-  { reply }: Pick<AuthenticatedRequest, 'reply'>,
+  { reply }: Pick<AuthenticatedTechnicianRequest, 'reply'>,
   purpose: string,
   {
     station,

@@ -1,7 +1,11 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { epochMillisecondsSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { type HardwareTestRecord, type TestResultRequest, testResults } from '@lintel/wire-protocol/technician/tests';
+import {
+  type HardwareTestRecord,
+  type HardwareTestResultRequest,
+  hardwareTestResults,
+} from '@lintel/wire-protocol/technician/tests';
 import * as z from 'zod';
 import type { ActingTechnician } from '../events/technician-record.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
@@ -12,7 +16,7 @@ const MOST_TESTS = 500;
 const observationSchema = z.object({ at: epochMillisecondsSchema, ok: z.boolean(), what: z.string() });
 const entrySchema = z.object({
   id: z.string(),
-  result: z.enum(testResults).nullable(),
+  result: z.enum(hardwareTestResults).nullable(),
   note: z.string().nullable(),
   at: epochMillisecondsSchema,
   time_trusted: z.boolean(),
@@ -66,7 +70,7 @@ export class HardwareTestLog {
 
   /** `observation`: the current one; null keeps the one of the test. */
   recordResult(
-    { id, result, note }: TestResultRequest,
+    { id, result, note }: HardwareTestResultRequest,
     by: ActingTechnician,
     observation: TestObservation | null,
   ): HardwareTestRecord {

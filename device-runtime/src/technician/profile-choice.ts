@@ -1,6 +1,6 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { checkProfile, type Profile, type ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
-import type { SetProfileRequest } from '@lintel/wire-protocol/technician/doctor';
+import type { SetHardwareProfileRequest } from '@lintel/wire-protocol/technician/doctor';
 
 /** Replaces the running profile. */
 export interface ProfileSelection {
@@ -18,7 +18,7 @@ export type ProfileChoiceResult =
 
 /** Resolves a built-in profile by name, or checks a custom one. */
 export const resolveProfileChoice = (
-  choice: SetProfileRequest,
+  choice: SetHardwareProfileRequest,
   shipped: () => readonly Profile[] = loadProfiles,
 ): ProfileChoiceResult => {
   if ('name' in choice) {

@@ -4,11 +4,11 @@ import type { Log } from '@lintel/service/log';
 import { remoteTechnicianOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
 import { checkHostHeader, checkOriginHeader } from './http/request-origin.ts';
 import {
-  type PublicRoute,
+  type PublicTechnicianRoute,
   createPathMatcher,
   TECHNICIAN_API_ROOT,
   type TechnicianRoute,
-  type AuthenticatedRequest,
+  type AuthenticatedTechnicianRequest,
 } from './http/route.ts';
 import { createAccountRoutes } from './routes/account.ts';
 import { createCardEnrollmentRoutes } from './routes/card-enrollment.ts';
@@ -42,7 +42,11 @@ const headers = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 } as const;
 
-const authenticate = (parts: TechnicianContext, request: FastifyRequest, reply: FastifyReply): AuthenticatedRequest => {
+const authenticate = (
+  parts: TechnicianContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): AuthenticatedTechnicianRequest => {
   const token = readSessionToken(request.headers);
   const session = token === null ? null : (parts.remoteSessions.find(token) ?? parts.sessions.find(token));
   if (token === null || session === null)
@@ -51,7 +55,7 @@ const authenticate = (parts: TechnicianContext, request: FastifyRequest, reply: 
 };
 
 /** A remote session is valid for the route of its operation, whatever the address of the request is. */
-const checkRemoteOperation = ({ session }: AuthenticatedRequest, { method, path }: TechnicianRoute): void => {
+const checkRemoteOperation = ({ session }: AuthenticatedTechnicianRequest, { method, path }: TechnicianRoute): void => {
   if (session.by !== 'remote') return;
   const operation = remoteTechnicianOperations[session.operation];
   if (operation.method === method && operation.path === path) return;
@@ -60,7 +64,11 @@ const checkRemoteOperation = ({ session }: AuthenticatedRequest, { method, path 
   });
 };
 
-const serve = (app: FastifyInstance, parts: TechnicianContext, route: TechnicianRoute | PublicRoute): void => {
+const serve = (
+  app: FastifyInstance,
+  parts: TechnicianContext,
+  route: TechnicianRoute | PublicTechnicianRoute,
+): void => {
   app.route({
     method: route.method,
     url: `${TECHNICIAN_API_ROOT}${route.path}`,
@@ -77,7 +85,7 @@ const serve = (app: FastifyInstance, parts: TechnicianContext, route: Technician
 
 declare module 'fastify' {
   interface FastifyRequest {
-    authenticated: AuthenticatedRequest | null;
+    authenticated: AuthenticatedTechnicianRequest | null;
   }
 }
 
@@ -105,7 +113,7 @@ export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: Ser
       : Fastify({ ...common, https: { ...https, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } })
   ) as FastifyInstance;
   app.decorateRequest('authenticated', null);
-  const routes: readonly (TechnicianRoute | PublicRoute)[] = [
+  const routes: readonly (TechnicianRoute | PublicTechnicianRoute)[] = [
     ...createAccountRoutes(parts),
     ...createStatusRoutes(parts),
     ...createInputRuleRoutes(parts),

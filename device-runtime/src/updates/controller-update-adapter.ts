@@ -1,6 +1,6 @@
 import type { UpdatableProgram } from '@lintel/updates/updatable-program';
 import type { ControllerInstance } from '../main.ts';
-import { waitForQuiet, createUpdateClock } from './wait-for-quiet.ts';
+import { waitUntilControllerIdle, createUpdateClock } from './wait-for-quiet.ts';
 
 /** Faults with external causes, which do not count against a version. */
 const EXTERNAL_FAULTS =
@@ -19,7 +19,7 @@ export const createControllerUpdateAdapter = (device: ControllerInstance, proxie
   return {
     clock: createUpdateClock(controller.technician.clock),
     quietMs: 10_000,
-    waitUntilIdle: options => waitForQuiet({ controller }, options),
+    waitUntilIdle: options => waitUntilControllerIdle({ controller }, options),
     bridgeAccess: () => {
       const enrollment = device.enrollment();
       if (enrollment === null) return null;

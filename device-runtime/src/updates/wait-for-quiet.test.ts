@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { LiveFeed } from '../live/live-feed.ts';
-import { waitForQuiet } from './wait-for-quiet.ts';
+import { waitUntilControllerIdle } from './wait-for-quiet.ts';
 
 const fixture = () => {
   const clock = new VirtualClock();
@@ -10,7 +10,7 @@ const fixture = () => {
   const state = { isIdle: true, settled: '' };
   const controller = { isIdle: () => state.isIdle, technician: { live, clock } };
   const terms = { quietMs: 10_000, withinMs: 60_000, signal: stop.signal };
-  waitForQuiet({ controller }, terms).then(
+  waitUntilControllerIdle({ controller }, terms).then(
     () => (state.settled = 'quiet'),
     () => (state.settled = 'given up'),
   );

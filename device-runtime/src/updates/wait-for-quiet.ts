@@ -17,7 +17,10 @@ export const createUpdateClock = (clock: MonotonicClock): UpdateClock => ({
 });
 
 /** Settles when no door is moving or open, no PIN is being entered, and nothing happened for a while. */
-export const waitForQuiet = ({ controller }: ObservedController, options: IdleWaitOptions): Promise<void> => {
+export const waitUntilControllerIdle = (
+  { controller }: ObservedController,
+  options: IdleWaitOptions,
+): Promise<void> => {
   const { clock, live } = controller.technician;
   const work = {
     clock: createUpdateClock(clock),

@@ -8,8 +8,8 @@ import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { UpdatableProgram } from '@lintel/updates/updatable-program';
 import { loadProgramUpdates } from '@lintel/updates/load-updates';
-import { createGateway, type GatewayOptions, getStatusAddressPath } from '../main.ts';
-import type { StatusDocument } from '../status/status-document.ts';
+import { createGateway, type GatewayOptions, buildStatusAddressPath } from '../main.ts';
+import type { GatewayStatusDocument } from '../status/status-document.ts';
 import { formatGatewayStatus } from '../status/status-text.ts';
 import { homeAssistantHelp, homeAssistantOptions, parseHomeAssistantOptions } from './home-assistant-options.ts';
 import { createGatewayUpdateAdapter } from '../updates/gateway-update-adapter.ts';
@@ -127,10 +127,10 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
   return 0;
 };
 
-const fetchStatus = async (dataDir: string): Promise<StatusDocument> => {
-  const { url } = JSON.parse(readFileSync(getStatusAddressPath(dataDir), 'utf8')) as { url: string };
+const fetchStatus = async (dataDir: string): Promise<GatewayStatusDocument> => {
+  const { url } = JSON.parse(readFileSync(buildStatusAddressPath(dataDir), 'utf8')) as { url: string };
   const response = await fetch(`${url}/status.json`, { signal: AbortSignal.timeout(5000) });
-  return (await response.json()) as StatusDocument;
+  return (await response.json()) as GatewayStatusDocument;
 };
 
 const showStatus = async (dataDir: string, isJson: boolean, { stdout, stderr }: CommandStreams): Promise<number> => {

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { FrameIndex, type QueueSize } from '../store/frame-index.ts';
+import { FrameIndex, type FrameQueueSize } from '../store/frame-index.ts';
 import type { FrameMetadata, UnconfirmedFrameTable, NewFrame, StoredFrame } from '../store/unconfirmed-frame-table.ts';
 import { GatewayStoreError } from '../store/store-file.ts';
 
@@ -57,11 +57,11 @@ export class FrameStore {
     }
   }
 
-  get total(): QueueSize {
+  get total(): FrameQueueSize {
     return this.#index.total;
   }
 
-  queueOf(device: DeviceId): QueueSize {
+  queueOf(device: DeviceId): FrameQueueSize {
     return this.#index.queueOf(device);
   }
 

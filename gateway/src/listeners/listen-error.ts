@@ -11,7 +11,11 @@ const explain = (address: string, error: NodeJS.ErrnoException): string => {
 };
 
 /** Throws an error that names the address when listening fails. */
-export const explainListenErrors = async <T>(host: string, port: number, listening: Promise<T>): Promise<T> => {
+export const rethrowListenErrorWithAddress = async <T>(
+  host: string,
+  port: number,
+  listening: Promise<T>,
+): Promise<T> => {
   try {
     return await listening;
   } catch (error) {

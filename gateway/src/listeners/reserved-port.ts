@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { createBrokerSocketServer } from '@lintel/broker/broker-listeners';
-import { explainListenErrors } from './listen-error.ts';
+import { rethrowListenErrorWithAddress } from './listen-error.ts';
 
 /** A port that is bound before the gateway is claimed. Connections are closed until the broker takes over the server. */
 export class ReservedPort {
@@ -20,7 +20,7 @@ export class ReservedPort {
   static async open(host: string, port: number): Promise<ReservedPort> {
     const server = createBrokerSocketServer();
     server.listen(port, host);
-    await explainListenErrors(host, port, once(server, 'listening'));
+    await rethrowListenErrorWithAddress(host, port, once(server, 'listening'));
     // Such as EMFILE, which later connections may not meet.
     server.on('error', () => undefined);
     return new ReservedPort(server);

@@ -3,7 +3,7 @@ import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrol
 import type { Log } from '@lintel/service/log';
 import type { GatewayAddresses } from '../status/status-document.ts';
 import { BridgeTunnel } from '../tunnel/bridge-tunnel.ts';
-import { explainListenErrors } from './listen-error.ts';
+import { rethrowListenErrorWithAddress } from './listen-error.ts';
 import { ReservedPort } from './reserved-port.ts';
 
 export interface ListenerOptions {
@@ -35,7 +35,7 @@ export class SiteListeners {
       open.tls = await ReservedPort.open(host, port);
       if (mqttPort !== null) open.plain = await ReservedPort.open(LOOPBACK, mqttPort);
       if (tunnelPort !== null) {
-        open.tunnel = await explainListenErrors(host, tunnelPort, BridgeTunnel.listen(host, tunnelPort));
+        open.tunnel = await rethrowListenErrorWithAddress(host, tunnelPort, BridgeTunnel.listen(host, tunnelPort));
       }
     } catch (error) {
       await listeners.close();

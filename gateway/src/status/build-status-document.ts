@@ -5,7 +5,7 @@ import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { readGatewayVersion } from '../gateway-version.ts';
 import type { SiteGateway } from '../site-gateway.ts';
 import type { SiteStore } from '../site-store.ts';
-import type { ControllerStatus, GatewayAddresses, StatusDocument } from './status-document.ts';
+import type { GatewayControllerStatus, GatewayAddresses, GatewayStatusDocument } from './status-document.ts';
 
 export interface StatusDependencies {
   readonly addresses: GatewayAddresses;
@@ -24,7 +24,7 @@ const emptyQueue = { frames: 0, bytes: 0, events: 0 };
 const toWallTime = ({ clock, monotonic }: StatusDependencies, at: number): string =>
   new Date(clock.now() - (monotonic - at)).toISOString();
 
-const controllersOf = (deps: StatusDependencies): ControllerStatus[] => {
+const controllersOf = (deps: StatusDependencies): GatewayControllerStatus[] => {
   const { gateway, store } = deps;
   if (gateway === null) return [];
   const connected = gateway.presence.connected();
@@ -53,7 +53,7 @@ interface SiteEntry {
 const siteOf = ({ gateway }: StatusDependencies): SiteEntry =>
   (gateway?.snapshot.held?.entries.find(({ type }) => type === 'site') as SiteEntry | undefined) ?? {};
 
-export const buildStatusDocument = (deps: StatusDependencies): StatusDocument => {
+export const buildGatewayStatusDocument = (deps: StatusDependencies): GatewayStatusDocument => {
   const { enrollment, gateway, store, clock, faults, monotonic } = deps;
   const oldest = store?.frames.oldest() ?? null;
   const counts = gateway?.counts;

@@ -1,7 +1,7 @@
 import type { Fault } from '@lintel/service/faults/fault-registry';
-import type { QueueSize } from '../store/frame-index.ts';
+import type { FrameQueueSize } from '../store/frame-index.ts';
 
-export interface ControllerStatus {
+export interface GatewayControllerStatus {
   readonly device_id: string;
   readonly name: string;
   readonly connected: boolean;
@@ -9,7 +9,7 @@ export interface ControllerStatus {
   readonly was_connected: boolean;
   /** Time of the connection, null while it is disconnected. */
   readonly since: string | null;
-  readonly waiting: QueueSize;
+  readonly waiting: FrameQueueSize;
 }
 
 /** Fixed from the start, also before the claim. */
@@ -22,7 +22,7 @@ export interface GatewayAddresses {
 }
 
 /** What `lintel gateway status` and the status page show. Nothing in it is secret. */
-export interface StatusDocument {
+export interface GatewayStatusDocument {
   readonly version: string;
   readonly claimed: boolean;
   readonly device_id: string | null;
@@ -41,14 +41,14 @@ export interface StatusDocument {
     readonly trusted: boolean;
     readonly source: string;
   };
-  readonly queue: QueueSize & {
+  readonly queue: FrameQueueSize & {
     readonly under_way: number;
     readonly oldest_at: string | null;
     readonly limit_bytes: number;
   };
   /** Stored for controllers that connect while the gateway is offline. */
   readonly revocations: number;
-  readonly controllers: readonly ControllerStatus[];
+  readonly controllers: readonly GatewayControllerStatus[];
   /** Messages since the start. */
   readonly traffic: Readonly<Record<'up' | 'down' | 'local' | 'unheard' | 'left' | 'dropped', number>>;
   readonly certificate_expires_at: string | null;

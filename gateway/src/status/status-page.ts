@@ -100,7 +100,7 @@ refresh();
 const rows = (...pairs: readonly (readonly [string, string])[]): string =>
   pairs.map(([name, id]) => `<dt>${name}</dt><dd id="${id}">–</dd>`).join('');
 
-export const STATUS_PAGE_HTML = `<!doctype html>
+export const GATEWAY_STATUS_PAGE_HTML = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Lintel gateway</title><style>${style}</style></head><body><main>
 <header><h1 id="title">Gateway</h1><p id="who">–</p><p id="news" role="status">–</p></header>

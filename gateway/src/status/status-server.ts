@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isLoopbackHost } from '@lintel/service/http/request-host';
-import type { StatusDocument } from './status-document.ts';
-import { STATUS_PAGE_HTML } from './status-page.ts';
+import type { GatewayStatusDocument } from './status-document.ts';
+import { GATEWAY_STATUS_PAGE_HTML } from './status-page.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -19,7 +19,7 @@ const answer = (response: ServerResponse, status: number, type: string, body: st
 };
 
 /** Serves the status page on loopback. */
-export class StatusServer {
+export class GatewayStatusServer {
   readonly port: number;
   readonly #server: Server;
 
@@ -28,7 +28,7 @@ export class StatusServer {
     this.port = port;
   }
 
-  static async listen(port: number, status: () => StatusDocument): Promise<StatusServer> {
+  static async listen(port: number, status: () => GatewayStatusDocument): Promise<GatewayStatusServer> {
     const server = createServer((request, response) => {
       if (!isLoopbackHost(request.headers.host))
         return answer(response, 403, 'text/plain', 'Available on this machine only\n');
@@ -37,12 +37,12 @@ export class StatusServer {
       }
       const path = request.url?.split('?')[0];
       if (path === '/status.json') return answer(response, 200, 'application/json', JSON.stringify(status()));
-      if (path === '/') return answer(response, 200, 'text/html', STATUS_PAGE_HTML);
+      if (path === '/') return answer(response, 200, 'text/html', GATEWAY_STATUS_PAGE_HTML);
       answer(response, 404, 'text/plain', 'Not found. See / and /status.json\n');
     });
     server.listen(port, LOOPBACK);
     await once(server, 'listening');
-    return new StatusServer(server, (server.address() as { port: number }).port);
+    return new GatewayStatusServer(server, (server.address() as { port: number }).port);
   }
 
   get url(): string {

@@ -1,9 +1,9 @@
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
-import type { StatusDocument } from './status-document.ts';
+import type { GatewayStatusDocument } from './status-document.ts';
 import { formatGatewayStatus } from './status-text.ts';
 
-const status: StatusDocument = {
+const status: GatewayStatusDocument = {
   version: '1',
   claimed: true,
   device_id: 'dev_g',

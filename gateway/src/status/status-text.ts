@@ -1,11 +1,11 @@
-import type { ControllerStatus, StatusDocument } from './status-document.ts';
+import type { GatewayControllerStatus, GatewayStatusDocument } from './status-document.ts';
 
 const size = (bytes: number): string => {
   if (bytes < 1024) return `${bytes} B`;
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 };
 
-const controllerLine = (controller: ControllerStatus, width: number): string => {
+const controllerLine = (controller: GatewayControllerStatus, width: number): string => {
   const { name, device_id, connected, was_connected, since, waiting } = controller;
   const isMissing = was_connected || waiting.events > 0;
   const state = connected ? `connected since ${since}` : isMissing ? 'disconnected' : 'not through this gateway';
@@ -14,7 +14,7 @@ const controllerLine = (controller: ControllerStatus, width: number): string => 
 };
 
 /** The output of `lintel gateway status`. */
-export const formatGatewayStatus = (status: StatusDocument): string => {
+export const formatGatewayStatus = (status: GatewayStatusDocument): string => {
   const { upstream, queue, clock, traffic, controllers, faults } = status;
   const width = Math.max(0, ...controllers.map(({ name, device_id }) => (name === '' ? device_id : name).length));
   const connectedCount = controllers.filter(({ connected }) => connected).length;

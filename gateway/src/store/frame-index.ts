@@ -10,13 +10,13 @@ interface DeviceTotals {
   readonly held: Map<string, EventRangeSet>;
 }
 
-export interface QueueSize {
+export interface FrameQueueSize {
   readonly frames: number;
   readonly bytes: number;
   readonly events: number;
 }
 
-const emptyQueue: QueueSize = { frames: 0, bytes: 0, events: 0 };
+const emptyQueue: FrameQueueSize = { frames: 0, bytes: 0, events: 0 };
 
 /** Sizes and sequence ranges of the stored frames, in memory: a few numbers per device, however many frames are stored. */
 export class FrameIndex {
@@ -25,11 +25,11 @@ export class FrameIndex {
   #frames = 0;
   #events = 0;
 
-  get total(): QueueSize {
+  get total(): FrameQueueSize {
     return { frames: this.#frames, bytes: this.#bytes, events: this.#events };
   }
 
-  queueOf(device: DeviceId): QueueSize {
+  queueOf(device: DeviceId): FrameQueueSize {
     const totals = this.#devices.get(device);
     return totals === undefined ? emptyQueue : { frames: totals.frames, bytes: totals.bytes, events: totals.events };
   }

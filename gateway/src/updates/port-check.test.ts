@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { PortCheck } from './port-check.ts';
+import { GatewayPortCheck } from './port-check.ts';
 
 const servers: Server[] = [];
 let now = 0;
@@ -20,10 +20,10 @@ const listening = async (): Promise<{ readonly server: Server; readonly port: nu
   return { server, port: (server.address() as { port: number }).port };
 };
 
-describe('PortCheck', () => {
+describe('GatewayPortCheck', () => {
   it('reports open ports, but not before the first check', async () => {
     const { port } = await listening();
-    const check = new PortCheck({
+    const check = new GatewayPortCheck({
       addresses: () => [`mqtt://127.0.0.1:${port}`, `http://127.0.0.1:${port}`],
       monotonic: nextCheckTime,
     });
@@ -33,7 +33,7 @@ describe('PortCheck', () => {
 
   it('detects that a port closes and opens again', async () => {
     const [stays, goes] = [await listening(), await listening()];
-    const check = new PortCheck({
+    const check = new GatewayPortCheck({
       addresses: () => [stays, goes].map(({ port }) => `mqtt://127.0.0.1:${port}`),
       monotonic: nextCheckTime,
     });
@@ -49,7 +49,7 @@ describe('PortCheck', () => {
     let knocks = 0;
     server.on('connection', () => knocks++);
     const addresses = () => [`mqtts://127.0.0.1:${port}`];
-    const check = new PortCheck({ addresses, monotonic: nextCheckTime });
+    const check = new GatewayPortCheck({ addresses, monotonic: nextCheckTime });
     await expect.poll(() => check.state.isOpen || knocks).toBeGreaterThan(2);
     expect(check.state.isOpen).toBe(false);
   });

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
-export interface PortState {
+export interface GatewayPortState {
   /** All ports accept connections. */
   readonly isOpen: boolean;
   readonly isSlow: boolean;
 }
 
-export interface PortCheckDependencies {
+export interface GatewayPortCheckDependencies {
   /** As URLs. `mqtts` includes a TLS handshake. */
   readonly addresses: () => readonly string[];
   readonly monotonic: () => number;
@@ -34,18 +34,18 @@ const isReachable = (url: URL): Promise<boolean> =>
   });
 
 /** Connects to the gateway's own ports, as controllers do. */
-export class PortCheck {
-  readonly #deps: PortCheckDependencies;
-  #state: PortState = { isOpen: false, isSlow: false };
+export class GatewayPortCheck {
+  readonly #deps: GatewayPortCheckDependencies;
+  #state: GatewayPortState = { isOpen: false, isSlow: false };
   #checkedAt = -Infinity;
   #isChecking = false;
 
-  constructor(deps: PortCheckDependencies) {
+  constructor(deps: GatewayPortCheckDependencies) {
     this.#deps = deps;
   }
 
   /** The result of the last check. Starts another one when that is too old. */
-  get state(): PortState {
+  get state(): GatewayPortState {
     if (!this.#isChecking && this.#deps.monotonic() - this.#checkedAt >= INTERVAL_MS) void this.#check();
     return this.#state;
   }

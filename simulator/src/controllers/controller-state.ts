@@ -15,7 +15,7 @@ const idleStation: SimulatedReaderUnitState = {
 };
 
 /** The fields that a power cut resets. */
-export const poweredOffState = {
+export const poweredOffControllerState = {
   power: 'off',
   is_connected: false,
   is_online: false,
@@ -32,7 +32,7 @@ export const createControllerState = ({ key, name, deviceId, upstream }: Control
   name,
   device_id: deviceId,
   upstream,
-  ...poweredOffState,
+  ...poweredOffControllerState,
   supply: { mains: true, battery: true, charging: true },
   is_disk_full: false,
   is_housing_open: false,

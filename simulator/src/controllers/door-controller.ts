@@ -13,7 +13,12 @@ import type {
 import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { demoBoardNames, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
-import { toDoorGadgetState, createControllerState, createDoorState, poweredOffState } from './controller-state.ts';
+import {
+  toDoorGadgetState,
+  createControllerState,
+  createDoorState,
+  poweredOffControllerState,
+} from './controller-state.ts';
 import { type OpeningInputRule, openingCodesOf } from './opening-codes.ts';
 import { simulateFullDisk } from './disk-limit.ts';
 import { DoorLeaf } from './door-leaf.ts';
@@ -163,7 +168,7 @@ export class DoorController {
     this.#process = null;
     this.#stepped_ms = 0;
     this.#outputs.allOff();
-    this.#update(poweredOffState);
+    this.#update(poweredOffControllerState);
     for (const { key } of this.plan.doors) this.#updateDoor(key, toDoorGadgetState(null));
   }
 

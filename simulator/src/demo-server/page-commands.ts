@@ -111,7 +111,7 @@ const playScenario: PageCommand = async ({ player }, key, body) => {
 };
 
 /** The POST requests of the page: `/api/COLLECTION/KEY/COMMAND`, or `/api/COLLECTION` without a key. */
-export const pageCommands: Readonly<Record<string, PageCommand>> = {
+export const simulatorPageCommands: Readonly<Record<string, PageCommand>> = {
   'controllers/keys': controllerCommand(simulatorPressKeysRequest, (controller, body) => controller.sendCommand(body)),
   'controllers/tap': tap,
   'controllers/power': controllerCommand(simulatorSetPowerRequest, switchPower),

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readConsolePage } from '@lintel/cloud-bridge/pages/console-page';
-import { choosePort } from '../processes/free-port.ts';
+import { chooseFreePort } from '../processes/free-port.ts';
 import { ScenarioPlayer } from './scenario-player.ts';
 import { OneTimeToken } from './one-time-token.ts';
 import { SimulatorServer } from './simulator-server.ts';
@@ -31,9 +31,9 @@ const buildPage = async (print: (line: string) => void): Promise<void> => {
 export const serveDemo = async ({ dataDir, ports, print }: ServeDemoOptions) => {
   const broadcaster = new LiveBroadcaster();
   const [httpPort, mqttPort, pagePort] = await Promise.all([
-    choosePort(ports.http, 'the API', print),
-    choosePort(ports.mqtt, 'MQTT', print),
-    choosePort(ports.page, 'the page', print),
+    chooseFreePort(ports.http, 'the API', print),
+    chooseFreePort(ports.mqtt, 'MQTT', print),
+    chooseFreePort(ports.page, 'the page', print),
   ]);
   const [demo] = await Promise.all([
     Demo.start({ dataDir, httpPort, mqttPort, broadcast: message => broadcaster.broadcast(message) }),

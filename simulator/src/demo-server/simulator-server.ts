@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import type { LiveBroadcaster } from './live-broadcaster.ts';
-import { type PageCommandContext, pageCommands } from './page-commands.ts';
+import { type PageCommandContext, simulatorPageCommands } from './page-commands.ts';
 import type { OneTimeToken } from './one-time-token.ts';
 import { requireLocalOrigin, SimulatorApiError, readJsonBody } from './request-guard.ts';
 
@@ -134,9 +134,9 @@ export class SimulatorServer {
   async #runCommand(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, collection, key = '', command] = /^\/api\/(\w+)(?:\/([\w-]+)\/(\w+))?$/.exec(path) ?? [];
     const name = command === undefined ? collection : `${collection}/${command}`;
-    if (name === undefined || !Object.hasOwn(pageCommands, name))
+    if (name === undefined || !Object.hasOwn(simulatorPageCommands, name))
       throw new SimulatorApiError(404, 'not_found', 'Not found');
-    const problem = await pageCommands[name]!(this.#options, key, await readJsonBody(request));
+    const problem = await simulatorPageCommands[name]!(this.#options, key, await readJsonBody(request));
     if (problem !== null) throw new SimulatorApiError(409, 'conflict', problem);
     respondJson(response, 200, {});
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
-import type { StatusDocument } from '@lintel/gateway/status/status-document';
+import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
 import type { SimulatedGatewayState } from '@lintel/wire-protocol/simulator/controller-state';
 import { LintelProcess, runLintelCommand } from '../processes/lintel-process.ts';
 
@@ -79,14 +79,14 @@ export class DemoGateway {
     clearTimeout(this.#pollTimer);
     try {
       const response = await fetch(`${this.#ready.status}/status.json`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-      this.#applyStatus((await response.json()) as StatusDocument);
+      this.#applyStatus((await response.json()) as GatewayStatusDocument);
     } catch {
       // The gateway is busy or stopping. The next poll reads the status again.
     }
     if (this.#process.isRunning) this.#pollTimer = setTimeout(() => void this.refreshStatus(), STATUS_POLL_MS);
   }
 
-  #applyStatus({ upstream, queue, controllers }: StatusDocument): void {
+  #applyStatus({ upstream, queue, controllers }: GatewayStatusDocument): void {
     const { keys, onChange } = this.#options;
     const state = {
       ...this.#state,

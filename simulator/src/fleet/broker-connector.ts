@@ -14,18 +14,18 @@ interface DeviceCredentials {
 }
 
 /** Opens connections from controllers to their broker. */
-export interface BrokerConnector {
+export interface FleetBrokerConnector {
   /** Without TLS, controllers authenticate with a password instead of a certificate. */
   readonly isPlain: boolean;
   readonly connect: (device: DeviceCredentials) => Promise<Socket>;
 }
 
 /** `authority`: CA certificate of the bridge, PEM. Throws for an address that controllers do not accept. */
-export const createBrokerConnector = (
+export const createFleetBrokerConnector = (
   brokerUrl: string,
   authority: string,
   gatewayOrganization: string,
-): BrokerConnector => {
+): FleetBrokerConnector => {
   const url = new URL(brokerUrl);
   const host = getUrlHost(url);
   const isPlain = url.protocol === 'mqtt:';

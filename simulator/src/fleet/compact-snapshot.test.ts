@@ -2,7 +2,7 @@ import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snap
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { describe, expect, it } from 'vitest';
-import { CompactSnapshot } from './compact-snapshot.ts';
+import { CompactFleetSnapshot } from './compact-snapshot.ts';
 
 const digestOf = (...entries: readonly SnapshotEntry[]): string => digestSnapshotEntries(entries);
 
@@ -25,14 +25,14 @@ const change = (
   ...given,
 });
 
-const snapshotWithMembers = (): CompactSnapshot => {
-  const snapshot = new CompactSnapshot('dev_1');
+const snapshotWithMembers = (): CompactFleetSnapshot => {
+  const snapshot = new CompactFleetSnapshot('dev_1');
   const put = entries(otherDoor, door, guest('mem_1'), guest('mem_2'));
   expect(snapshot.apply([change({ put, digest: digestOf(...put) })])).toBe(true);
   return snapshot;
 };
 
-describe('CompactSnapshot', () => {
+describe('CompactFleetSnapshot', () => {
   it('stores its own door and members when the digest is valid', () => {
     const snapshot = snapshotWithMembers();
     expect(snapshot.door).toEqual({ gadget_id: 'gad_1', action_id: 'open' });

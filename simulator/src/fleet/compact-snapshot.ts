@@ -13,7 +13,7 @@ export interface MemberAtDoor {
 }
 
 /** The part of a snapshot that the digest check and the simulated taps need: hashes, own gadgets and members. */
-export class CompactSnapshot implements SnapshotTarget {
+export class CompactFleetSnapshot implements SnapshotTarget {
   readonly #deviceId: string;
   #hashes = new Map<string, Uint8Array>();
   #gadgets = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { EventId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
-import { EventQueue } from './event-queue.ts';
+import { FleetEventQueue } from './event-queue.ts';
 
 const event = (name: string) => ({
   id: `evt_${name}` as EventId,
@@ -13,14 +13,14 @@ const event = (name: string) => ({
 const queueWith = (...names: readonly string[]) => {
   const committed: number[] = [];
   let resent = 0;
-  const queue = new EventQueue({ onCommitted: since => committed.push(...since), onResent: () => resent++ });
+  const queue = new FleetEventQueue({ onCommitted: since => committed.push(...since), onResent: () => resent++ });
   for (const name of names) queue.add(event(name), 10);
   return { queue, committed, resent: () => resent };
 };
 
-const sequences = (queue: EventQueue): number[] => queue.next(500).map(({ sequence }) => sequence);
+const sequences = (queue: FleetEventQueue): number[] => queue.next(500).map(({ sequence }) => sequence);
 
-describe('EventQueue', () => {
+describe('FleetEventQueue', () => {
   it('holds new events until the current batch is acknowledged', () => {
     const { queue, committed } = queueWith('a', 'b');
     expect(sequences(queue)).toEqual([1, 2]);

@@ -3,10 +3,10 @@ import type { AckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
 /** An event without a sequence number. */
-export type UnnumberedEvent = Omit<DeviceEvent, 'sequence'>;
+export type UnnumberedFleetEvent = Omit<DeviceEvent, 'sequence'>;
 
 interface WaitingEvent {
-  readonly event: UnnumberedEvent;
+  readonly event: UnnumberedFleetEvent;
   readonly since: number;
 }
 
@@ -15,7 +15,7 @@ interface SentEvent {
   readonly since: number;
 }
 
-export interface EventQueueCallbacks {
+export interface FleetEventQueueCallbacks {
   /** Called with the creation time of each committed event. */
   readonly onCommitted: (since: readonly number[]) => void;
   readonly onResent: () => void;
@@ -26,14 +26,14 @@ const MAX_BATCH_SIZE = 100;
 /**
  * Holds the events of one controller until the bridge has committed them. One batch is in transit at a time.
  */
-export class EventQueue implements EventUploadSource {
-  readonly #callbacks: EventQueueCallbacks;
+export class FleetEventQueue implements EventUploadSource {
+  readonly #callbacks: FleetEventQueueCallbacks;
   #waiting: WaitingEvent[] = [];
   #batch: SentEvent[] = [];
   #isSent = false;
   #sequence = 0;
 
-  constructor(callbacks: EventQueueCallbacks) {
+  constructor(callbacks: FleetEventQueueCallbacks) {
     this.#callbacks = callbacks;
   }
 
@@ -50,7 +50,7 @@ export class EventQueue implements EventUploadSource {
     return this.#isSent ? this.#batch.length : 0;
   }
 
-  add(event: UnnumberedEvent, now: number): void {
+  add(event: UnnumberedFleetEvent, now: number): void {
     this.#waiting.push({ event, since: now });
   }
 

@@ -11,13 +11,13 @@ import { listenForSignals } from '@lintel/service/command-line/on-signals';
 import { readDataFolderKind } from '@lintel/service/data-folder/data-folder';
 import { FleetBridgeClient, FleetBridgeError } from './fleet-bridge-client.ts';
 import { claimFleet } from './claim-fleet.ts';
-import type { TapMode } from './fleet-worker.ts';
+import type { FleetTapMode } from './fleet-worker.ts';
 import { findOrCreateFleetSite } from './fleet-site.ts';
 import { isFleetRunComplete, formatFleetReport } from './fleet-report.ts';
 import { runFleet } from './fleet-run.ts';
 import { FleetKeyFile } from './fleet-key-file.ts';
 import { createLocalToken } from './local-token.ts';
-import { ProgressLine } from './progress-line.ts';
+import { FleetProgressLine } from './progress-line.ts';
 
 const usage = `lintel simulate fleet --devices N --bridge URL [OPTIONS]
 
@@ -79,7 +79,7 @@ const parseAmount = (text: string, name: string): number => {
   return value;
 };
 
-const parseTapMode = (rate: string, steady: boolean, durationMs: number): TapMode =>
+const parseTapMode = (rate: string, steady: boolean, durationMs: number): FleetTapMode =>
   rate === 'max'
     ? { kind: 'flood' }
     : { kind: 'rhythm', plan: { tapsPerHour: parseAmount(rate, 'tap-rate'), dayMs: steady ? null : durationMs } };
@@ -141,7 +141,7 @@ const simulate = async (
 ): Promise<number> => {
   const call = parseArguments(args);
   const { bridgeUrl, caFingerprint, count, name, json, taps, durationMs, metricsUrl } = call;
-  const progress = new ProgressLine(stderr);
+  const progress = new FleetProgressLine(stderr);
   const onProgress = (line: string): void => progress.show(line);
   const client = await FleetBridgeClient.open(bridgeUrl, await tokenFor(call), caFingerprint);
   try {

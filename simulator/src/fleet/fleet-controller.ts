@@ -8,7 +8,7 @@ import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/se
 import type { StoredChunkResult } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
 import { UplinkCounter, volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
-import { toUncompressedBody, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { toUncompressedFrameBody, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import type { ActionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action';
@@ -20,9 +20,9 @@ import {
   type UplinkMessageKind,
   buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
-import { CompactSnapshot } from './compact-snapshot.ts';
-import type { BrokerConnector } from './broker-connector.ts';
-import { EventQueue, type UnnumberedEvent } from './event-queue.ts';
+import { CompactFleetSnapshot } from './compact-snapshot.ts';
+import type { FleetBrokerConnector } from './broker-connector.ts';
+import { FleetEventQueue, type UnnumberedFleetEvent } from './event-queue.ts';
 import { type FleetDevice, createFleetDeviceIdentity, type FleetOrganization } from './fleet-device.ts';
 import { type FleetMetrics, monotonicNowMs } from './fleet-metrics.ts';
 import { MqttConnection } from './mqtt-connection.ts';
@@ -44,7 +44,7 @@ const setFault = (code: string, message: string | null): void => {
 
 export interface FleetControllerOptions {
   readonly organization: FleetOrganization;
-  readonly connector: BrokerConnector;
+  readonly connector: FleetBrokerConnector;
   readonly metrics: FleetMetrics;
   readonly clock: MonotonicClock;
   readonly onLost: (controller: FleetController) => void;
@@ -59,8 +59,8 @@ export class FleetController implements SessionLink {
   readonly #options: FleetControllerOptions;
   readonly #publisher: UplinkPublisher;
   readonly #session: DeviceSession;
-  readonly #snapshot: CompactSnapshot;
-  readonly #events: EventQueue;
+  readonly #snapshot: CompactFleetSnapshot;
+  readonly #events: FleetEventQueue;
   #connection: MqttConnection | null = null;
   #connectStartedAt = 0;
   #isConnected = false;
@@ -72,15 +72,15 @@ export class FleetController implements SessionLink {
     this.#device = device;
     this.#self = createFleetDeviceIdentity(device, options.organization);
     this.#options = options;
-    this.#snapshot = new CompactSnapshot(device.device_id);
-    this.#events = new EventQueue({
+    this.#snapshot = new CompactFleetSnapshot(device.device_id);
+    this.#events = new FleetEventQueue({
       onCommitted: since => this.#committed(since),
       onResent: () => counts.resent_batches++,
     });
     // Compression costs more CPU time than it saves network bandwidth.
     this.#publisher = new UplinkPublisher(this, {
       counter: new UplinkCounter(volatileCounterStore, Date.now()),
-      compress: toUncompressedBody,
+      compress: toUncompressedFrameBody,
     });
     this.#session = this.#newSession(new StagedChunks(this.#snapshot));
   }
@@ -240,7 +240,7 @@ export class FleetController implements SessionLink {
     void this.#publisher.publish('action-result', { v: 1, request_id, outcome, reason: null, event_id });
   }
 
-  #event(id: EventId, kind: DeviceEvent['kind']): UnnumberedEvent {
+  #event(id: EventId, kind: DeviceEvent['kind']): UnnumberedFleetEvent {
     return { id, kind, occurred_at: wallClock(), time_trusted: true };
   }
 
@@ -261,7 +261,7 @@ export class FleetController implements SessionLink {
     return true;
   }
 
-  #record(event: UnnumberedEvent): void {
+  #record(event: UnnumberedFleetEvent): void {
     this.#events.add(event, monotonicNowMs());
     this.#session.events.wake();
   }

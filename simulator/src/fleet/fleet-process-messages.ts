@@ -1,4 +1,4 @@
-import type { TapMode } from './fleet-worker.ts';
+import type { FleetTapMode } from './fleet-worker.ts';
 import type { FleetMetricsSnapshot } from './fleet-metrics.ts';
 
 /** A request from the parent process. Each request has one response. */
@@ -7,7 +7,7 @@ export type FleetProcessRequest =
   | { readonly type: 'assemble'; readonly keys: string; readonly ids: readonly string[]; readonly broker: string }
   | { readonly type: 'connect' }
   | { readonly type: 'disconnect' }
-  | { readonly type: 'tap'; readonly mode: TapMode }
+  | { readonly type: 'tap'; readonly mode: FleetTapMode }
   | { readonly type: 'rest' }
   | { readonly type: 'report' }
   | { readonly type: 'stop' };

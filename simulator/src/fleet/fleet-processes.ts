@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { TapMode } from './fleet-worker.ts';
+import type { FleetTapMode } from './fleet-worker.ts';
 import type { FleetProcessResponse, FleetProcessRequest } from './fleet-process-messages.ts';
 import { FleetMetrics } from './fleet-metrics.ts';
 
@@ -66,7 +66,7 @@ export class FleetProcesses {
     return this.#requestAll({ type: 'disconnect' });
   }
 
-  startTaps(mode: TapMode): Promise<void> {
+  startTaps(mode: FleetTapMode): Promise<void> {
     return this.#requestAll({ type: 'tap', mode });
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ClaimedFleet } from './claim-fleet.ts';
-import type { TapMode } from './fleet-worker.ts';
+import type { FleetTapMode } from './fleet-worker.ts';
 import { FleetProcesses } from './fleet-processes.ts';
 import { type FleetRunReport, createFleetReport } from './fleet-report.ts';
 import { type FleetMetrics, monotonicNowMs } from './fleet-metrics.ts';
@@ -17,7 +17,7 @@ export interface FleetRunOptions {
   readonly broker: string;
   /** Metrics of the bridge (`lintel bridge --metrics-port`), for its memory; null if they are not available. */
   readonly metricsUrl: string | null;
-  readonly taps: TapMode;
+  readonly taps: FleetTapMode;
   readonly durationMs: number;
   readonly onProgress: (line: string) => void;
   /** Ends the taps early. The report includes the taps made so far. */

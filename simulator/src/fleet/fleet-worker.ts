@@ -1,12 +1,12 @@
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { Backoff } from '@lintel/service/timing/backoff';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { createBrokerConnector } from './broker-connector.ts';
+import { createFleetBrokerConnector } from './broker-connector.ts';
 import { FleetController } from './fleet-controller.ts';
 import type { FleetEnrollment, FleetDevice } from './fleet-device.ts';
 import { FleetMetrics, monotonicNowMs, type FleetMetricsSnapshot } from './fleet-metrics.ts';
 import { forEachWithConcurrency } from './for-each-with-concurrency.ts';
-import { type TapSchedule, TapGenerator } from './tap-generator.ts';
+import { type FleetTapSchedule, FleetTapGenerator } from './tap-generator.ts';
 
 /** More concurrent handshakes would time out in the broker's queue. */
 export const MAX_CONCURRENT_CONNECTS = 128;
@@ -23,7 +23,7 @@ export interface FleetWorkerOptions {
 }
 
 /** `rhythm`: taps at random times with a given rate. `flood`: as many taps as the bridge commits. */
-export type TapMode = { readonly kind: 'rhythm'; readonly plan: TapSchedule } | { readonly kind: 'flood' };
+export type FleetTapMode = { readonly kind: 'rhythm'; readonly plan: FleetTapSchedule } | { readonly kind: 'flood' };
 
 /** Runs the controllers of one process. */
 export class FleetWorker {
@@ -41,7 +41,7 @@ export class FleetWorker {
     const options = {
       organization: { id: enrollment.organization_id, verify: createSignatureVerifier(enrollment.organization_key) },
       clock: new ProcessClock(),
-      connector: createBrokerConnector(broker, enrollment.ca_certificate, enrollment.organization_id),
+      connector: createFleetBrokerConnector(broker, enrollment.ca_certificate, enrollment.organization_id),
       metrics: this.#metrics,
       onLost: (controller: FleetController) => this.#reconnectLater(controller),
       onCommitted: () => {
@@ -85,10 +85,10 @@ export class FleetWorker {
     setTimeout(() => void this.#connect(controller), backoff.next());
   }
 
-  startTaps(mode: TapMode): void {
+  startTaps(mode: FleetTapMode): void {
     this.stopTaps();
     if (mode.kind === 'rhythm') {
-      this.#scheduleTaps(new TapGenerator(mode.plan, this.#controllers.length, monotonicNowMs(), Math.random));
+      this.#scheduleTaps(new FleetTapGenerator(mode.plan, this.#controllers.length, monotonicNowMs(), Math.random));
       return;
     }
     this.#isFlooding = true;
@@ -101,7 +101,7 @@ export class FleetWorker {
     this.#controllers[this.#nextDoor]?.tap(Math.random);
   }
 
-  #scheduleTaps(source: TapGenerator): void {
+  #scheduleTaps(source: FleetTapGenerator): void {
     const wait = Math.min(Math.max(source.next - monotonicNowMs(), MIN_WAIT_MS), MAX_WAIT_MS);
     this.#tapTimer = setTimeout(() => {
       for (const door of source.due(monotonicNowMs())) this.#controllers[door]?.tap(Math.random);

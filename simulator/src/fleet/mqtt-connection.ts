@@ -8,7 +8,7 @@ import {
   encodePublishPacket,
   parsePublish,
 } from '@lintel/broker/publish-packet';
-import { encodeConnectPacket, PING_PACKET, encodeSubscribePacket, type LastWill } from './mqtt-packets.ts';
+import { encodeConnectPacket, PING_PACKET, encodeSubscribePacket, type MqttLastWill } from './mqtt-packets.ts';
 
 const CONNACK = 2;
 const SUBACK = 9;
@@ -28,7 +28,7 @@ export interface MqttConnectOptions {
   /** Null when the client authenticates with a certificate, or not at all. */
   readonly password: string | null;
   readonly filters: readonly string[];
-  readonly will?: LastWill;
+  readonly will?: MqttLastWill;
   /** The caller has to call `ping` within this time. */
   readonly keepAliveSeconds?: number;
 }

@@ -8,7 +8,7 @@ const USER_AND_PASSWORD = 0xc0;
 export const PING_PACKET = Buffer.from([0xc0, 0]);
 
 /** The message that the broker publishes when the connection breaks. */
-export interface LastWill {
+export interface MqttLastWill {
   readonly topic: string;
   readonly payload: Uint8Array;
 }
@@ -17,7 +17,7 @@ export interface ConnectPacketFields {
   readonly clientId: string;
   /** Sent with the client id as user name. */
   readonly password: string | null;
-  readonly will: LastWill | null;
+  readonly will: MqttLastWill | null;
   readonly keepAliveSeconds: number;
 }
 

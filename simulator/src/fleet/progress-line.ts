@@ -7,7 +7,7 @@ interface Terminal extends CommandWriter {
 }
 
 /** A line on a terminal that is overwritten with each update. Prints nothing without a terminal. */
-export class ProgressLine {
+export class FleetProgressLine {
   readonly #stream: Terminal;
   #isShown = false;
 

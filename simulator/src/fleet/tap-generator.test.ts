@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { relativeTapRateAt } from './daily-tap-curve.ts';
-import { TapGenerator } from './tap-generator.ts';
+import { FleetTapGenerator } from './tap-generator.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -14,12 +14,12 @@ const seeded = (seed: number): (() => number) => {
 };
 
 const tapsOf = (doors: number, tapsPerHour: number, dayMs: number | null, fromMs: number, toMs: number): number[] => {
-  const source = new TapGenerator({ tapsPerHour, dayMs }, doors, 0, seeded(7));
+  const source = new FleetTapGenerator({ tapsPerHour, dayMs }, doors, 0, seeded(7));
   source.due(fromMs);
   return source.due(toMs);
 };
 
-describe('TapGenerator', () => {
+describe('FleetTapGenerator', () => {
   it('produces taps at the configured rate, equally at every door', () => {
     const taps = tapsOf(100, 12, null, 0, 10 * HOUR_MS);
     expect(taps.length).toBeGreaterThan(12_000 * 0.96);
@@ -30,7 +30,7 @@ describe('TapGenerator', () => {
   });
 
   it('produces exponentially distributed gaps', () => {
-    const source = new TapGenerator({ tapsPerHour: 3600, dayMs: null }, 1, 0, seeded(11));
+    const source = new FleetTapGenerator({ tapsPerHour: 3600, dayMs: null }, 1, 0, seeded(11));
     const gaps: number[] = [];
     for (let at = 0; gaps.length < 5000; ) {
       gaps.push(source.next - at);
@@ -58,7 +58,7 @@ describe('TapGenerator', () => {
   });
 
   it('has a next tap when the day has no length', () => {
-    expect(new TapGenerator({ tapsPerHour: 12, dayMs: 0 }, 1, 0, seeded(7)).next).toBeGreaterThan(0);
+    expect(new FleetTapGenerator({ tapsPerHour: 12, dayMs: 0 }, 1, 0, seeded(7)).next).toBeGreaterThan(0);
   });
 
   it('produces nothing without a rate', () => {

@@ -2,7 +2,7 @@ import { relativeTapRateAt, msToNextTap } from './daily-tap-curve.ts';
 
 const DAY_MS = 86_400_000;
 
-export interface TapSchedule {
+export interface FleetTapSchedule {
   /** Average of each door. */
   readonly tapsPerHour: number;
   /** Real time for one simulated day of a hotel. Null: constant rate. */
@@ -10,14 +10,14 @@ export interface TapSchedule {
 }
 
 /** Generates taps at many doors: one Poisson process that selects a random door for each tap. */
-export class TapGenerator {
-  readonly #schedule: TapSchedule;
+export class FleetTapGenerator {
+  readonly #schedule: FleetTapSchedule;
   readonly #doors: number;
   readonly #random: () => number;
   readonly #start: number;
   #next: number;
 
-  constructor(schedule: TapSchedule, doors: number, start: number, random: () => number) {
+  constructor(schedule: FleetTapSchedule, doors: number, start: number, random: () => number) {
     this.#schedule = schedule;
     this.#doors = doors;
     this.#random = random;

@@ -1,13 +1,13 @@
 import { PacketSplitter } from '@lintel/broker/packet-splitter';
 import { isPlainPublish, parsePublish } from '@lintel/broker/publish-packet';
 import { decodeBatchedEvents } from '@lintel/gateway/forwarding/signed-batch';
-import { MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
+import { MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 
 /** Reads an unencrypted MQTT stream and reports the ids of the events in it. */
 export const createEventIdWatcher = (onEventIds: (eventIds: readonly string[]) => void): ((chunk: Buffer) => void) => {
-  const splitter = new PacketSplitter(2 * MAX_MESSAGE_BYTES);
+  const splitter = new PacketSplitter(2 * MAX_MQTT_MESSAGE_BYTES);
   let isReadable = true;
   return chunk => {
     if (!isReadable) return;

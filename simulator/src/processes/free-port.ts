@@ -19,7 +19,7 @@ const isFree = async (port: number): Promise<boolean> => {
 };
 
 /** The preferred port if it is free. Otherwise prints a notice and returns 0, which selects any free port. */
-export const choosePort = async (
+export const chooseFreePort = async (
   preferred: number,
   purpose: string,
   print: (line: string) => void,

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitTextToWidth, visibleWidth } from './text-boxes.ts';
-import { drawScreen } from './draw-screen.ts';
+import { fitTextToWidth, visibleTextWidth } from './text-boxes.ts';
+import { drawTerminalScreen } from './draw-screen.ts';
 import type { DoorSimulationState } from './door-simulation.ts';
 
 const view: DoorSimulationState = {
@@ -26,7 +26,7 @@ const view: DoorSimulationState = {
 };
 
 const drawn = (given: DoorSimulationState, columns: number, rows: number): string[] =>
-  drawScreen(given, { columns, rows }).map(stripVTControlCharacters);
+  drawTerminalScreen(given, { columns, rows }).map(stripVTControlCharacters);
 
 describe('terminal screen', () => {
   describe('layout', () => {
@@ -76,7 +76,7 @@ describe('terminal screen', () => {
   });
 
   it('measures the visible width of a text', () => {
-    expect(visibleWidth('\u001B[32mgreen\u001B[0m')).toBe(5);
+    expect(visibleTextWidth('\u001B[32mgreen\u001B[0m')).toBe(5);
     expect(fitTextToWidth('\u001B[32mgreen\u001B[0m', 3)).toBe('gr…');
     expect(fitTextToWidth('ab', 4)).toBe('ab  ');
   });

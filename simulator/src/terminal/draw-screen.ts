@@ -1,4 +1,4 @@
-import { joinBoxesSideBySide, drawBox, fitTextToWidth } from './text-boxes.ts';
+import { joinBoxesSideBySide, drawTextBox, fitTextToWidth } from './text-boxes.ts';
 import { demoMember } from './local-snapshot.ts';
 import type { DoorSimulationState } from './door-simulation.ts';
 
@@ -18,14 +18,14 @@ const NARROW = 60;
 const keypad = ({ id, hasKeypad, lockedForMs }: StationView): string[] => {
   const locked = lockedForMs > 0 ? red('locked out') : '';
   const rows = hasKeypad ? ['1   2   3', '4   5   6', '7   8   9', '*   0   #'] : ['', dim('no keypad'), '', ''];
-  return drawBox(`Keypad ${id}`, [...rows.map(row => `  ${row}`), locked], KEYPAD_WIDTH);
+  return drawTextBox(`Keypad ${id}`, [...rows.map(row => `  ${row}`), locked], KEYPAD_WIDTH);
 };
 
 const lamp = (name: string, isOn: boolean | null, color: (text: string) => string): string =>
   isOn === null ? dim(`  no ${name}`) : isOn ? color(`● ${name}`) : dim(`○ ${name}`);
 
 const reader = ({ hasReader, green: isGreen, red: isRed, buzzer }: StationView): string[] =>
-  drawBox(
+  drawTextBox(
     'Reader',
     [
       hasReader ? '((·)) c to tap' : dim('no reader'),
@@ -43,7 +43,7 @@ const describeLeaf = ({ isOpen }: DoorView): string => {
 };
 
 const door = (view: DoorView, width: number): string[] =>
-  drawBox(
+  drawTextBox(
     view.name,
     [
       `lock   ${view.isUnlocked ? green('▯ UNLOCKED') : bold('▮ LOCKED')}`,
@@ -110,7 +110,7 @@ const panels = (view: DoorSimulationState, columns: number): string[] => {
 };
 
 /** Draws the whole screen: `rows` lines of `columns` characters. */
-export const drawScreen = (
+export const drawTerminalScreen = (
   view: DoorSimulationState,
   { columns, rows }: { readonly columns: number; readonly rows: number },
 ): string[] => {

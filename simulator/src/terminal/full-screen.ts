@@ -1,5 +1,5 @@
 import type { ReadStream, WriteStream } from 'node:tty';
-import { drawScreen } from './draw-screen.ts';
+import { drawTerminalScreen } from './draw-screen.ts';
 import { performKeyBinding } from './key-bindings.ts';
 import type { DoorSimulation } from './door-simulation.ts';
 
@@ -47,7 +47,7 @@ export const runTerminalFullScreen = async (door: DoorSimulation, terminal: Term
     // Some terminals report a size of 0.
     const columns = output.columns > 0 ? output.columns : DEFAULT_SIZE.columns;
     const rows = output.rows > 0 ? output.rows : DEFAULT_SIZE.rows;
-    const screen = drawScreen(door.view(), { columns, rows }).join(`${TO_LINE_END}\r\n`);
+    const screen = drawTerminalScreen(door.view(), { columns, rows }).join(`${TO_LINE_END}\r\n`);
     if (screen === shown) return;
     shown = screen;
     output.write(`${HOME}${screen}`);

@@ -13,14 +13,14 @@ export const demoMember = { name: 'Demo member', pin: '2580', card: '04a1b2c3d4e
 const [SITE, DEVICE, OTHER_DEVICE, GROUP] = ['site_local', 'dev_local', 'dev_other', 'mg_local'];
 
 /** A member with access to everything, unless `hasNoAccess` is set. */
-export interface LocalMember {
+export interface LocalDemoMember {
   readonly id: string;
   readonly pins: readonly { readonly id: string; readonly digits: string }[];
   readonly cards: readonly { readonly id: string; readonly uid: string }[];
   readonly hasNoAccess?: boolean;
 }
 
-export const demoMembers: readonly LocalMember[] = [
+export const demoMembers: readonly LocalDemoMember[] = [
   {
     id: 'mem_demo',
     pins: [{ id: 'mp_demo', digits: demoMember.pin }],
@@ -44,7 +44,7 @@ const gadgetEntry = ({ id, key, name, actions, states, signals }: MappedGadget, 
 
 const memberEntry = (
   digests: CredentialDigests,
-  { id: member, pins, cards, hasNoAccess = false }: LocalMember,
+  { id: member, pins, cards, hasNoAccess = false }: LocalDemoMember,
 ): object => ({
   type: 'member',
   id: member,
@@ -63,7 +63,7 @@ const memberEntry = (
 export const createLocalSnapshot = (
   gadgets: readonly MappedGadget[],
   input_rules: readonly InputRule[],
-  members: readonly LocalMember[],
+  members: readonly LocalDemoMember[],
   digestKey: Uint8Array,
 ): SnapshotChunkMqttMessage => {
   const digests = new CredentialDigests(digestKey);

@@ -2,11 +2,11 @@ import { createPrivateKey, createPublicKey, type KeyObject, randomBytes, sign, v
 import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { signUplink, toUncompressedBody } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { decodeMqttMessage, encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
-import { CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import { SNAPSHOT_CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
@@ -102,7 +102,7 @@ class MqttOnlyController {
     const { serial } = this.#self;
     const signer = { device_id: this.#id, serial, sign: (bytes: Uint8Array) => sign(null, bytes, this.#key) };
     const address = { audience: organizationId, counter: ++this.#counter };
-    const frame = signUplink(kind, toUncompressedBody(encodeMqttMessage(kind, message)), signer, address);
+    const frame = signUplink(kind, toUncompressedFrameBody(encodeMqttMessage(kind, message)), signer, address);
     this.client.publish(buildUplinkTopic(this.#id, kind), frame);
   }
 
@@ -130,7 +130,7 @@ class MqttOnlyController {
     this.#slice?.push(JSON.stringify(put).slice(1, -1));
     this.#chunks = chunk === 0 ? 1 : this.#chunks + 1;
     if (this.#chunks < chunks) {
-      if (this.#chunks % CHUNKS_PER_GROUP !== 0) return;
+      if (this.#chunks % SNAPSHOT_CHUNKS_PER_GROUP !== 0) return;
       const resume = { revision: to, chunk: this.#chunks };
       this.#send('sync-request', { v: 1, have: null, resume });
       return;

@@ -59,7 +59,7 @@ export const retiredNames: readonly RetiredWord[] = [
   identifier('ClaimedThing', 'DeviceDescription'),
   identifier('Onlooker', 'LiveSubscriber'),
   identifier('LiveWatches', 'LiveSubscriptions'),
-  identifier('FarAnswer|FarSubject|FarQuestion', 'RemoteResponse, RemoteSubject, RemoteRequest'),
+  identifier('FarAnswer|FarSubject|FarQuestion', 'RemoteTechnicianResponse, RemoteSubject, RemoteTechnicianRequest'),
   identifier('FleetCrew|FleetTally|FleetPlace|FleetHome', 'FleetWorker, FleetMetrics, FleetSite, FleetEnrollment'),
   identifier('TrialDoor|TrialParts', 'DoorSimulation, SimulatedHardware'),
   identifier('commit-bell', 'commit-notifier'),

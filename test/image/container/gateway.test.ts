@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import type { StatusDocument } from '@lintel/gateway/status/status-document';
+import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findFreePort } from '../../support/bridge/postgres.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
@@ -32,11 +32,11 @@ describe('container image of the gateway', () => {
     });
   });
 
-  const readStatus = async (): Promise<StatusDocument | null> =>
+  const readStatus = async (): Promise<GatewayStatusDocument | null> =>
     container()
       .run('lintel-gateway', 'gateway', 'status', '--data', '/data', '--json')
       .then(
-        text => JSON.parse(text) as StatusDocument,
+        text => JSON.parse(text) as GatewayStatusDocument,
         () => null,
       );
 

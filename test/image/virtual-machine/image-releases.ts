@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { buildPackage } from '../../../packages/packaging/src/debian-package/build-package.ts';
+import { buildDebianPackage } from '../../../packages/packaging/src/debian-package/build-package.ts';
 import { runLintel } from '../../support/processes/lintel-command.ts';
 import type { ImageSite } from './image-site.ts';
 
@@ -15,7 +15,7 @@ const made = async (site: ImageSite, from: string, version: string, ...options: 
 /** A release of the current program with a later version. */
 export const newRelease = async (site: ImageSite, arch: 'arm64' | 'amd64', version: string): Promise<string> => {
   const outDir = join(dirname(site.releaseKey), 'packages');
-  return made(site, (await buildPackage({ program: 'controller', arch, outDir, version })).file, version);
+  return made(site, (await buildDebianPackage({ program: 'controller', arch, outDir, version })).file, version);
 };
 
 /** A signed release whose program exits at its start. */

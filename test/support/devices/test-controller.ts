@@ -4,11 +4,14 @@ import { openSignedFrame } from '@lintel/device-link/session/frames/open-frame';
 import { applySnapshotChunks, digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
-import { signUplink, toUncompressedBody } from '@lintel/device-link/session/uplink/uplink-publisher';
+import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage, decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
-import { CHUNKS_PER_GROUP, type SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import {
+  SNAPSHOT_CHUNKS_PER_GROUP,
+  type SnapshotChunkMqttMessage,
+} from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
@@ -154,7 +157,7 @@ export class TestController {
     const { device_id, organization_id, serial } = this.claimed;
     const signer = { device_id, serial, sign: (bytes: Uint8Array) => this.identity.sign(bytes) };
     const audience = to ?? organization_id;
-    return signUplink(kind, toUncompressedBody(body), signer, { audience, counter: ++this.#upCounter });
+    return signUplink(kind, toUncompressedFrameBody(body), signer, { audience, counter: ++this.#upCounter });
   }
 
   event(given: Partial<DeviceEvent> & Pick<DeviceEvent, 'kind'>): DeviceEvent {
@@ -205,7 +208,7 @@ export class TestController {
     const received = this.#staged.receive(chunk);
     if (received.kind === 'refused') this.rejections.push(received.reason);
     else if (received.kind === 'applied') this.#confirm(received.held);
-    else if ((chunk.chunk + 1) % CHUNKS_PER_GROUP === 0 && this.confirmsSnapshots)
+    else if ((chunk.chunk + 1) % SNAPSHOT_CHUNKS_PER_GROUP === 0 && this.confirmsSnapshots)
       void this.requestRemainingChunks().catch(() => undefined);
   }
 

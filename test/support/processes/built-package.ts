@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import {
-  type BuiltPackage,
-  buildPackage,
-  type PackageOptions,
+  type BuiltDebianPackage,
+  buildDebianPackage,
+  type DebianPackageOptions,
 } from '../../../packages/packaging/src/debian-package/build-package.ts';
 import type { TestContext } from 'vitest';
 import { requireProgram } from '../../reporting/require-program.ts';
@@ -14,7 +14,7 @@ import { requireProgram } from '../../reporting/require-program.ts';
 const folder = mkdtempSync(join(tmpdir(), 'lintel-package-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 
-const built = new Map<string, Promise<BuiltPackage>>();
+const built = new Map<string, Promise<BuiltDebianPackage>>();
 
 /** Skips the test when npm's registry cannot be reached. With CI=true that is a failure. */
 export const requireNpm = async <T>(context: TestContext, work: Promise<T>): Promise<T> => {
@@ -30,11 +30,11 @@ export const requireNpm = async <T>(context: TestContext, work: Promise<T>): Pro
 /** Builds the package once per worker. */
 export const requirePackage = async (
   context: TestContext,
-  wanted: Pick<PackageOptions, 'program' | 'arch'>,
-): Promise<BuiltPackage> => {
+  wanted: Pick<DebianPackageOptions, 'program' | 'arch'>,
+): Promise<BuiltDebianPackage> => {
   requireProgram(context, { command: 'dpkg-deb', install: 'apt-get install dpkg' });
   const name = `${wanted.program} ${wanted.arch}`;
-  const building = built.get(name) ?? buildPackage({ ...wanted, outDir: folder });
+  const building = built.get(name) ?? buildDebianPackage({ ...wanted, outDir: folder });
   built.set(name, building);
   return requireNpm(context, building);
 };
@@ -45,7 +45,7 @@ export const dpkgDeb = async (...args: readonly string[]): Promise<string> =>
 const unpacked = new Map<string, Promise<string>>();
 
 /** Unpacks the package into a folder that stands for `/`. */
-export const unpack = ({ file, sha256 }: BuiltPackage): Promise<string> => {
+export const unpack = ({ file, sha256 }: BuiltDebianPackage): Promise<string> => {
   const root = join(folder, sha256);
   const unpacking = unpacked.get(sha256) ?? dpkgDeb('-x', file, root).then(() => root);
   unpacked.set(sha256, unpacking);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { lintelProgramFile } from './lintel-program.ts';
-import type { StatusDocument } from '@lintel/gateway/status/status-document';
+import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
 
 const START_MS = 90_000;
 const home = join(import.meta.dirname, '../../..');
@@ -66,8 +66,8 @@ export class GatewayProcess {
     return this.process.exitCode === null && this.process.signalCode === null;
   }
 
-  async status(): Promise<StatusDocument> {
-    return (await (await fetch(`${this.ready.status}/status.json`)).json()) as StatusDocument;
+  async status(): Promise<GatewayStatusDocument> {
+    return (await (await fetch(`${this.ready.status}/status.json`)).json()) as GatewayStatusDocument;
   }
 
   /** Resident memory, in MB. */

@@ -1,4 +1,4 @@
-import type { StatusDocument } from '@lintel/gateway/status/status-document';
+import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
 import { LaunchedProgram } from './launched-program.ts';
 
 /** A gateway as systemd runs it. */
@@ -9,9 +9,9 @@ export class LaunchedGateway extends LaunchedProgram {
   }
 
   /** Rejects while the gateway does not serve. */
-  async status(): Promise<StatusDocument> {
+  async status(): Promise<GatewayStatusDocument> {
     const answer = await fetch(`${this.ready['status']}/status.json`, { signal: AbortSignal.timeout(5000) });
-    return (await answer.json()) as StatusDocument;
+    return (await answer.json()) as GatewayStatusDocument;
   }
 
   override async use(): Promise<void> {

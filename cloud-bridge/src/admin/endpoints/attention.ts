@@ -11,7 +11,7 @@ import {
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
-import { incidentMessage } from './incidents.ts';
+import { incidentMessageText } from './incidents.ts';
 
 const loadWebhookAttention = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
   const rows = await storage.reader
@@ -74,7 +74,7 @@ const loadIncidentAttention = async ({ storage }: BridgeServices, organizationId
     .where('acknowledged_at', 'is', null)
     .execute();
   return rows.map(({ id, kind: fault, created_at }) =>
-    createAttentionItem('incident', 'alarm', incidentMessage(fault), {
+    createAttentionItem('incident', 'alarm', incidentMessageText(fault), {
       incident_id: id,
       fault,
       since: toDateTimeOrNull(created_at),

@@ -13,7 +13,7 @@ import type {
   TechnicianRequestForwarder,
 } from '../../devices/remote-technician/technician-request-forwarder.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type InventoryRow, listInventoryCards } from '../../resources/card-inventory.ts';
+import { type CardInventoryRow, listInventoryCards } from '../../resources/card-inventory.ts';
 import { importStockCards, previewStockCards } from '../../resources/card-stock.ts';
 import { parseCardStockCsv, readCardStockCsv } from '../../resources/card-stock-csv.ts';
 import { findActiveCard } from '../../resources/cards.ts';
@@ -105,7 +105,7 @@ export const cardStockEndpoint = defineAdminEndpoint({
 });
 
 export const cardInventoryEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
-  defineAdminList<InventoryRow>({
+  defineAdminList<CardInventoryRow>({
     requiredPermission: 'cards.read',
     path: `${ORGANIZATION_PATH_PREFIX}/card_inventory`,
     tag: 'Cards',

@@ -16,7 +16,7 @@ const messages: Readonly<Record<IncidentKind, string>> = {
     'A controller reports again and again data that this bridge has never sent, or far too much of it. It may be compromised or defective. It gets no access data. Check it, reset it and claim it again',
 };
 
-export const incidentMessage = (kind: string): string => messages[kind as IncidentKind];
+export const incidentMessageText = (kind: string): string => messages[kind as IncidentKind];
 
 const toResponse = (row: IncidentRow): IncidentResponse => {
   const { device_ids, revoked_ids } = parseIncidentDetails(row);
@@ -24,7 +24,7 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
     id: row.id as IncidentResponse['id'],
     organization_id: row.organization_id as IncidentResponse['organization_id'],
     kind: row.kind,
-    message: incidentMessage(row.kind),
+    message: incidentMessageText(row.kind),
     device_ids: device_ids as IncidentResponse['device_ids'],
     revoked_ids: [...revoked_ids],
     created_at: toDateTime(instant(row.created_at)),

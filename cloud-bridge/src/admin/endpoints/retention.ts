@@ -1,7 +1,7 @@
 import { editRetentionRequest, retentionResponse } from '@lintel/wire-protocol/admin/retention';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { editRetention, findRetentionRow, toRetentionResponse } from '../../retention/retention-settings.ts';
+import { editRetentionSettings, findRetentionRow, toRetentionResponse } from '../../retention/retention-settings.ts';
 import type { BridgeServices } from '../../services.ts';
 import { actorOf } from '../../transactions/actor.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
@@ -32,7 +32,9 @@ export const retentionEndpoints = ({ storage, retention }: BridgeServices): Admi
       handle: async call => {
         if (call.caller.role !== 'owner')
           throw new ApiError('forbidden', 'Only an owner may set how long records are kept');
-        return writeAsCaller(call, context => editRetention(context, actorOf(call.caller), retention, call.body));
+        return writeAsCaller(call, context =>
+          editRetentionSettings(context, actorOf(call.caller), retention, call.body),
+        );
       },
     }),
   ];

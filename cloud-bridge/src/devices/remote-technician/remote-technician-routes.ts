@@ -1,7 +1,7 @@
 import cookies from '@fastify/cookie';
 import {
   localOnlyTechnicianOperations,
-  type RemoteOperation,
+  type RemoteTechnicianOperation,
   bridgeOnlyTechnicianOperations,
   remoteTechnicianOperations,
 } from '@lintel/wire-protocol/mqtt/technician-operations';
@@ -86,7 +86,7 @@ export const serveRemoteTechnician = (
     authorized.set(request, await authorize(request, authentication));
   };
   const forward =
-    (operation: RemoteOperation) =>
+    (operation: RemoteTechnicianOperation) =>
     async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
       const { deviceId, subject } = technicianOf(request);
       const { device_id: _, ...parameters } = request.params as Readonly<Record<string, string>>;
@@ -125,8 +125,8 @@ export const serveRemoteTechnician = (
   app.register(async scope => {
     await scope.register(cookies);
     for (const [name, { method, path }] of Object.entries(remoteTechnicianOperations)) {
-      if (bridgeOnlyTechnicianOperations.includes(name as RemoteOperation)) continue;
-      const handler = name === 'watch_live' ? watchLive : forward(name as RemoteOperation);
+      if (bridgeOnlyTechnicianOperations.includes(name as RemoteTechnicianOperation)) continue;
+      const handler = name === 'watch_live' ? watchLive : forward(name as RemoteTechnicianOperation);
       scope.route({ method, url: `${ROOT}${path}`, onRequest, handler });
     }
     for (const { method, path } of localOnlyTechnicianOperations)

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
-import { decodeMqttMessage, MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
+import { decodeMqttMessage, MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
@@ -14,7 +14,7 @@ const decompress = promisify(gunzip);
 
 const decompressBody = async (body: Uint8Array): Promise<Result<Uint8Array>> => {
   try {
-    return ok(await decompress(body, { maxOutputLength: MAX_MESSAGE_BYTES }));
+    return ok(await decompress(body, { maxOutputLength: MAX_MQTT_MESSAGE_BYTES }));
   } catch {
     return failed([createProblem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
   }

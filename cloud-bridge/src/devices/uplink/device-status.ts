@@ -2,7 +2,7 @@ import { powerOfRunningDevice } from '@lintel/access-core/power-status';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { capabilitiesOf, toPowerFields } from '../../resources/device-constraints.ts';
+import { deviceCapabilitiesOf, toPowerFields } from '../../resources/device-constraints.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import { findRow, updateRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
@@ -78,7 +78,7 @@ export const applyStatusReport = async (
   const measured = { mains_present, battery_present, battery_charging, battery_percent };
   const after: ReportedStatus = {
     online: before.online,
-    ...toPowerFields(powerOfRunningDevice(capabilitiesOf(device), measured)),
+    ...toPowerFields(powerOfRunningDevice(deviceCapabilitiesOf(device), measured)),
     faults: [
       ...reported.faults.map(fault => ({ ...fault, since: toDateTime(fault.since) })),
       ...bridgeFaultsOf(before),

@@ -9,7 +9,7 @@ type SignedPosition = Pick<UplinkMessage<UplinkMessageKind>, 'serial' | 'counter
  * Whether a message was signed in this session, after its hello, and is newer than all messages of its kind. Gateways and
  * brokers can neither replay nor reorder the messages of a session.
  */
-export const acceptInSession = (
+export const acceptUplinkMessageInSession = (
   session: ActiveDeviceSession,
   kind: UplinkMessageKind,
   { serial, counter }: SignedPosition,

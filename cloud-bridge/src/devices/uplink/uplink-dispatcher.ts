@@ -6,7 +6,7 @@ import { handleGoodbye } from './handlers/goodbye.ts';
 import { handleHello } from './handlers/hello.ts';
 import { restoreAndSyncDeviceSession, restoreDeviceSession } from './session-factory.ts';
 import { decodeUplinkMessage, type UplinkMessage } from './decode-uplink-message.ts';
-import { acceptInSession } from './message-freshness.ts';
+import { acceptUplinkMessageInSession } from './message-freshness.ts';
 import { isPeerKind, routeToPeer } from './peer-routing.ts';
 import { handlePresence } from './handlers/presence.ts';
 import { handleRevocations } from './handlers/revocations.ts';
@@ -119,7 +119,7 @@ const checkSession = async (
   const restore = kind === 'sync-request' ? restoreDeviceSession : restoreAndSyncDeviceSession;
   const session = uplink.sessions.of(device) ?? (await restore(uplink, device));
   if (session === undefined) return 'no session';
-  return acceptInSession(session, kind, signed) ? null : 'replayed or of another session';
+  return acceptUplinkMessageInSession(session, kind, signed) ? null : 'replayed or of another session';
 };
 
 const handle = async <K extends HandledKind>(

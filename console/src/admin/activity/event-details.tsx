@@ -31,7 +31,7 @@ interface EventDetailsProps {
   readonly onClose: () => void;
 }
 
-export const EventDetails = ({ event, onClose }: EventDetailsProps) => {
+export const EventDetailsDialog = ({ event, onClose }: EventDetailsProps) => {
   const messages = useMessages();
   const { activity, general } = messages;
   const { allows } = useOrganization();

@@ -4,7 +4,7 @@ import type { ExpandedEvent } from '../events/describe-event.ts';
 import { EventItem } from '../events/event-item.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
-import { EventDetails } from './event-details.tsx';
+import { EventDetailsDialog } from './event-details.tsx';
 
 const ROW_HEIGHT = 56;
 
@@ -37,7 +37,7 @@ export const EventsByDayList = ({
           </>
         )}
       </VirtualList>
-      {selected === null ? null : <EventDetails event={selected} onClose={() => setSelected(null)} />}
+      {selected === null ? null : <EventDetailsDialog event={selected} onClose={() => setSelected(null)} />}
     </>
   );
 };

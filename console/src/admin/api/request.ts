@@ -67,7 +67,7 @@ const send = async (
 };
 
 /** Sends a request to the bridge. Throws an ApiRequestError. */
-export const bridgeRequest = async <T>(
+export const sendBridgeRequest = async <T>(
   method: HttpMethod,
   url: string,
   body?: object,
@@ -89,7 +89,7 @@ export const sendAdminRequest = async <T>(
   timeoutMs?: number,
 ): Promise<T> => {
   try {
-    return await bridgeRequest<T>(method, `/admin/v1${path}`, body, timeoutMs);
+    return await sendBridgeRequest<T>(method, `/admin/v1${path}`, body, timeoutMs);
   } catch (error) {
     if ((error as ApiRequestError).status === 401) signInAgain();
     throw error;

@@ -35,7 +35,7 @@ const listOrganizations = async (): Promise<readonly AdministeredOrganizationRes
 };
 
 /** The signed-in user, and the organizations that the user can administer. */
-export const loadSession = async (): Promise<AdminSession> => {
+export const loadAdminSession = async (): Promise<AdminSession> => {
   const [{ user, csrf_token }, organizations] = await Promise.all([
     sendAdminRequest<SessionResponse>('GET', '/session'),
     listOrganizations(),

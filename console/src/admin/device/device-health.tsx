@@ -22,7 +22,7 @@ const faultsOf = ({ status }: DeviceResponse): readonly Fault[] =>
   (status as { readonly faults?: readonly Fault[] }).faults ?? [];
 
 /** What the device reports to be wrong, and what to do. */
-export const DeviceFaults = ({ device }: { readonly device: DeviceResponse }) => {
+export const DeviceFaultList = ({ device }: { readonly device: DeviceResponse }) => {
   const { messages } = useLanguage();
   const { device: texts, home, alerts } = messages;
   const time = useSiteTime(device.site_id);

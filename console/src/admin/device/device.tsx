@@ -15,7 +15,7 @@ import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { DeviceActionButtons } from './device-actions.tsx';
-import { ConnectionTimeline, DeviceFaults } from './device-health.tsx';
+import { ConnectionTimeline, DeviceFaultList } from './device-health.tsx';
 import { TechnicianPagePanel } from './technician-page-panel.tsx';
 import { DeviceInputRulesPanel, InputRulesSummary } from './rules/device-rules.tsx';
 
@@ -113,7 +113,7 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
         </div>
         <div class="column">
           {isVirtual ? <DeviceDoors device={device} /> : null}
-          {isVirtual ? null : <DeviceFaults device={device} />}
+          {isVirtual ? null : <DeviceFaultList device={device} />}
           {isVirtual || !allows('events.read') ? null : <ConnectionTimeline device={device} />}
           {isVirtual || !allows('input_rules.write') ? null : <TechnicianPagePanel device={device} />}
         </div>

@@ -4,7 +4,7 @@ import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { Logo } from '../../design/logo.tsx';
-import { ApiRequestError, bridgeRequest } from '../api/request.ts';
+import { ApiRequestError, sendBridgeRequest } from '../api/request.ts';
 import { describeError } from '../components/describe-error.ts';
 import { LanguageProvider, type LoadedLanguage } from '../messages/language-provider.tsx';
 import { type LanguageCode, languageNames, languages, useLanguage } from '../messages/language.ts';
@@ -47,7 +47,7 @@ const FirstRunForm = () => {
     setError(null);
     try {
       const body = { code, email: email.trim(), password, organization_name: organization.trim() };
-      const { organization_id } = await bridgeRequest<FirstRunResponse>('POST', '/setup', body);
+      const { organization_id } = await sendBridgeRequest<FirstRunResponse>('POST', '/setup', body);
       window.location.assign(organizationPath(organization_id, '/start'));
     } catch (failure) {
       setError(failure as Error);

@@ -9,7 +9,7 @@ import { CredentialDeliveryStatus } from '../credentials/credential-delivery.tsx
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { useMessages } from '../messages/language.ts';
 import { AddCredentialButtons } from './add-credential.tsx';
-import { type Credential, listCredentials } from './list-credentials.ts';
+import { type ListedCredential, listCredentials } from './list-credentials.ts';
 import { type MemberData, useReloadMember } from './member-data.ts';
 import { SendCredentialsButton } from './send-credentials.tsx';
 
@@ -19,10 +19,10 @@ interface Revealed {
 }
 
 interface CredentialItemProps {
-  readonly credential: Credential;
+  readonly credential: ListedCredential;
   readonly memberId: string;
   readonly onReveal: (revealed: Revealed) => void;
-  readonly onReplace: (credential: Credential) => void;
+  readonly onReplace: (credential: ListedCredential) => void;
   readonly isEditable: boolean;
 }
 
@@ -98,7 +98,7 @@ export const MemberCredentialsPanel = ({ member }: { readonly member: MemberData
   const [revealed, setRevealed] = useState<Revealed | null>(null);
   const reload = useReloadMember();
   // Not part of the item, which disappears as soon as the old card is removed.
-  const [replaced, setReplaced] = useState<Credential | null>(null);
+  const [replaced, setReplaced] = useState<ListedCredential | null>(null);
   const credentials = listCredentials(member, messages);
   return (
     <section class="card panel" aria-labelledby="member-credentials">

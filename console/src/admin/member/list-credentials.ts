@@ -2,7 +2,7 @@ import { cardIcon, keypadIcon, linkIcon, mailIcon, phoneIcon } from '../../desig
 import type { AdminMessages } from '../messages/en.ts';
 import type { MemberData } from './member-data.ts';
 
-export interface Credential {
+export interface ListedCredential {
   readonly id: string;
   readonly kind: 'member_pin' | 'member_magic_link' | 'member_card' | 'member_email' | 'member_token';
   readonly label: string;
@@ -13,7 +13,7 @@ export interface Credential {
   readonly revealedField: 'pin' | 'link' | null;
 }
 
-export const listCredentials = (data: MemberData, { member: texts }: AdminMessages): readonly Credential[] => {
+export const listCredentials = (data: MemberData, { member: texts }: AdminMessages): readonly ListedCredential[] => {
   const base = `/members/${data.id}`;
   return [
     ...data.pins.map(({ id, length }) => ({

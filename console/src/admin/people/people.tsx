@@ -9,7 +9,7 @@ import { QueryContent } from '../components/query-content.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { useMessages } from '../messages/language.ts';
 import { PeopleNavigation } from './people-navigation.tsx';
-import { InviteDialog, type InvitedUser } from './user-dialogs.tsx';
+import { InviteUserDialog, type InvitedUser } from './user-dialogs.tsx';
 import { UserItem } from './user-item.tsx';
 
 /** The link for the invited person, or that it was sent. */
@@ -60,7 +60,7 @@ export const PeopleScreen = () => {
           </ul>
         )}
       </QueryContent>
-      {isInviting ? <InviteDialog onInvited={setInvited} onClose={() => setInviting(false)} /> : null}
+      {isInviting ? <InviteUserDialog onInvited={setInvited} onClose={() => setInviting(false)} /> : null}
     </>
   );
 };

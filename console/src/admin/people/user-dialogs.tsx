@@ -17,7 +17,7 @@ interface InviteDialogProps {
   readonly onClose: () => void;
 }
 
-export const InviteDialog = ({ onInvited, onClose }: InviteDialogProps) => {
+export const InviteUserDialog = ({ onInvited, onClose }: InviteDialogProps) => {
   const { people } = useMessages();
   const { client } = useOrganization();
   const reload = useReload('user');

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { useLanguage } from '../messages/language.ts';
 import {
   DAY_S,
-  type DragMode,
+  type WeekGridDragMode,
   dragWeekRange,
   HOUR_S,
   weekRangeBetween,
@@ -15,7 +15,7 @@ const STEP_S = HOUR_S / 2;
 const LABEL_HOURS = [0, 3, 6, 9, 12, 15, 18, 21];
 
 interface Drag {
-  readonly mode: DragMode | 'create';
+  readonly mode: WeekGridDragMode | 'create';
   readonly range: WeekRange;
   /** Null while the range is being created. */
   readonly index: number | null;

@@ -66,14 +66,14 @@ export const toWeekRanges = (weekdays: WeeklyTimeRanges): readonly WeekRange[] =
   );
 };
 
-export type DragMode = 'move' | 'start' | 'end';
+export type WeekGridDragMode = 'move' | 'start' | 'end';
 
 const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
 
 /** Moves a range or one of its ends by `seconds`; moving may also change the day. */
 export const dragWeekRange = (
   { day, start, length }: WeekRange,
-  mode: DragMode,
+  mode: WeekGridDragMode,
   { seconds, days, step }: { readonly seconds: number; readonly days: number; readonly step: number },
 ): WeekRange => {
   if (mode === 'end') return { day, start, length: clamp(length + seconds, step, DAY_S) };

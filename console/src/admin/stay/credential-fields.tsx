@@ -2,17 +2,17 @@ import { FormField } from '../../components/field.tsx';
 import { useMessages } from '../messages/language.ts';
 import type { StayForm } from './create-stay.ts';
 
-export type CredentialValues = Pick<StayForm, 'pinLength' | 'hasMagicLink' | 'card'>;
+export type StayCredentialValues = Pick<StayForm, 'pinLength' | 'hasMagicLink' | 'card'>;
 
 interface CredentialFieldsProps {
-  readonly values: CredentialValues;
-  readonly onChange: (values: CredentialValues) => void;
+  readonly values: StayCredentialValues;
+  readonly onChange: (values: StayCredentialValues) => void;
 }
 
 const DEFAULT_LENGTH = 6;
 const PIN_LENGTHS = [4, 5, 6, 7, 8] as const;
 
-export const CredentialFields = ({ values, onChange }: CredentialFieldsProps) => {
+export const StayCredentialFields = ({ values, onChange }: CredentialFieldsProps) => {
   const { stay } = useMessages();
   const { pinLength } = values;
   return (

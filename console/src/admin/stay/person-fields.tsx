@@ -4,11 +4,11 @@ import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { languageNames, languages, useMessages } from '../messages/language.ts';
 import type { StayForm } from './create-stay.ts';
 
-export type PersonValues = Pick<StayForm, 'name' | 'email' | 'isSent' | 'language'>;
+export type StayPersonValues = Pick<StayForm, 'name' | 'email' | 'isSent' | 'language'>;
 
 interface PersonFieldsProps {
-  readonly values: PersonValues;
-  readonly onChange: (values: PersonValues) => void;
+  readonly values: StayPersonValues;
+  readonly onChange: (values: StayPersonValues) => void;
 }
 
 const languageOptions = languages.map(id => ({ id, name: languageNames[id] }));
@@ -45,7 +45,7 @@ const MailFields = ({ values, onChange }: PersonFieldsProps) => {
   );
 };
 
-export const PersonFields = ({ values, onChange }: PersonFieldsProps) => {
+export const StayPersonFields = ({ values, onChange }: PersonFieldsProps) => {
   const { stay } = useMessages();
   return (
     <fieldset class="form-part card panel">

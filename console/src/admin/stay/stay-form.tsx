@@ -8,8 +8,8 @@ import { useLanguage, useMessages } from '../messages/language.ts';
 import { fromLocalInput, localInputAt } from '../time/site-time.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import type { StayForm } from './create-stay.ts';
-import { CredentialFields, type CredentialValues } from './credential-fields.tsx';
-import { PersonFields, type PersonValues } from './person-fields.tsx';
+import { StayCredentialFields, type StayCredentialValues } from './credential-fields.tsx';
+import { StayPersonFields, type StayPersonValues } from './person-fields.tsx';
 import { findSingleDoorGroup, listDoorChoices, listGroupDoors } from './door-choices.ts';
 
 const CHECK_IN_HOUR = 15;
@@ -51,12 +51,12 @@ export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
   const { stay } = useMessages();
   const choices = useChoices();
   const { code } = useLanguage();
-  const [person, setPerson] = useState<PersonValues>({ name: '', email: '', isSent: false, language: code });
+  const [person, setPerson] = useState<StayPersonValues>({ name: '', email: '', isSent: false, language: code });
   const [from, setFrom] = useState<string | null>(null);
   const [until, setUntil] = useState<string | null>(null);
   const [groupIds, setGroupIds] = useState<readonly string[]>([]);
   const [doorIds, setDoorIds] = useState<readonly string[]>([]);
-  const [credentials, setCredentials] = useState<CredentialValues>({
+  const [credentials, setCredentials] = useState<StayCredentialValues>({
     pinLength: PIN_LENGTH,
     hasMagicLink: false,
     card: '',
@@ -100,7 +100,7 @@ export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
       onSubmit={submit}
       submitLabel={isBusy ? stay.creating : stay.create}
     >
-      <PersonFields values={person} onChange={setPerson} />
+      <StayPersonFields values={person} onChange={setPerson} />
       <fieldset class="form-part card panel">
         <legend>{stay.dates}</legend>
         <div class="field-pair">
@@ -138,7 +138,7 @@ export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
           onChange={setDoorIds}
         />
       </fieldset>
-      <CredentialFields values={credentials} onChange={setCredentials} />
+      <StayCredentialFields values={credentials} onChange={setCredentials} />
       {missing.length === 0 ? null : (
         <p class="quiet small" role="status">
           {missing.join(' ')}

@@ -10,7 +10,7 @@ import { useLinkTo } from '../router/links.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { ReleaseList } from './releases.tsx';
 import { rolloutLevelOf, rolloutProgressOf } from './rollout-progress.ts';
-import { UploadButton } from './upload-button.tsx';
+import { ReleaseUploadButton } from './upload-button.tsx';
 
 /** Devices report their progress without an event. */
 const RELOAD_MS = 5_000;
@@ -47,7 +47,7 @@ export const UpdatesScreen = () => {
   return (
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle}>
-        {allows('updates.write') ? <UploadButton /> : null}
+        {allows('updates.write') ? <ReleaseUploadButton /> : null}
       </PageHeader>
       <section class="card panel" aria-labelledby="rollouts">
         <h2 id="rollouts">{texts.rollouts}</h2>

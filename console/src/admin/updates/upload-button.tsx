@@ -8,7 +8,7 @@ import { useMessages } from '../messages/language.ts';
 import { uploadRelease } from './upload-release.ts';
 
 /** Uploads a signed archive and shows the progress. The bridge verifies the signature. */
-export const UploadButton = () => {
+export const ReleaseUploadButton = () => {
   const { updates: texts } = useMessages();
   const { id, client } = useOrganization();
   const notices = useNotices();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestController, createTestDoor } from '../simulator-state.test-support.ts';
-import { describeDoor, selectDoorAppearance, keypadDisplayText, openingHint } from './describe-door.ts';
+import { describeDoor, selectDoorAppearance, keypadDisplayText, doorOpeningHint } from './describe-door.ts';
 
 describe('describeDoor', () => {
   it('shows an alarm before the door position, and the position before the lock', () => {
@@ -25,10 +25,10 @@ describe('describeDoor', () => {
   });
 });
 
-describe('openingHint', () => {
+describe('doorOpeningHint', () => {
   it('shows the keys to type', () => {
-    expect(openingHint(createTestDoor())).toBe('Type a PIN, or tap a card or phone.');
-    expect(openingHint(createTestDoor({ code: '*1' }))).toBe('Type *1, then type a PIN or tap a card or phone.');
+    expect(doorOpeningHint(createTestDoor())).toBe('Type a PIN, or tap a card or phone.');
+    expect(doorOpeningHint(createTestDoor({ code: '*1' }))).toBe('Type *1, then type a PIN or tap a card or phone.');
   });
 });
 

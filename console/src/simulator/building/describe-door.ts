@@ -36,7 +36,7 @@ export const describeDoor = (door: SimulatedDoorState, power: SimulatedControlle
 };
 
 /** Follows the input rules of the controller, which a technician can edit. */
-export const openingHint = ({ code }: SimulatedDoorState): string => {
+export const doorOpeningHint = ({ code }: SimulatedDoorState): string => {
   if (code === null) return 'No input rule opens this door.';
   return code === '' ? 'Type a PIN, or tap a card or phone.' : `Type ${code}, then type a PIN or tap a card or phone.`;
 };

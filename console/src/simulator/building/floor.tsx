@@ -7,7 +7,7 @@ import { useSimulator } from '../api/simulator-context.ts';
 import { DoorDrawing } from './door-drawing.tsx';
 import { useSiteTimeFormatter } from '../api/site-time-formatter.ts';
 import { keypadKeyFromKeyboard } from '../api/keypad-key.ts';
-import { selectDoorAppearance, describeDoor, openingHint } from './describe-door.ts';
+import { selectDoorAppearance, describeDoor, doorOpeningHint } from './describe-door.ts';
 import { ReaderUnitView } from './reader-unit-view.tsx';
 
 const linkText = ({ power, is_connected, is_online, upstream }: SimulatedControllerState): string => {
@@ -89,7 +89,7 @@ const Door = ({ door, power, isSelected, onSelect }: DoorProps) => {
           {describeDoor(door, power)}
         </span>
         <span class="unseen" id={hintId}>
-          {`${openingHint(door)} While this door has the focus, your keyboard types on its keypad. Enter is hash.`}
+          {`${doorOpeningHint(door)} While this door has the focus, your keyboard types on its keypad. Enter is hash.`}
         </span>
       </button>
     </li>

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { GuestLinkPanel } from './guest-link.tsx';
-import { openingHint } from '../building/describe-door.ts';
+import { doorOpeningHint } from '../building/describe-door.ts';
 import { useSimulator } from '../api/simulator-context.ts';
 
 const Pin = ({ pin }: { readonly pin: string }) => {
@@ -87,7 +87,7 @@ export const PersonAtDoorPanel = ({ person, door, guestUrl }: PersonAtDoorProps)
       {person.name} <span class="at">at</span> {door.name}
     </h2>
     <p class="how">
-      {openingHint(door)} {person.doors.includes(door.key) ? null : <em>No access to this door.</em>}
+      {doorOpeningHint(door)} {person.doors.includes(door.key) ? null : <em>No access to this door.</em>}
     </p>
     <div class="acts">
       <CredentialButtons person={person} door={door} />

@@ -44,7 +44,7 @@ const ActiveCredential = ({ state, secondsLeft, pin, onEnd }: ActiveCredentialPr
   </div>
 );
 
-export const TemporaryCredential = () => {
+export const TemporaryCredentialPanel = () => {
   const { value, loadedAt, reload } = useResource<CommissioningState>('/commissioning', POLL_MS);
   const secondsLeft = useCountdown(value?.seconds_left ?? null, loadedAt);
   const pin = useObservableValue(createdPin);

@@ -1,10 +1,10 @@
 import type { HealthCheck } from '@lintel/wire-protocol/technician/health';
-import type { TestResultRequest } from '@lintel/wire-protocol/technician/tests';
+import type { HardwareTestResultRequest } from '@lintel/wire-protocol/technician/tests';
 
 const MAX_NOTE_LENGTH = 500;
 
 /** Null for a check without evidence, which counts as not run. */
-export const toHealthTestResult = ({ id, state, title, found }: HealthCheck): TestResultRequest | null =>
+export const toHealthTestResult = ({ id, state, title, found }: HealthCheck): HardwareTestResultRequest | null =>
   state === 'unknown'
     ? null
     : {

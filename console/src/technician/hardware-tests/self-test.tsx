@@ -1,5 +1,5 @@
 import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
-import type { TestResultRequest } from '@lintel/wire-protocol/technician/tests';
+import type { HardwareTestResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
@@ -23,7 +23,8 @@ export const SelfTestCard = () => {
     for (const body of results) await controllerSession.request({ method: 'POST', path: '/tests', body });
     await tests.reload();
     setRunning(false);
-    const count = (result: TestResultRequest['result']): number => results.filter(one => one.result === result).length;
+    const count = (result: HardwareTestResultRequest['result']): number =>
+      results.filter(one => one.result === result).length;
     if (health !== null)
       setSummary(testMessages.selfTestSummaryText(count('passed'), count('failed'), checks.length - results.length));
   };

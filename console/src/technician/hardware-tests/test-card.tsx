@@ -1,4 +1,4 @@
-import type { TechnicianTests, HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
+import type { TechnicianHardwareTests, HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
@@ -23,7 +23,7 @@ const useTestResult = (id: string) => {
   const entry = tests.value?.data.find(one => one.id === id);
   const record = async (result: Result, note: string): Promise<void> => {
     const body = { id, result, ...(note.trim() === '' ? {} : { note: note.trim() }) };
-    const response = await run<TechnicianTests>({ method: 'POST', path: '/tests', body });
+    const response = await run<TechnicianHardwareTests>({ method: 'POST', path: '/tests', body });
     if (response !== null) await tests.reload();
   };
   return { entry, record, isBusy };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
 import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
-import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
+import { hardwareTestResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { describe, expect, it } from 'vitest';
 import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { formatHardwareTestTitle } from './hardware-test-title.ts';
@@ -24,7 +24,8 @@ describe('testable parts', () => {
       'output:buzzer',
       'power:supply',
     ]);
-    for (const { id } of parts) expect(testResultRequest.safeParse({ id, result: 'passed' }).success).toBe(true);
+    for (const { id } of parts)
+      expect(hardwareTestResultRequest.safeParse({ id, result: 'passed' }).success).toBe(true);
   });
 
   it('count as completed when a result is recorded', () => {

@@ -57,7 +57,7 @@ interface InstallationStepsProps {
   readonly claim: TechnicianClaimState | null;
 }
 
-export const InstallationSteps = ({ status, claim }: InstallationStepsProps) => (
+export const InstallationStepList = ({ status, claim }: InstallationStepsProps) => (
   <section class="card panel" aria-labelledby="steps">
     <h2 id="steps">{overviewMessages.installationStepsHeading}</h2>
     <ol class="steps">

@@ -12,7 +12,7 @@ import * as shellMessages from '../messages/english/shell.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/report.ts';
 import { HealthList } from '../health/health-list.tsx';
-import { InstallationSteps } from './installation-steps.tsx';
+import { InstallationStepList } from './installation-steps.tsx';
 
 const HEALTH_POLL_MS = 8_000;
 
@@ -113,7 +113,7 @@ const OverviewContent = ({ status, health, claim }: OverviewContentProps) => {
   return (
     <div class="columns flowing">
       <HealthSummary health={health} />
-      <InstallationSteps status={status} claim={claim} />
+      <InstallationStepList status={status} claim={claim} />
       <Gadgets gadgets={status.gadgets} />
       <Details status={status} />
     </div>

@@ -1,6 +1,6 @@
 import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
-import type { TechnicianTests } from '@lintel/wire-protocol/technician/tests';
+import type { TechnicianHardwareTests } from '@lintel/wire-protocol/technician/tests';
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef } from 'preact/hooks';
 import { setSiteTimeZone } from '../messages/format-time.ts';
@@ -10,7 +10,7 @@ import { type LoadedResource, useLiveEvents, useResource } from '../api/use-sess
 export interface ControllerData {
   readonly status: LoadedResource<TechnicianStatus>;
   readonly rules: LoadedResource<TechnicianInputRules>;
-  readonly tests: LoadedResource<TechnicianTests>;
+  readonly tests: LoadedResource<TechnicianHardwareTests>;
 }
 
 const STATUS_POLL_MS = 4_000;
@@ -31,7 +31,7 @@ const useDebounced = (action: () => void): (() => void) => {
 export const useControllerDataLoader = (): ControllerData => {
   const status = useResource<TechnicianStatus>('/status', STATUS_POLL_MS);
   const rules = useResource<TechnicianInputRules>('/input_rules', RULES_POLL_MS);
-  const tests = useResource<TechnicianTests>('/tests');
+  const tests = useResource<TechnicianHardwareTests>('/tests');
   setSiteTimeZone(status.value?.site_time_zone ?? null);
   const reloadStatus = useDebounced(() => void status.reload());
   const reloadRules = useDebounced(() => void rules.reload());

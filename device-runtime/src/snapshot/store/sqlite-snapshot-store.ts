@@ -44,7 +44,10 @@ class ChangeList {
   }
 }
 
-/** Stores the access snapshot in an SQLite file with a MAC. What does not verify is not used, and replaced by the next one. */
+/**
+ * Stores the access snapshot in an SQLite file with a MAC. Data that does not verify is not used, and is replaced by the
+ * next snapshot.
+ */
 export class SqliteSnapshotStore implements SnapshotStore {
   readonly #file: string;
   readonly #authenticator: DataAuthenticator;

@@ -20,7 +20,7 @@ export const registerJsonParser = (app: FastifyInstance): void => {
 };
 
 /** Parses the body. Throws an error that names the invalid field. */
-export const parseBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
+export const parseTechnicianRequestBody = <S extends z.ZodType>(schema: S, body: unknown): z.output<S> => {
   const parsed = parseWithSchema(schema, body ?? {});
   if (parsed.ok) return parsed.value;
   throw createInvalidRequestError(parsed.problems);

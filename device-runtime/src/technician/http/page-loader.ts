@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-export interface BuiltPage {
+export interface BuiltTechnicianPage {
   readonly html: Buffer;
   readonly gzip: Buffer;
   readonly brotli: Buffer;
@@ -28,7 +28,7 @@ const policyOf = (html: string): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-const preparePage = (html: Buffer): BuiltPage => ({
+const preparePage = (html: Buffer): BuiltTechnicianPage => ({
   html,
   gzip: gzipSync(html, { level: 9 }),
   brotli: brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: html.length } }),
@@ -37,8 +37,8 @@ const preparePage = (html: Buffer): BuiltPage => ({
 });
 
 /** Reads and compresses a single-file page on first use and after the file changes. */
-export const createPageLoader = (file: string): (() => BuiltPage | null) => {
-  let known: { readonly changedAt: number; readonly page: BuiltPage } | null = null;
+export const createTechnicianPageLoader = (file: string): (() => BuiltTechnicianPage | null) => {
+  let known: { readonly changedAt: number; readonly page: BuiltTechnicianPage } | null = null;
   return () => {
     try {
       const changedAt = statSync(file).mtimeMs;

@@ -4,7 +4,7 @@ import type { RemoteTechnicianSession } from '../login/remote-sessions.ts';
 
 export const TECHNICIAN_API_ROOT = '/technician/v1';
 
-export interface AuthenticatedRequest {
+export interface AuthenticatedTechnicianRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly session: Pick<TechnicianLoginSession, 'technician' | 'by'> | RemoteTechnicianSession;
@@ -15,12 +15,12 @@ export interface TechnicianRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   /** Requires a login. */
-  readonly handle: (request: AuthenticatedRequest) => unknown;
+  readonly handle: (request: AuthenticatedTechnicianRequest) => unknown;
 }
 
-export interface PublicRoute extends Omit<TechnicianRoute, 'handle'> {
+export interface PublicTechnicianRoute extends Omit<TechnicianRoute, 'handle'> {
   readonly isPublic: true;
-  readonly handle: (request: Pick<AuthenticatedRequest, 'request' | 'reply'>) => unknown;
+  readonly handle: (request: Pick<AuthenticatedTechnicianRequest, 'request' | 'reply'>) => unknown;
 }
 
 /** Matches paths of a route such as `/gadgets/:gadget_id`. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { RemoteOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
+import type { RemoteTechnicianOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
 import type { ActingTechnician } from '../../events/technician-record.ts';
 
 const TOKEN_BYTES = 32;
@@ -8,14 +8,14 @@ const TOKEN_BYTES = 32;
 export interface RemoteTechnicianSession {
   readonly by: 'remote';
   readonly technician: ActingTechnician;
-  readonly operation: RemoteOperation;
+  readonly operation: RemoteTechnicianOperation;
 }
 
 /** The sessions of remote requests. Each has a token of its own until its response. */
 export class RemoteTechnicianSessions {
   readonly #sessions = new Map<string, RemoteTechnicianSession>();
 
-  open(technician: ActingTechnician, operation: RemoteOperation): string {
+  open(technician: ActingTechnician, operation: RemoteTechnicianOperation): string {
     const token = randomBytes(TOKEN_BYTES).toString('base64url');
     this.#sessions.set(token, { by: 'remote', technician, operation });
     return token;

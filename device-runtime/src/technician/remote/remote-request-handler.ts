@@ -1,6 +1,9 @@
-import { type RemoteOperation, remoteTechnicianOperations } from '@lintel/wire-protocol/mqtt/technician-operations';
+import {
+  type RemoteTechnicianOperation,
+  remoteTechnicianOperations,
+} from '@lintel/wire-protocol/mqtt/technician-operations';
 import type { FastifyInstance } from 'fastify';
-import type { RemoteResponse, TechnicianPageAccess } from '../../controller/technician-page-access.ts';
+import type { RemoteTechnicianResponse, TechnicianPageAccess } from '../../controller/technician-page-access.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 import { TECHNICIAN_API_ROOT } from '../http/route.ts';
 import type { TechnicianContext } from '../technician-context.ts';
@@ -9,7 +12,7 @@ const forwardedHeaders = ['content-disposition', 'retry-after', 'allow'];
 
 /** Null for parameters that are not those of the operation. */
 export const buildOperationUrl = (
-  operation: RemoteOperation,
+  operation: RemoteTechnicianOperation,
   parameters: Readonly<Record<string, string>>,
   query: Readonly<Record<string, string>>,
 ): string | null => {
@@ -23,7 +26,7 @@ export const buildOperationUrl = (
   return `${TECHNICIAN_API_ROOT}${filled}${search === '' ? '' : `?${search}`}`;
 };
 
-const toResponse = (error: TechnicianError): RemoteResponse => ({
+const toResponse = (error: TechnicianError): RemoteTechnicianResponse => ({
   status: error.status,
   headers: { ...error.headers },
   body: JSON.stringify(error.body),

@@ -6,13 +6,13 @@ import {
   technicianLoginRequest,
   type TechnicianSession,
 } from '@lintel/wire-protocol/technician/login';
-import { parseBody } from '../http/http-errors.ts';
-import type { PublicRoute, TechnicianRoute } from '../http/route.ts';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import type { PublicTechnicianRoute, TechnicianRoute } from '../http/route.ts';
 import { formatSessionCookie, expiredSessionCookie } from '../login/session-token.ts';
 import { TECHNICIAN_SESSION_IDLE_MS } from '../login/session-registry.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
-const openRoutes = (parts: TechnicianContext): PublicRoute[] => [
+const openRoutes = (parts: TechnicianContext): PublicTechnicianRoute[] => [
   {
     isPublic: true,
     method: 'GET',
@@ -39,7 +39,7 @@ const openRoutes = (parts: TechnicianContext): PublicRoute[] => [
     method: 'POST',
     path: '/login',
     handle: ({ request, reply }): TechnicianSession => {
-      const { token, session } = parts.login.login(parseBody(technicianLoginRequest, request.body));
+      const { token, session } = parts.login.login(parseTechnicianRequestBody(technicianLoginRequest, request.body));
       const { by, technician, lasts_ms } = session;
       parts.log('info', 'A technician logged in', {
         by,
@@ -62,7 +62,7 @@ const logout = ({ sessions }: TechnicianContext): TechnicianRoute => ({
   },
 });
 
-export const createAccountRoutes = (parts: TechnicianContext): (TechnicianRoute | PublicRoute)[] => [
+export const createAccountRoutes = (parts: TechnicianContext): (TechnicianRoute | PublicTechnicianRoute)[] => [
   ...openRoutes(parts),
   logout(parts),
 ];

@@ -6,7 +6,7 @@ import {
   type SealedCardEnrollment,
 } from '@lintel/wire-protocol/technician/card-enrollment';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
-import { parseBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 import type { ActingTechnician } from '../../events/technician-record.ts';
@@ -23,7 +23,7 @@ const createReadRoute = ({ controller: { technician }, owner }: TechnicianContex
   method: 'POST',
   path: '/enroll_card',
   handle: async ({ request, reply, session }): Promise<SealedCardEnrollment> => {
-    const { public_key, station } = parseBody(cardEnrollmentRequest, request.body);
+    const { public_key, station } = parseTechnicianRequestBody(cardEnrollmentRequest, request.body);
     const readers = technician.stations().flatMap(({ id, reader }) => (reader ? [id] : []));
     if (readers.length === 0) throw new TechnicianError('not_found', 'The controller has no card reader');
     if (station != null && !readers.includes(station))

@@ -12,7 +12,7 @@ import {
   type TechnicianClaimState,
 } from '@lintel/wire-protocol/technician/claim';
 import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
-import { parseBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
@@ -83,7 +83,7 @@ export const createClaimRoutes = (parts: TechnicianContext): TechnicianRoute[] =
       method: 'POST',
       path: '/claim',
       handle: ({ request, reply, session }) => {
-        const claim = parseBody(technicianClaimRequest, request.body);
+        const claim = parseTechnicianRequestBody(technicianClaimRequest, request.body);
         // A pass must not change the owner; that requires the setup button.
         const mayReplace = claim.replace === true && session.by === 'code';
         if (owner() !== null && !mayReplace)

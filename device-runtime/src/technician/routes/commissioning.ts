@@ -10,7 +10,7 @@ import { maskCardUid } from '../../live/live-feed.ts';
 import type { CapturedTap } from '../../reader-units/tap-capture.ts';
 import type { ActingTechnician } from '../../events/technician-record.ts';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
-import { parseBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
@@ -77,7 +77,7 @@ export const createCommissioningRoutes = ({ controller, owner, wall }: Technicia
       method: 'POST',
       path: '/commissioning',
       handle: async ({ request, reply, session }): Promise<CommissioningResponse> => {
-        const { kind } = parseBody(commissioningRequest, request.body);
+        const { kind } = parseTechnicianRequestBody(commissioningRequest, request.body);
         requireGadgets();
         if (kind === 'pin') return makePin(session.technician);
         const tap = await captureNextTapForTechnician(tapCapture, { reply }, 'commissioning');

@@ -8,7 +8,7 @@ import type { CredentialTestResult } from '../../credential-tests/credential-tes
 import type { AccessDecision } from '../../access/access-checker.ts';
 import { maskCardUid } from '../../live/live-feed.ts';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
-import { parseBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
@@ -79,7 +79,7 @@ export const createCredentialTestRoutes = ({ controller }: TechnicianContext): T
       method: 'POST',
       path: '/input_rules/try',
       handle: async ({ request, reply, session }): Promise<CredentialTestResponse> => {
-        const { code, credential, input_rules } = parseBody(credentialTestRequestBody, request.body);
+        const { code, credential, input_rules } = parseTechnicianRequestBody(credentialTestRequestBody, request.body);
         const test = { code, rules: draft(input_rules), by: session.technician };
         if (credential.type === 'pin') {
           const lockedMs = credentialTests.lockedForMs();

@@ -1,7 +1,7 @@
-import type { TechnicianTests, HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
-import { testResultRequest } from '@lintel/wire-protocol/technician/tests';
+import type { TechnicianHardwareTests, HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
+import { hardwareTestResultRequest } from '@lintel/wire-protocol/technician/tests';
 import { checkCurrentHealth } from '../health-report/current-health.ts';
-import { parseBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
 import { buildHandoverReport } from '../health-report/handover-report.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import type { TechnicianContext } from '../technician-context.ts';
@@ -24,12 +24,12 @@ const observationOf = (parts: TechnicianContext, id: string): TestObservation | 
 /** Health, test results and the handover report. */
 export const createHandoverRoutes = (parts: TechnicianContext): TechnicianRoute[] => [
   { method: 'GET', path: '/health', handle: () => checkCurrentHealth(parts) },
-  { method: 'GET', path: '/tests', handle: (): TechnicianTests => ({ data: [...parts.testLog.list()] }) },
+  { method: 'GET', path: '/tests', handle: (): TechnicianHardwareTests => ({ data: [...parts.testLog.list()] }) },
   {
     method: 'POST',
     path: '/tests',
     handle: ({ request, session }): HardwareTestRecord => {
-      const judgement = parseBody(testResultRequest, request.body);
+      const judgement = parseTechnicianRequestBody(hardwareTestResultRequest, request.body);
       return parts.testLog.recordResult(judgement, session.technician, observationOf(parts, judgement.id));
     },
   },

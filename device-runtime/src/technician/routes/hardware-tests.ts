@@ -9,7 +9,7 @@ import {
 import * as z from 'zod';
 import type { OutputTestResult } from '../../controller/technician-actions.ts';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
-import { parseBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
@@ -36,7 +36,7 @@ const pulse = ({ controller: { technician }, testLog }: TechnicianContext): Tech
   path: '/outputs/:output/pulse',
   handle: ({ request, session }) => {
     const { output = '' } = request.params as { readonly output?: string };
-    const { ms } = parseBody(outputPulseRequest, request.body);
+    const { ms } = parseTechnicianRequestBody(outputPulseRequest, request.body);
     const pulsed = technician.pulseOutput(output, ms, session.technician);
     const id = `output:${output}`;
     if (pulsed.outcome === 'done') {
@@ -54,7 +54,7 @@ const action = ({ controller: { technician }, testLog }: TechnicianContext): Tec
   path: '/gadgets/:gadget_id/actions/:action_id',
   handle: ({ request, session }): GadgetActionResponse => {
     const { gadget_id, action_id } = request.params as { readonly gadget_id: GadgetId; readonly action_id: string };
-    parseBody(nothing, request.body);
+    parseTechnicianRequestBody(nothing, request.body);
     const result = technician.execute({ gadget_id, action_id }, session.technician);
     if (result === null) {
       const message = 'Unknown gadget or action';
@@ -73,7 +73,7 @@ const feedback = ({ controller: { technician }, testLog }: TechnicianContext): T
   path: '/stations/:station/feedback',
   handle: ({ request, session }): FeedbackTestResponse => {
     const { station = '' } = request.params as { readonly station?: string };
-    const { pattern } = parseBody(feedbackTestRequest, request.body);
+    const { pattern } = parseTechnicianRequestBody(feedbackTestRequest, request.body);
     const played = technician.playFeedback(station, pattern);
     if (played.outcome === 'unknown')
       throw new TechnicianError('not_found', `Unknown station: ${station}`, { station });
@@ -95,7 +95,7 @@ const nextCard = ({ controller: { technician }, testLog }: TechnicianContext): T
   path: '/readers/:station/next_card',
   handle: async ({ request, reply, session }): Promise<NextCardResponse> => {
     const { station = '' } = request.params as { readonly station?: string };
-    parseBody(nothing, request.body);
+    parseTechnicianRequestBody(nothing, request.body);
     if (!technician.stations().some(({ id, reader }) => id === station && reader))
       throw new TechnicianError('not_found', `Unknown reader: ${station}`, { station });
     const tap = await captureNextTapForTechnician(technician.tapCapture, { reply }, 'reader test', { station });

@@ -14,7 +14,7 @@ import {
 import type { InputRulesConflict } from '../../input-rules/local-rules-state.ts';
 import type { ProvisionalInputRules } from '../../input-rules/local-rules.ts';
 import type { InputRulesVersion } from '../../input-rules/rules-history.ts';
-import { parseBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
 import type { SiteDevice } from '../../snapshot/site-directory.ts';
@@ -154,7 +154,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
     method: 'POST',
     path: `/input_rules/copy/${step}`,
     handle: ({ request, reply, session }) => {
-      const { to } = parseBody(technicianInputRulesCopyDecision, request.body);
+      const { to } = parseTechnicianRequestBody(technicianInputRulesCopyDecision, request.body);
       if (!ruleCopies.isOnline) throw offline();
       if (!ruleCopies.decide(to, step, session.technician)) throw noCopyOnTrial();
       reply.code(202);
@@ -175,7 +175,10 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'PUT',
       path: '/input_rules',
       handle: ({ request, session }) => {
-        const { input_rules, base, confirm_within_s } = parseBody(technicianEditInputRulesRequest, request.body);
+        const { input_rules, base, confirm_within_s } = parseTechnicianRequestBody(
+          technicianEditInputRulesRequest,
+          request.body,
+        );
         if (base !== undefined && base !== rules.base) throw editConflict();
         // A request with the base was made after the conflict was shown, and resolves it.
         if (base === undefined && rules.conflict !== null) throw unsettled();
@@ -188,7 +191,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/confirm',
       handle: ({ request, session }) => {
-        parseBody(nothing, request.body);
+        parseTechnicianRequestBody(nothing, request.body);
         if (!rules.confirm(session.technician)) throw notProvisional();
         return answer();
       },
@@ -197,7 +200,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/revert',
       handle: ({ request, session }) => {
-        parseBody(nothing, request.body);
+        parseTechnicianRequestBody(nothing, request.body);
         if (!rules.revert(session.technician)) throw notProvisional();
         return answer();
       },
@@ -206,7 +209,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/check',
       handle: ({ request }): InputRulesCheckResponse => {
-        const result = rules.check(parseBody(inputRulesCheckRequest, request.body).input_rules);
+        const result = rules.check(parseTechnicianRequestBody(inputRulesCheckRequest, request.body).input_rules);
         return { ok: result.ok, problems: result.ok ? [] : result.problems.map(found => ({ ...found })) };
       },
     },
@@ -214,7 +217,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/copy',
       handle: ({ request, reply, session }) => {
-        const { to, input_rules, previous, confirm_within_s } = parseBody(
+        const { to, input_rules, previous, confirm_within_s } = parseTechnicianRequestBody(
           technicianInputRulesCopyRequest,
           request.body,
         );
@@ -242,7 +245,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/conflict',
       handle: ({ request, session }) => {
-        const { keep } = parseBody(inputRulesConflictResolutionRequest, request.body);
+        const { keep } = parseTechnicianRequestBody(inputRulesConflictResolutionRequest, request.body);
         if (rules.conflict === null) {
           const args = { reason: 'no_conflict' };
           throw new TechnicianError('conflict', 'There is no conflict', args);

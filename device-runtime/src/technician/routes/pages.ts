@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { createPageLoader, type BuiltPage } from '../http/page-loader.ts';
+import { createTechnicianPageLoader, type BuiltTechnicianPage } from '../http/page-loader.ts';
 
 /** In an installed package. */
 const packagedPages = join(import.meta.dirname, '../pages');
@@ -15,12 +15,17 @@ const notBuiltPage = `<!doctype html><html lang="en"><title>Not built</title>
 <code>--pages DIR</code>, the folder of technician.html. The API at /technician/v1 is available.</p></html>
 `;
 
-const encoded = (page: BuiltPage, accepts: string): readonly [string | null, Buffer] => {
+const encoded = (page: BuiltTechnicianPage, accepts: string): readonly [string | null, Buffer] => {
   if (/\bbr\b/.test(accepts)) return ['br', page.brotli];
   return /\bgzip\b/.test(accepts) ? ['gzip', page.gzip] : [null, page.html];
 };
 
-const send = (reply: FastifyReply, page: BuiltPage, accepts: string, known: string | undefined): FastifyReply => {
+const send = (
+  reply: FastifyReply,
+  page: BuiltTechnicianPage,
+  accepts: string,
+  known: string | undefined,
+): FastifyReply => {
   reply.headers({
     'content-type': 'text/html; charset=utf-8',
     // Cached, but revalidated on each request.
@@ -37,7 +42,7 @@ const send = (reply: FastifyReply, page: BuiltPage, accepts: string, known: stri
 
 /** Serves the technician page at `/`. It contains no secrets and needs no login. */
 export const servePage = (app: FastifyInstance, folder: string): void => {
-  const current = createPageLoader(join(folder, 'technician.html'));
+  const current = createTechnicianPageLoader(join(folder, 'technician.html'));
   app.get('/', async (request, reply) => {
     const page = current();
     if (page === null) return reply.code(404).type('text/html; charset=utf-8').send(notBuiltPage);

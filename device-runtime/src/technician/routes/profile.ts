@@ -1,14 +1,14 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import {
-  setProfileRequest,
-  type SetProfileResponse,
+  setHardwareProfileRequest,
+  type SetHardwareProfileResponse,
   type HardwareProfileFit,
   type DoctorResponse,
 } from '@lintel/wire-protocol/technician/doctor';
 import { type HardwareExamination, examineHardware } from '@lintel/doctor/examine-hardware';
 import type { DoctorFinding } from '@lintel/doctor/doctor-finding';
 import { type ProfileMatch, rankProfiles } from '@lintel/doctor/rank-profiles';
-import { parseBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
 import { resolveProfileChoice } from '../profile-choice.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
@@ -75,8 +75,8 @@ export const createProfileRoutes = (parts: TechnicianContext): TechnicianRoute[]
     {
       method: 'PUT',
       path: '/profile',
-      handle: ({ request, reply }): SetProfileResponse => {
-        const choice = parseBody(setProfileRequest, request.body);
+      handle: ({ request, reply }): SetHardwareProfileResponse => {
+        const choice = parseTechnicianRequestBody(setHardwareProfileRequest, request.body);
         const reason = fixedBecause(parts);
         if (reason !== null) throw new TechnicianError('conflict', sentences[reason], { reason });
         const chosen = resolveProfileChoice(choice);

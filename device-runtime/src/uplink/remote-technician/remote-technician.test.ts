@@ -1,12 +1,15 @@
 import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
-import { RESPONSE_PART_CHARS, MAX_RESPONSE_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-response';
+import {
+  TECHNICIAN_RESPONSE_PART_CHARS,
+  MAX_TECHNICIAN_RESPONSE_PARTS,
+} from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UplinkHarness } from '../../test-support/uplink-harness.test-support.ts';
-import type { RemoteResponse, RemoteRequest } from '../../controller/technician-page-access.ts';
+import type { RemoteTechnicianResponse, RemoteTechnicianRequest } from '../../controller/technician-page-access.ts';
 
 let world: UplinkHarness;
-let asked: RemoteRequest[];
-let reply: RemoteResponse | Promise<RemoteResponse>;
+let asked: RemoteTechnicianRequest[];
+let reply: RemoteTechnicianResponse | Promise<RemoteTechnicianResponse>;
 beforeEach(async () => {
   world = await UplinkHarness.connected();
   asked = [];
@@ -76,7 +79,7 @@ describe('remote technician', () => {
   });
 
   it('sends a large response in parts', async () => {
-    const body = JSON.stringify('ä😀'.repeat(RESPONSE_PART_CHARS));
+    const body = JSON.stringify('ä😀'.repeat(TECHNICIAN_RESPONSE_PART_CHARS));
     reply = { status: 200, headers: { 'retry-after': '3' }, body };
     world.bridge.send('technician', request());
     await expect.poll(async () => (await answers()).length).toBe(4);
@@ -86,13 +89,17 @@ describe('remote technician', () => {
   });
 
   it('answers 413 for a response that is too large, and says that it is available at the controller', async () => {
-    reply = { status: 200, headers: {}, body: 'x'.repeat(RESPONSE_PART_CHARS * MAX_RESPONSE_PARTS + 1) };
+    reply = {
+      status: 200,
+      headers: {},
+      body: 'x'.repeat(TECHNICIAN_RESPONSE_PART_CHARS * MAX_TECHNICIAN_RESPONSE_PARTS + 1),
+    };
     world.bridge.send('technician', request());
     expect(await answers()).toMatchObject([{ status: 413, body: expect.stringContaining('at the controller') }]);
   });
 
   it('limits the requests in progress', async () => {
-    const { promise, resolve } = Promise.withResolvers<RemoteResponse>();
+    const { promise, resolve } = Promise.withResolvers<RemoteTechnicianResponse>();
     reply = promise;
     for (let number = 0; number < 20; number++) world.bridge.send('technician', request({ request_id: `r${number}` }));
     expect((await answers()).map(({ status }) => status)).toEqual([429, 429, 429, 429]);

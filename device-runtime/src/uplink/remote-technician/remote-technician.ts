@@ -6,16 +6,19 @@ import {
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
-import { RESPONSE_PART_CHARS, MAX_RESPONSE_PARTS } from '@lintel/wire-protocol/mqtt/messages/technician-response';
+import {
+  TECHNICIAN_RESPONSE_PART_CHARS,
+  MAX_TECHNICIAN_RESPONSE_PARTS,
+} from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { Controller } from '../../controller/controller.ts';
-import type { RemoteResponse } from '../../controller/technician-page-access.ts';
+import type { RemoteTechnicianResponse } from '../../controller/technician-page-access.ts';
 import { RemoteLiveStream } from './remote-live-stream.ts';
 
 /** Request ids of the session. A request is handled once. */
 const MAX_KNOWN_IDS = 1_000;
 const MAX_CONCURRENT = 16;
 
-const errorResponse = (status: number, type: string, message: string): RemoteResponse => ({
+const errorResponse = (status: number, type: string, message: string): RemoteTechnicianResponse => ({
   status,
   headers: {},
   body: JSON.stringify({ type, message, args: {} }),
@@ -102,12 +105,16 @@ export class RemoteTechnician {
     }
   }
 
-  async #respond({ request_id }: TechnicianRequestMqttMessage, response: RemoteResponse): Promise<void> {
-    const parts = Math.max(1, Math.ceil(response.body.length / RESPONSE_PART_CHARS));
-    if (parts > MAX_RESPONSE_PARTS) return this.#respond({ request_id } as TechnicianRequestMqttMessage, tooLarge);
+  async #respond({ request_id }: TechnicianRequestMqttMessage, response: RemoteTechnicianResponse): Promise<void> {
+    const parts = Math.max(1, Math.ceil(response.body.length / TECHNICIAN_RESPONSE_PART_CHARS));
+    if (parts > MAX_TECHNICIAN_RESPONSE_PARTS)
+      return this.#respond({ request_id } as TechnicianRequestMqttMessage, tooLarge);
     const { publisher } = this.#parts;
     for (let part = 0; part < parts; part++) {
-      const body = response.body.slice(part * RESPONSE_PART_CHARS, (part + 1) * RESPONSE_PART_CHARS);
+      const body = response.body.slice(
+        part * TECHNICIAN_RESPONSE_PART_CHARS,
+        (part + 1) * TECHNICIAN_RESPONSE_PART_CHARS,
+      );
       await publisher.publish('technician-answer', { v: 1, request_id, part, parts, ...response, body });
     }
   }

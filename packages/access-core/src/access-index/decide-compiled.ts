@@ -10,7 +10,7 @@ import {
   MISSING_GROUP_PERMISSION_RULES,
   TOO_MANY_PERMISSION_RULES,
 } from './compiled-doors.ts';
-import { getGroupNumber, hasOwnValidity, type MemberTable } from './member-table.ts';
+import { getGroupNumber, hasAssociationOwnValidity, type MemberTable } from './member-table.ts';
 
 /* Progress of the best path so far. A path that fails only for an untrusted time ranks directly below a grant. */
 const NOWHERE = 0;
@@ -82,7 +82,7 @@ export const decideCompiledPermission = (
   for (let index = 0; index < count; index++) {
     let certain = memberCertain;
     const association = members.association(member, index);
-    if (hasOwnValidity(association)) {
+    if (hasAssociationOwnValidity(association)) {
       if (now === null) certain = false;
       else if (!(now >= members.associationStartsAt(member, index) && now < members.associationEndsAt(member, index)))
         continue;

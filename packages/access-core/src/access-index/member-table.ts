@@ -28,7 +28,7 @@ const COUNT_SHIFT = 1;
 const LIMITED = 0x80000000;
 const VALIDITY_WORDS = 4;
 
-export const hasOwnValidity = (association: number): boolean => (association & LIMITED) !== 0;
+export const hasAssociationOwnValidity = (association: number): boolean => (association & LIMITED) !== 0;
 
 export const getGroupNumber = (association: number): number => association & ~LIMITED;
 
@@ -113,7 +113,7 @@ export class MemberTable {
     return this.#word(record, STATE) >>> COUNT_SHIFT;
   }
 
-  /** An association in one word; read it with `getGroupNumber` and `hasOwnValidity`. */
+  /** An association in one word; read it with `getGroupNumber` and `hasAssociationOwnValidity`. */
   association(record: number, index: number): number {
     const words = this.#records.words(record);
     const at = this.#records.offset(record);
@@ -189,7 +189,7 @@ export class MemberTable {
     let limited = false;
     for (let index = 0; index < count; index++) {
       const association = this.association(record, index);
-      limited ||= hasOwnValidity(association);
+      limited ||= hasAssociationOwnValidity(association);
       this.#groups.release(getGroupNumber(association));
     }
     const layout = runLayout(count, limited);
@@ -203,7 +203,7 @@ export class MemberTable {
   read(record: number): MemberFields {
     const group_associations = Array.from({ length: this.associationCount(record) }, (_, index) => {
       const association = this.association(record, index);
-      const limited = hasOwnValidity(association);
+      const limited = hasAssociationOwnValidity(association);
       return {
         id: this.associationId(record, index),
         member_group_id: this.#groups.id(getGroupNumber(association)),

@@ -4,7 +4,7 @@ import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
 import { type EnrolledIdentity, openBrokerSocket } from './broker-socket.ts';
-import { BrokerSession, type OutgoingMessage } from './broker-session.ts';
+import { BrokerSession, type OutgoingMqttMessage } from './broker-session.ts';
 
 export interface BrokerConnectionOptions {
   /** Tried in turn, the last connected one first: `mqtts://…`, or `mqtt://…` on loopback. */
@@ -14,7 +14,7 @@ export interface BrokerConnectionOptions {
   /** Subscribed before `onConnected`. */
   readonly filters: () => readonly string[];
   /** Called at every attempt. */
-  readonly will: () => OutgoingMessage;
+  readonly will: () => OutgoingMqttMessage;
   /** Trusted time, for certificate checks. */
   readonly now: () => number;
   /** The system clock, for the password of a plain connection on the same machine. Default: `now`. */
@@ -118,7 +118,7 @@ export class BrokerConnection {
   }
 
   /** Sends a last message and disconnects cleanly, so that the broker does not send the will. */
-  async stop(lastMessage?: OutgoingMessage): Promise<void> {
+  async stop(lastMessage?: OutgoingMqttMessage): Promise<void> {
     if (!this.#isStarted) return;
     this.#isStarted = false;
     this.#cancelAttempt();

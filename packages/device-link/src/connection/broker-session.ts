@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { MqttClient } from 'mqtt';
 
-export interface OutgoingMessage {
+export interface OutgoingMqttMessage {
   readonly topic: string;
   readonly payload: Uint8Array;
 }
@@ -100,7 +100,7 @@ export class BrokerSession {
     }
   }
 
-  async publish({ topic, payload }: OutgoingMessage): Promise<void> {
+  async publish({ topic, payload }: OutgoingMqttMessage): Promise<void> {
     const bytes = payload.length + BYTES_PER_MESSAGE;
     this.#unacknowledged += bytes;
     try {

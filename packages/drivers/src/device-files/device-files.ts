@@ -14,7 +14,7 @@ export const systemDeviceFiles: DeviceFiles = {
 };
 
 /** The result, or `otherwise` if the file does not exist or cannot be read. */
-export const readOrDefault = <T>(look: () => T, otherwise: T): T => {
+export const readDeviceFileOrDefault = <T>(look: () => T, otherwise: T): T => {
   try {
     return look();
   } catch {

@@ -1,4 +1,4 @@
-import { type DeviceFiles, readOrDefault, systemDeviceFiles } from '../device-files/device-files.ts';
+import { type DeviceFiles, readDeviceFileOrDefault, systemDeviceFiles } from '../device-files/device-files.ts';
 
 const isRelay = (uevent: string): boolean => /^HID_ID=[0-9A-F]{4}:000016C0:000005DF$/m.test(uevent);
 
@@ -10,10 +10,10 @@ export interface HidRelayDevice {
 
 /** All USB relays with the ids 16c0:05df. */
 export const listHidRelays = (tree: DeviceFiles = systemDeviceFiles): readonly HidRelayDevice[] =>
-  readOrDefault(() => tree.list('/sys/class/hidraw'), [])
-    .filter(name => isRelay(readOrDefault(() => tree.read(`/sys/class/hidraw/${name}/device/uevent`), '')))
+  readDeviceFileOrDefault(() => tree.list('/sys/class/hidraw'), [])
+    .filter(name => isRelay(readDeviceFileOrDefault(() => tree.read(`/sys/class/hidraw/${name}/device/uevent`), '')))
     .map(name => {
-      const folder = readOrDefault(() => tree.resolve(`/sys/class/hidraw/${name}/device`), '');
+      const folder = readDeviceFileOrDefault(() => tree.resolve(`/sys/class/hidraw/${name}/device`), '');
       return { path: `/dev/${name}`, usb_path: /\/(\d+-\d+(?:\.\d+)*):\d+\.\d+\//.exec(folder)?.[1] ?? null };
     });
 

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { SerialPortChoice } from '@lintel/hardware-profiles/buses';
-import { type DeviceFiles, readOrDefault, systemDeviceFiles } from '../device-files/device-files.ts';
+import { type DeviceFiles, readDeviceFileOrDefault, systemDeviceFiles } from '../device-files/device-files.ts';
 
 export interface UsbSerialPort {
   readonly tty: string;
@@ -11,12 +11,12 @@ export interface UsbSerialPort {
 
 /** Walks up from the interface of the port to the USB device with its ids. */
 const usbDeviceOf = (tree: DeviceFiles, tty: string): UsbSerialPort | null => {
-  const start = readOrDefault(() => tree.resolve(`/sys/class/tty/${tty}/device`), '');
+  const start = readDeviceFileOrDefault(() => tree.resolve(`/sys/class/tty/${tty}/device`), '');
   for (let folder = start, steps = 0; folder.length > 1 && steps < 6; folder = dirname(folder), steps++) {
-    const vendor = readOrDefault(() => tree.read(join(folder, 'idVendor')), '');
+    const vendor = readDeviceFileOrDefault(() => tree.read(join(folder, 'idVendor')), '');
     if (vendor === '') continue;
-    const product = readOrDefault(() => tree.read(join(folder, 'idProduct')), '');
-    const serial = readOrDefault<string | null>(() => tree.read(join(folder, 'serial')), null);
+    const product = readDeviceFileOrDefault(() => tree.read(join(folder, 'idProduct')), '');
+    const serial = readDeviceFileOrDefault<string | null>(() => tree.read(join(folder, 'serial')), null);
     return { tty, usb: `${vendor}:${product}`, serial };
   }
   return null;
@@ -24,15 +24,17 @@ const usbDeviceOf = (tree: DeviceFiles, tty: string): UsbSerialPort | null => {
 
 /** All USB serial ports. */
 export const listUsbSerialPorts = (tree: DeviceFiles = systemDeviceFiles): readonly UsbSerialPort[] =>
-  readOrDefault(() => tree.list('/sys/class/tty'), [])
+  readDeviceFileOrDefault(() => tree.list('/sys/class/tty'), [])
     .filter(tty => /^tty(?:USB|ACM)\d+$/.test(tty))
     .map(tty => usbDeviceOf(tree, tty))
     .filter(port => port !== null);
 
 /** A path that survives replugging and restarts; the plain device name if there is none. */
 export const findStableSerialPath = (tty: string, tree: DeviceFiles = systemDeviceFiles): string => {
-  const links = readOrDefault(() => tree.list('/dev/serial/by-id'), []).map(name => `/dev/serial/by-id/${name}`);
-  return links.find(link => basename(readOrDefault(() => tree.resolve(link), '')) === tty) ?? `/dev/${tty}`;
+  const links = readDeviceFileOrDefault(() => tree.list('/dev/serial/by-id'), []).map(
+    name => `/dev/serial/by-id/${name}`,
+  );
+  return links.find(link => basename(readDeviceFileOrDefault(() => tree.resolve(link), '')) === tty) ?? `/dev/${tty}`;
 };
 
 /** Throws with a message for the installer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatConnectionLoss, formatOpenError } from './port-errors.ts';
+import { formatSerialConnectionLoss, formatSerialOpenError } from './port-errors.ts';
 
 const path = '/dev/serial/by-id/relay';
 
@@ -17,26 +17,26 @@ describe('serial port that cannot be opened', () => {
     ['Inappropriate ioctl for device', `${path} is not a serial port, or does not support this baud rate`],
     ['the moon is full', `${path} does not open: the moon is full`],
   ])('reports what to do instead of: %s', (message, reported) => {
-    expect(formatOpenError(path, new Error(message), false)).toBe(reported);
+    expect(formatSerialOpenError(path, new Error(message), false)).toBe(reported);
   });
 
   it('is still reported as removed when it was open before', () => {
     const missing = new Error(`Error: No such file or directory, cannot open ${path}`);
-    expect(formatOpenError(path, missing, true)).toBe(`${path} was disconnected`);
+    expect(formatSerialOpenError(path, missing, true)).toBe(`${path} was disconnected`);
   });
 });
 
 describe('serial port that is lost', () => {
   it("is reported as removed when its adapter was unplugged, whatever the kernel's error", () => {
     for (const code of ['EIO', 'ENODEV', 'EBADF'])
-      expect(formatConnectionLoss(path, Object.assign(new Error(`${code}: read`), { code }))).toBe(
+      expect(formatSerialConnectionLoss(path, Object.assign(new Error(`${code}: read`), { code }))).toBe(
         `${path} was disconnected`,
       );
-    expect(formatConnectionLoss(path, new Error('EIO: i/o error, read'))).toBe(`${path} was disconnected`);
-    expect(formatConnectionLoss(path, new Error('The port was hung up'))).toBe(`${path} was disconnected`);
+    expect(formatSerialConnectionLoss(path, new Error('EIO: i/o error, read'))).toBe(`${path} was disconnected`);
+    expect(formatSerialConnectionLoss(path, new Error('The port was hung up'))).toBe(`${path} was disconnected`);
   });
 
   it('keeps the text of an unknown error', () => {
-    expect(formatConnectionLoss(path, new Error('out of luck'))).toBe(`${path} fails: out of luck`);
+    expect(formatSerialConnectionLoss(path, new Error('out of luck'))).toBe(`${path} fails: out of luck`);
   });
 });

@@ -9,7 +9,7 @@ const GONE_MESSAGE = new RegExp(
   'i',
 );
 
-export const formatDisconnectedMessage = (path: string): string => `${path} was disconnected`;
+export const formatSerialDisconnectedMessage = (path: string): string => `${path} was disconnected`;
 
 /** The library reports open errors without a code, only in the message. */
 const openings: readonly (readonly [RegExp, (path: string) => string])[] = [
@@ -22,15 +22,15 @@ const openings: readonly (readonly [RegExp, (path: string) => string])[] = [
 ];
 
 /** Explains why a port does not open. A port that disappeared keeps the same message. */
-export const formatOpenError = (path: string, error: Error, hasBeenOpen: boolean): string => {
+export const formatSerialOpenError = (path: string, error: Error, hasBeenOpen: boolean): string => {
   if (/no such (file|device)/i.test(error.message))
-    return hasBeenOpen ? formatDisconnectedMessage(path) : `${path} does not exist`;
+    return hasBeenOpen ? formatSerialDisconnectedMessage(path) : `${path} does not exist`;
   const known = openings.find(([words]) => words.test(error.message));
   return known === undefined ? `${path} does not open: ${error.message}` : known[1](path);
 };
 
 /** Explains why an open port was lost. */
-export const formatConnectionLoss = (path: string, error: Error): string =>
+export const formatSerialConnectionLoss = (path: string, error: Error): string =>
   GONE.includes(getErrorCode(error)) || GONE_MESSAGE.test(error.message)
-    ? formatDisconnectedMessage(path)
+    ? formatSerialDisconnectedMessage(path)
     : `${path} fails: ${error.message}`;

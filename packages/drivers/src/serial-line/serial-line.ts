@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises';
 import type { FaultListener } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { type OpenSerialPort, openSerialPort, type SerialPortHandle, type SerialLineOptions } from './open-port.ts';
-import { formatDisconnectedMessage, formatConnectionLoss, formatOpenError } from './port-errors.ts';
+import { formatSerialDisconnectedMessage, formatSerialConnectionLoss, formatSerialOpenError } from './port-errors.ts';
 import type { SerialLine } from './serial-line-port.ts';
-import { WriteQueue } from './write-queue.ts';
+import { SerialWriteQueue } from './write-queue.ts';
 
 const FIRST_RETRY_MS = 250;
 const LONGEST_RETRY_MS = 2_000;
@@ -20,7 +20,7 @@ export class ReconnectingSerialLine implements SerialLine {
   readonly #options: SerialLineOptions;
   readonly #open: OpenSerialPort;
   readonly #health = new PartHealth();
-  readonly #queue = new WriteQueue();
+  readonly #queue = new SerialWriteQueue();
   readonly #listeners: ((bytes: Uint8Array) => void)[] = [];
   readonly #openListeners: (() => void)[] = [];
   #port: SerialPortHandle | null = null;
@@ -76,9 +76,9 @@ export class ReconnectingSerialLine implements SerialLine {
       this.#sendNext();
       port
         .listen(bytes => this.#heard(port, bytes))
-        .catch((error: Error) => this.#lost(port, formatConnectionLoss(path, error)));
+        .catch((error: Error) => this.#lost(port, formatSerialConnectionLoss(path, error)));
     } catch (error) {
-      this.#absent(formatOpenError(path, error as Error, this.#hasBeenOpen));
+      this.#absent(formatSerialOpenError(path, error as Error, this.#hasBeenOpen));
       this.#later(retry_ms);
     }
   }
@@ -120,7 +120,7 @@ export class ReconnectingSerialLine implements SerialLine {
     const found = await identity(this.#options.path);
     if (this.#port !== port || this.#isClosed) return;
     if (found === node) this.#watch(port, node);
-    else this.#lost(port, formatDisconnectedMessage(this.#options.path));
+    else this.#lost(port, formatSerialDisconnectedMessage(this.#options.path));
   }
 
   /** Writes chunks in order. */
@@ -129,7 +129,7 @@ export class ReconnectingSerialLine implements SerialLine {
     try {
       await port.write(bytes);
     } catch (error) {
-      this.#lost(port, formatConnectionLoss(this.#options.path, error as Error));
+      this.#lost(port, formatSerialConnectionLoss(this.#options.path, error as Error));
       throw error;
     } finally {
       this.#isWriting = false;

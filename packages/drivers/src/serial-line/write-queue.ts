@@ -8,7 +8,7 @@ interface Waiting {
 }
 
 /** Bytes waiting to be written, in order. */
-export class WriteQueue {
+export class SerialWriteQueue {
   readonly #waiting: Waiting[] = [];
   #bytes = 0;
 

@@ -3,13 +3,13 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleProgram } from './bundle.ts';
 import { repositoryRoot } from './repository-root.ts';
-import { createControlFiles, type DebianArch, computeInstalledSize } from './control-files.ts';
+import { createDebianControlFiles, type DebianArch, computeDebianInstalledSize } from './control-files.ts';
 import { createDebArchive } from './deb-archive.ts';
-import { buildPackageTree } from './package-contents.ts';
+import { buildDebianPackageTree } from './package-contents.ts';
 import { type ProgramName, programPackages } from './programs.ts';
 import { readRepositoryFolder } from './static-files.ts';
 
-export interface PackageOptions {
+export interface DebianPackageOptions {
   readonly program: ProgramName;
   readonly arch: DebianArch;
   readonly outDir: string;
@@ -21,7 +21,7 @@ export interface PackageOptions {
   readonly epoch?: number;
 }
 
-export interface BuiltPackage {
+export interface BuiltDebianPackage {
   readonly program: ProgramName;
   readonly file: string;
   readonly version: string;
@@ -42,14 +42,20 @@ const versionIn = (path: string): string =>
 const debianVersion = (version: string): string => version.replace('-', '~');
 
 /** Writes NAME_VERSION_ARCH.deb, which gets its name when it is complete. */
-export const buildPackage = async (options: PackageOptions): Promise<BuiltPackage> => {
+export const buildDebianPackage = async (options: DebianPackageOptions): Promise<BuiltDebianPackage> => {
   const { program, arch, outDir, epoch = EPOCH } = options;
   const parts = programPackages[program];
   const version = options.version ?? versionIn(parts.versionFrom);
   const bundled = await bundleProgram(parts.bundled, parts.addons);
-  const tree = await buildPackageTree({ parts, arch, version, bundled, releaseKeys: options.releaseKeys ?? null });
+  const tree = await buildDebianPackageTree({
+    parts,
+    arch,
+    version,
+    bundled,
+    releaseKeys: options.releaseKeys ?? null,
+  });
   const facts = { ...parts, arch, version: debianVersion(version) };
-  const control = createControlFiles(facts, tree, readRepositoryFolder(`${parts.folder}/debian`));
+  const control = createDebianControlFiles(facts, tree, readRepositoryFolder(`${parts.folder}/debian`));
   const archive = await createDebArchive(control, tree, epoch);
   mkdirSync(outDir, { recursive: true });
   const file = join(outDir, `${parts.name}_${facts.version}_${arch}.deb`);
@@ -61,7 +67,7 @@ export const buildPackage = async (options: PackageOptions): Promise<BuiltPackag
     version,
     arch,
     size: archive.length,
-    installed_size: computeInstalledSize(tree) * 1024,
+    installed_size: computeDebianInstalledSize(tree) * 1024,
     sha256: createHash('sha256').update(archive).digest('hex'),
   };
 };

@@ -2,11 +2,11 @@ import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { repositoryRoot } from './repository-root.ts';
 import { type AddonName, createAddonPlugin } from './native-addons.ts';
-import { type PackageEntry, createPackageTextEntry } from './package-tree.ts';
+import { type DebianPackageEntry, createDebianPackageTextEntry } from './package-tree.ts';
 
 export interface ProgramBundle {
   /** One file per program with its source map, in `program/`. */
-  readonly files: readonly PackageEntry[];
+  readonly files: readonly DebianPackageEntry[];
   readonly addons: ReadonlySet<AddonName>;
   /** Folders of the bundled npm packages, relative to the repository. */
   readonly packages: readonly string[];
@@ -71,6 +71,6 @@ export const bundleProgram = async (
     logLevel: 'silent',
   });
   checkImports(metafile, addons, wanted);
-  const files = outputFiles.map(({ path, text }) => createPackageTextEntry(`program/${basename(path)}`, text));
+  const files = outputFiles.map(({ path, text }) => createDebianPackageTextEntry(`program/${basename(path)}`, text));
   return { files, addons, packages: packagesIn(metafile) };
 };

@@ -3,13 +3,13 @@ import { zstdDecompressSync } from 'node:zlib';
 import { extract, type Header } from 'tar-stream';
 import { describe, expect, it } from 'vitest';
 import { createDebArchive } from './deb-archive.ts';
-import { type PackageTree, createPackageTextEntry } from './package-tree.ts';
+import { type DebianPackageTree, createDebianPackageTextEntry } from './package-tree.ts';
 
 const epoch = 1_767_225_600;
-const tree: PackageTree = [
-  createPackageTextEntry('usr/lib/x/b', 'bee'),
+const tree: DebianPackageTree = [
+  createDebianPackageTextEntry('usr/lib/x/b', 'bee'),
   { path: 'usr/bin/x', target: '../lib/x/a' },
-  createPackageTextEntry('usr/lib/x/a', '#!/bin/sh\n', 0o755),
+  createDebianPackageTextEntry('usr/lib/x/a', '#!/bin/sh\n', 0o755),
 ];
 
 const membersOf = (bytes: Buffer): Map<string, Buffer> => {
@@ -34,7 +34,7 @@ const headersIn = async (tar: Buffer): Promise<Header[]> => {
 
 describe('Debian archive', () => {
   it('has the three members of a Debian package in order', async () => {
-    const bytes = await createDebArchive([createPackageTextEntry('control', 'Package: x\n')], tree, epoch);
+    const bytes = await createDebArchive([createDebianPackageTextEntry('control', 'Package: x\n')], tree, epoch);
     expect(bytes.toString('latin1', 0, 8)).toBe('!<arch>\n');
     const members = membersOf(bytes);
     expect([...members.keys()]).toEqual(['debian-binary', 'control.tar.zst', 'data.tar.zst']);
@@ -42,7 +42,7 @@ describe('Debian archive', () => {
   });
 
   it('lists every folder before its contents, owned by root and with one timestamp', async () => {
-    const members = membersOf(await createDebArchive([createPackageTextEntry('control', '')], tree, epoch));
+    const members = membersOf(await createDebArchive([createDebianPackageTextEntry('control', '')], tree, epoch));
     const headers = await headersIn(zstdDecompressSync(members.get('data.tar.zst')!));
     expect(headers.map(({ name, type, mode, linkname }) => [name, type, mode, linkname])).toEqual([
       ['./', 'directory', 0o755, null],
@@ -59,7 +59,7 @@ describe('Debian archive', () => {
   });
 
   it('does not depend on the order of the files', async () => {
-    const control = [createPackageTextEntry('control', ''), createPackageTextEntry('conffiles', '')];
+    const control = [createDebianPackageTextEntry('control', ''), createDebianPackageTextEntry('conffiles', '')];
     const one = await createDebArchive(control, tree, epoch);
     expect((await createDebArchive(control.toReversed(), tree.toReversed(), epoch)).equals(one)).toBe(true);
   });

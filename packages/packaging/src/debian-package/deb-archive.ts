@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { constants, zstdCompress } from 'node:zlib';
 import { pack } from 'tar-stream';
-import { listPackageFolders, type PackageTree, sortPackageTree } from './package-tree.ts';
+import { listPackageFolders, type DebianPackageTree, sortDebianPackageTree } from './package-tree.ts';
 
 /*
  * The same input gives the same bytes: entries are sorted, owned by root and have one time. Compressed with zstd, because Node's
@@ -18,13 +18,13 @@ const compressed = (bytes: Buffer): Promise<Buffer> =>
     pledgedSrcSize: bytes.length,
   });
 
-const tarOf = async (tree: PackageTree, epoch: number): Promise<Buffer> => {
+const tarOf = async (tree: DebianPackageTree, epoch: number): Promise<Buffer> => {
   const archive = pack();
   const all = { uid: 0, gid: 0, uname: 'root', gname: 'root', mtime: new Date(epoch * 1000) };
   const folder = (path: string) => archive.entry({ ...all, name: path, type: 'directory', mode: 0o755 });
   folder('./');
   for (const path of listPackageFolders(tree)) folder(`./${path}/`);
-  for (const entry of sortPackageTree(tree)) {
+  for (const entry of sortDebianPackageTree(tree)) {
     const name = `./${entry.path}`;
     if ('target' in entry)
       archive.entry({ ...all, name, type: 'symlink', mode: 0o777, linkname: entry.target, size: 0 });
@@ -48,7 +48,11 @@ const member = (name: string, content: Buffer, epoch: number): Buffer[] => {
 };
 
 /** A Debian binary package of format 2.0. `epoch` in seconds. */
-export const createDebArchive = async (control: PackageTree, data: PackageTree, epoch: number): Promise<Buffer> => {
+export const createDebArchive = async (
+  control: DebianPackageTree,
+  data: DebianPackageTree,
+  epoch: number,
+): Promise<Buffer> => {
   const [controlTar, dataTar] = await Promise.all(
     [control, data].map(async tree => compressed(await tarOf(tree, epoch))),
   );

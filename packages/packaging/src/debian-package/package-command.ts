@@ -1,6 +1,6 @@
 import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { type BuiltPackage, buildPackage } from './build-package.ts';
+import { type BuiltDebianPackage, buildDebianPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
 import { requireOutputFolder } from './output-folder.ts';
 import { refreshPackageLock } from './payload.ts';
@@ -62,7 +62,7 @@ const epochOf = (text: string | undefined) => {
   return { epoch: Number(text) };
 };
 
-const formatText = ({ file, size, installed_size, sha256 }: BuiltPackage): string => {
+const formatText = ({ file, size, installed_size, sha256 }: BuiltDebianPackage): string => {
   const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
   return `${file}\n  ${megabytes(size)}, ${megabytes(installed_size)} installed\n  sha256 ${sha256}\n`;
 };
@@ -83,8 +83,8 @@ export const command = createCliCommand(usage, async (args, { stdout }) => {
   };
   const chosen = programsOf(values.program);
   requireOutputFolder(wanted.outDir);
-  const packages: BuiltPackage[] = [];
-  for (const program of chosen) packages.push(await buildPackage({ program, ...wanted }));
+  const packages: BuiltDebianPackage[] = [];
+  for (const program of chosen) packages.push(await buildDebianPackage({ program, ...wanted }));
   stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(formatText).join(''));
   return 0;
 });

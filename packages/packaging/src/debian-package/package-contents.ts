@@ -8,7 +8,7 @@ import { repositoryRoot } from './repository-root.ts';
 import type { DebianArch } from './control-files.ts';
 import { createCopyrightText } from './licenses.ts';
 import { type AddonName, npmArchitectures } from './native-addons.ts';
-import { type PackageTree, createPackageTextEntry, type PackageEntry } from './package-tree.ts';
+import { type DebianPackageTree, createDebianPackageTextEntry, type DebianPackageEntry } from './package-tree.ts';
 import { readPayloadFiles } from './payload.ts';
 import type { ProgramName, ProgramPackage } from './programs.ts';
 import { readReleaseKeyFiles } from './release-key-files.ts';
@@ -55,7 +55,7 @@ const addonSources: Readonly<Record<AddonName, (arch: DebianArch) => Promise<Uin
   },
 };
 
-const addonFiles = (names: Iterable<AddonName>, arch: DebianArch): Promise<PackageEntry[]> =>
+const addonFiles = (names: Iterable<AddonName>, arch: DebianArch): Promise<DebianPackageEntry[]> =>
   Promise.all(
     [...names].map(async name => {
       const source = addonSources[name];
@@ -65,7 +65,7 @@ const addonFiles = (names: Iterable<AddonName>, arch: DebianArch): Promise<Packa
   );
 
 /** Built in a folder of its own, because existing pages may be older than their sources. */
-const pageFiles = async (wanted: RegExp | null): Promise<PackageTree> => {
+const pageFiles = async (wanted: RegExp | null): Promise<DebianPackageTree> => {
   if (wanted === null) return [];
   const folder = mkdtempSync(join(tmpdir(), 'lintel-pages-'));
   try {
@@ -80,36 +80,36 @@ const pageFiles = async (wanted: RegExp | null): Promise<PackageTree> => {
 };
 
 /** Files that the program reads from its own folder. */
-const readBesideProgram = (paths: readonly string[]): PackageTree =>
+const readBesideProgram = (paths: readonly string[]): DebianPackageTree =>
   paths.map(path => ({ path: `program/${basename(path)}`, mode: 0o644, content: readFromRepository(path) }));
 
-const profileFiles = (wanted: RegExp): PackageTree =>
+const profileFiles = (wanted: RegExp): DebianPackageTree =>
   prefixPackagePaths(
     'profiles',
     readRepositoryFolder('hardware-profiles/profiles').filter(({ path }) => wanted.test(path)),
   );
 
-const keyFiles = (folder: string | null, program: ProgramName): PackageTree =>
+const keyFiles = (folder: string | null, program: ProgramName): DebianPackageTree =>
   // The bridge is updated by apt, not by signed releases.
   folder === null || program === 'bridge'
     ? []
-    : readReleaseKeyFiles(folder, program).map(({ path, text }) => createPackageTextEntry(path, text));
+    : readReleaseKeyFiles(folder, program).map(({ path, text }) => createDebianPackageTextEntry(path, text));
 
 /** Everything that is installed. The program's folder is self-contained and runs from any place. */
-export const buildPackageTree = async ({
+export const buildDebianPackageTree = async ({
   parts,
   arch,
   version,
   bundled,
   releaseKeys,
-}: Contents): Promise<PackageTree> => {
+}: Contents): Promise<DebianPackageTree> => {
   const { name } = parts;
   const [node, nodeLicence] = await readPayloadFiles(`node-linux-${npmArchitectures[arch]}`, ['bin/node', 'LICENSE']);
-  const program: PackageTree = [
-    createPackageTextEntry(name, launcher(name), 0o755),
+  const program: DebianPackageTree = [
+    createDebianPackageTextEntry(name, launcher(name), 0o755),
     { path: 'bin/node', mode: 0o755, content: node! },
-    createPackageTextEntry('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`),
-    createPackageTextEntry(
+    createDebianPackageTextEntry('package.json', `${JSON.stringify({ name, version, type: 'module' })}\n`),
+    createDebianPackageTextEntry(
       'release.json',
       `${JSON.stringify({ program: parts.program, version, arch, entry: name })}\n`,
     ),
@@ -127,7 +127,7 @@ export const buildPackageTree = async ({
     { path: `usr/bin/${name}`, target: `../lib/${name}/${name}` },
     ...readRepositoryFolder(`${parts.folder}/root`),
     ...keyFiles(releaseKeys, parts.program),
-    createPackageTextEntry(`usr/share/doc/${name}/copyright`, createCopyrightText(bundled.packages)),
+    createDebianPackageTextEntry(`usr/share/doc/${name}/copyright`, createCopyrightText(bundled.packages)),
     { path: `usr/share/doc/${name}/LICENSE.node`, mode: 0o644, content: nodeLicence! },
   ];
 };

@@ -1,11 +1,15 @@
 /** A file or link that a package installs. Folders follow from the paths. */
-export type PackageEntry =
+export type DebianPackageEntry =
   | { readonly path: string; readonly mode: 0o644 | 0o755; readonly content: Uint8Array }
   | { readonly path: string; readonly target: string };
 
-export type PackageTree = readonly PackageEntry[];
+export type DebianPackageTree = readonly DebianPackageEntry[];
 
-export const createPackageTextEntry = (path: string, text: string, mode: 0o644 | 0o755 = 0o644): PackageEntry => ({
+export const createDebianPackageTextEntry = (
+  path: string,
+  text: string,
+  mode: 0o644 | 0o755 = 0o644,
+): DebianPackageEntry => ({
   path,
   mode,
   content: Buffer.from(text),
@@ -13,10 +17,11 @@ export const createPackageTextEntry = (path: string, text: string, mode: 0o644 |
 
 const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-export const sortPackageTree = (tree: PackageTree): PackageEntry[] => tree.toSorted((a, b) => byName(a.path, b.path));
+export const sortDebianPackageTree = (tree: DebianPackageTree): DebianPackageEntry[] =>
+  tree.toSorted((a, b) => byName(a.path, b.path));
 
 /** All folders of the entries, parents first. */
-export const listPackageFolders = (tree: PackageTree): string[] => {
+export const listPackageFolders = (tree: DebianPackageTree): string[] => {
   const folders = new Set<string>();
   for (const { path } of tree) {
     const parts = path.split('/').slice(0, -1);

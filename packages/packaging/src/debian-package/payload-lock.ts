@@ -14,11 +14,11 @@ const lockSchema = z.strictObject({
   ),
 });
 
-export type LockedPackage = z.infer<typeof lockSchema>['packages'][number];
+export type LockedNpmPackage = z.infer<typeof lockSchema>['packages'][number];
 
 export const packageLockFile = join(repositoryRoot, 'packages/packaging/files/payload-lock.json');
 
-const readLock = (): readonly LockedPackage[] =>
+const readLock = (): readonly LockedNpmPackage[] =>
   lockSchema.parse(JSON.parse(readFileSync(packageLockFile, 'utf8'))).packages;
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')) as T;
@@ -41,7 +41,7 @@ export const readRequiredPayload = (): readonly { name: string; version: string 
 const REFRESH = 'run lintel image package --refresh-lock';
 
 /** Throws when the lock has another version than the repository. */
-export const findLockedPackage = (name: string): LockedPackage => {
+export const findLockedNpmPackage = (name: string): LockedNpmPackage => {
   const wanted = readRequiredPayload().find(one => one.name === name);
   const found = readLock().find(one => one.name === name);
   if (found === undefined || wanted === undefined) throw new Error(`${name} is not in payload-lock.json: ${REFRESH}`);

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { repositoryRoot } from './repository-root.ts';
-import { type LockedPackage, packageLockFile, findLockedPackage, readRequiredPayload } from './payload-lock.ts';
+import { type LockedNpmPackage, packageLockFile, findLockedNpmPackage, readRequiredPayload } from './payload-lock.ts';
 
 interface Versioned {
   readonly name: string;
@@ -18,7 +18,7 @@ interface Versioned {
 export interface PayloadSource {
   /** Cache of downloaded packages. */
   readonly folder: string;
-  readonly findLockedPayload: (name: string) => LockedPackage;
+  readonly findLockedPayload: (name: string) => LockedNpmPackage;
   readonly fetch: (wanted: Versioned) => Promise<Buffer>;
 }
 
@@ -45,14 +45,14 @@ const npmPack = async ({ name, version }: Versioned): Promise<Buffer> => {
   }
 };
 
-const fromNpm: PayloadSource = { folder: cacheFolder, findLockedPayload: findLockedPackage, fetch: npmPack };
+const fromNpm: PayloadSource = { folder: cacheFolder, findLockedPayload: findLockedNpmPackage, fetch: npmPack };
 
 const integrityOf = (bytes: Buffer): string => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
 const cacheFile = (folder: string, { name, version }: Versioned): string =>
   join(folder, `${name.replaceAll('/', '+')}-${version}.tgz`);
 
-const readCache = (folder: string, wanted: LockedPackage): Buffer | null => {
+const readCache = (folder: string, wanted: LockedNpmPackage): Buffer | null => {
   try {
     const bytes = readFileSync(cacheFile(folder, wanted));
     return integrityOf(bytes) === wanted.integrity ? bytes : null;
@@ -61,7 +61,7 @@ const readCache = (folder: string, wanted: LockedPackage): Buffer | null => {
   }
 };
 
-const download = async ({ folder, fetch }: PayloadSource, wanted: LockedPackage): Promise<Buffer> => {
+const download = async ({ folder, fetch }: PayloadSource, wanted: LockedNpmPackage): Promise<Buffer> => {
   const bytes = await fetch(wanted);
   const found = integrityOf(bytes);
   if (found !== wanted.integrity)
@@ -92,8 +92,8 @@ export const readPayloadFiles = async (name: string, paths: readonly string[], s
 };
 
 /** For a change of versions: trusts the registry once, and the lock from then on. */
-export const refreshPackageLock = async (): Promise<readonly LockedPackage[]> => {
-  const packages: LockedPackage[] = [];
+export const refreshPackageLock = async (): Promise<readonly LockedNpmPackage[]> => {
+  const packages: LockedNpmPackage[] = [];
   for (const wanted of readRequiredPayload())
     packages.push({ ...wanted, integrity: integrityOf(await npmPack(wanted)) });
   writeFileSync(packageLockFile, `${JSON.stringify({ packages }, null, 2)}\n`);

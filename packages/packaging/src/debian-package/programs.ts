@@ -1,10 +1,10 @@
-import type { PackageMetadata } from './control-files.ts';
+import type { DebianPackageMetadata } from './control-files.ts';
 import type { AddonName } from './native-addons.ts';
 
 export type ProgramName = 'controller' | 'gateway' | 'bridge';
 
 export interface ProgramPackage
-  extends Pick<PackageMetadata, 'name' | 'summary' | 'description' | 'depends' | 'recommends'> {
+  extends Pick<DebianPackageMetadata, 'name' | 'summary' | 'description' | 'depends' | 'recommends'> {
   /** Source files by the name of the bundled program. The first is the command. */
   readonly bundled: Readonly<Record<string, string>>;
   readonly addons: readonly AddonName[];

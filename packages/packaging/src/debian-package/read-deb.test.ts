@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDebArchive } from './deb-archive.ts';
-import { createPackageTextEntry } from './package-tree.ts';
+import { createDebianPackageTextEntry } from './package-tree.ts';
 import { readDeb } from './read-deb.ts';
 
 let folder: string;
@@ -16,8 +16,8 @@ const CONTROL = 'Package: lintel-controller\nVersion: 1.2.3~rc.1\nArchitecture: 
 
 const debWith = async (control: string): Promise<{ readonly file: string; readonly bytes: Buffer }> => {
   const bytes = await createDebArchive(
-    [createPackageTextEntry('control', control)],
-    [createPackageTextEntry('usr/bin/x', 'x'.repeat(999))],
+    [createDebianPackageTextEntry('control', control)],
+    [createDebianPackageTextEntry('usr/bin/x', 'x'.repeat(999))],
     0,
   );
   const file = join(folder, 'a.deb');

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { repositoryRoot } from './repository-root.ts';
-import type { PackageTree } from './package-tree.ts';
+import type { DebianPackageTree } from './package-tree.ts';
 
 /** The files below a folder, with the modes that git knows, whatever the umask. */
-export const readPackageTree = (root: string): PackageTree =>
+export const readPackageTree = (root: string): DebianPackageTree =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
     .filter(path => statSync(join(root, path)).isFile())
     .map(path => {
@@ -12,7 +12,8 @@ export const readPackageTree = (root: string): PackageTree =>
       return { path, mode: (statSync(file).mode & 0o100) === 0 ? 0o644 : 0o755, content: readFileSync(file) };
     });
 
-export const readRepositoryFolder = (folder: string): PackageTree => readPackageTree(join(repositoryRoot, folder));
+export const readRepositoryFolder = (folder: string): DebianPackageTree =>
+  readPackageTree(join(repositoryRoot, folder));
 
-export const prefixPackagePaths = (prefix: string, tree: PackageTree): PackageTree =>
+export const prefixPackagePaths = (prefix: string, tree: DebianPackageTree): DebianPackageTree =>
   tree.map(entry => ({ ...entry, path: `${prefix}/${entry.path}` }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type BlockDevice, checkFlashTarget, formatSize } from './check-flash-target.ts';
+import { type BlockDevice, checkFlashTarget, formatByteSize } from './check-flash-target.ts';
 
 const IMAGE = 365_000_000;
 const GB = 1_000_000_000;
@@ -103,6 +103,6 @@ describe('flash target', () => {
   });
 
   it('has a human-readable size', () => {
-    expect([formatSize(364_904_448), formatSize(31_914_983_424)]).toEqual(['365 MB', '31.9 GB']);
+    expect([formatByteSize(364_904_448), formatByteSize(31_914_983_424)]).toEqual(['365 MB', '31.9 GB']);
   });
 });

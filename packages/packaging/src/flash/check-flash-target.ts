@@ -23,7 +23,7 @@ export interface FlashTarget {
 
 const MB = 1_000_000;
 
-export const formatSize = (bytes: number): string =>
+export const formatByteSize = (bytes: number): string =>
   bytes >= 1000 * MB ? `${(bytes / (1000 * MB)).toFixed(1)} GB` : `${Math.round(bytes / MB)} MB`;
 
 const withDescendants = (device: BlockDevice): readonly BlockDevice[] => [
@@ -63,5 +63,7 @@ export const checkFlashTarget = (target: FlashTarget, imageBytes: number): void 
   if (size === 0) throw new Error(`No card in ${path}. Insert one and try again`);
   if (ro) throw new Error(`${path} is write protected: look for the switch at the side of the card`);
   if (size < imageBytes)
-    throw new Error(`${path} is too small: it has ${formatSize(size)}, the image needs ${formatSize(imageBytes)}`);
+    throw new Error(
+      `${path} is too small: it has ${formatByteSize(size)}, the image needs ${formatByteSize(imageBytes)}`,
+    );
 };

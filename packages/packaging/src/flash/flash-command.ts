@@ -9,10 +9,10 @@ import {
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { checkImage, findSingleImage } from './image-file.ts';
-import { type BlockDevice, checkFlashTarget, formatSize } from './check-flash-target.ts';
+import { checkSdCardImage, findSingleImage } from './image-file.ts';
+import { type BlockDevice, checkFlashTarget, formatByteSize } from './check-flash-target.ts';
 import { readFlashTarget } from './read-flash-target.ts';
-import { type WriteProgress, writeImage } from './write-image.ts';
+import { type SdCardWriteProgress, writeSdCardImage } from './write-image.ts';
 
 const usage = `lintel image flash DEVICE [FILE.img] [--yes] [--json]
 
@@ -37,7 +37,7 @@ const settingsOf = (args: readonly string[]) => {
 };
 
 /** One line that changes on a terminal, one line per 10 % in a log. */
-const progressLine = (stderr: CommandWriter): ((progress: WriteProgress) => void) => {
+const progressLine = (stderr: CommandWriter): ((progress: SdCardWriteProgress) => void) => {
   const isTerminal = stderr.isTTY === true;
   let last = '';
   return ({ step, done, total }) => {
@@ -45,12 +45,12 @@ const progressLine = (stderr: CommandWriter): ((progress: WriteProgress) => void
     const shown = `${step} ${isTerminal ? percent : percent - (percent % 10)} %`;
     if (shown === last) return;
     last = shown;
-    stderr.write(isTerminal ? `\r${shown} of ${formatSize(total)} ${done === total ? '\n' : ''}` : `${shown}\n`);
+    stderr.write(isTerminal ? `\r${shown} of ${formatByteSize(total)} ${done === total ? '\n' : ''}` : `${shown}\n`);
   };
 };
 
 const described = ({ path, model, size }: BlockDevice): string =>
-  [path, formatSize(size), ...(model === null ? [] : [model.trim()])].join(', ');
+  [path, formatByteSize(size), ...(model === null ? [] : [model.trim()])].join(', ');
 
 const isConfirmed = async (device: BlockDevice, { stdin }: CommandStreams): Promise<boolean> => {
   if (stdin.isTTY !== true) throw new Error('No terminal to confirm the disk. Use --yes to write without confirmation');
@@ -74,17 +74,17 @@ export const command = createCliCommand(
   async (args, streams) => {
     const { device: path, file, isSure, json } = settingsOf(args);
     const target = await readFlashTarget(path);
-    const image = await checkImage(file ?? findSingleImage(process.cwd()));
+    const image = await checkSdCardImage(file ?? findSingleImage(process.cwd()));
     checkFlashTarget(target, image.size);
     if (!image.hasChecksum)
       streams.stderr.write(`${image.file}.sha256 is missing, so the image is not verified before it is written\n`);
     if (!isSure && !(await isConfirmed(target.device, streams))) throw new Error('Nothing was written');
-    await writeImage(image, path, { dropCache, onProgress: progressLine(streams.stderr) });
+    await writeSdCardImage(image, path, { dropCache, onProgress: progressLine(streams.stderr) });
     const done = { device: path, file: image.file, bytes: image.size, sha256: image.sha256, verified: true };
     streams.stdout.write(
       json
         ? `${JSON.stringify(done)}\n`
-        : `${image.file} is on ${path} (${formatSize(image.size)}, read back and compared). The card can be removed.\n`,
+        : `${image.file} is on ${path} (${formatByteSize(image.size)}, read back and compared). The card can be removed.\n`,
     );
     return 0;
   },

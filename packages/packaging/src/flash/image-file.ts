@@ -32,7 +32,7 @@ const expectedChecksum = (file: string): string | null => {
   return sum;
 };
 
-export interface CheckedImage {
+export interface CheckedSdCardImage {
   readonly file: string;
   readonly size: number;
   readonly sha256: string;
@@ -41,7 +41,7 @@ export interface CheckedImage {
 }
 
 /** Finds a damaged download before anything is written to the card. */
-export const checkImage = async (file: string): Promise<CheckedImage> => {
+export const checkSdCardImage = async (file: string): Promise<CheckedSdCardImage> => {
   const { size } = statSync(file);
   if (size > 0 && firstSector(file).readUInt16LE(SECTOR - 2) !== 0xaa55)
     throw new Error(`${file} is not a disk image: it does not begin with a partition table`);

@@ -3,8 +3,8 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkImage, findSingleImage } from './image-file.ts';
-import { type WriteProgress, writeImage } from './write-image.ts';
+import { checkSdCardImage, findSingleImage } from './image-file.ts';
+import { type SdCardWriteProgress, writeSdCardImage } from './write-image.ts';
 
 let folder: string;
 let image: string;
@@ -21,13 +21,16 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const sumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-const write = async (dropCache: () => Promise<void> = async () => undefined): Promise<WriteProgress[]> => {
-  const seen: WriteProgress[] = [];
-  await writeImage(await checkImage(image), target, { dropCache, onProgress: progress => seen.push(progress) });
+const write = async (dropCache: () => Promise<void> = async () => undefined): Promise<SdCardWriteProgress[]> => {
+  const seen: SdCardWriteProgress[] = [];
+  await writeSdCardImage(await checkSdCardImage(image), target, {
+    dropCache,
+    onProgress: progress => seen.push(progress),
+  });
   return seen;
 };
 
-describe('writeImage', () => {
+describe('writeSdCardImage', () => {
   it('writes every byte, leaves the rest of the disk untouched, and reports progress', async () => {
     const seen = await write();
     const [written, original] = [readFileSync(target), readFileSync(image)];
@@ -63,31 +66,33 @@ describe('writeImage', () => {
   it('explains why a disk cannot be opened', async () => {
     rmSync(target);
     await expect(write()).rejects.toThrow(target);
-    const full = { ...(await checkImage(image)) };
+    const full = { ...(await checkSdCardImage(image)) };
     const parts = { dropCache: async () => undefined, onProgress: () => undefined };
-    await expect(writeImage(full, '/dev/full', parts)).rejects.toThrow('/dev/full is full before the end of the image');
+    await expect(writeSdCardImage(full, '/dev/full', parts)).rejects.toThrow(
+      '/dev/full is full before the end of the image',
+    );
   });
 
   it('verifies the checksum beside an image before writing anything', async () => {
     const sum = sumOf(readFileSync(image));
-    expect(await checkImage(image)).toEqual({ file: image, size: 9 << 20, sha256: sum, hasChecksum: false });
+    expect(await checkSdCardImage(image)).toEqual({ file: image, size: 9 << 20, sha256: sum, hasChecksum: false });
     writeFileSync(`${image}.sha256`, `${sum}  door.img\n`);
-    expect((await checkImage(image)).hasChecksum).toBe(true);
+    expect((await checkSdCardImage(image)).hasChecksum).toBe(true);
     writeFileSync(`${image}.sha256`, `${sum.replace(/^./, digit => (digit === '0' ? '1' : '0'))}  door.img\n`);
-    await expect(checkImage(image)).rejects.toThrow('is damaged');
+    await expect(checkSdCardImage(image)).rejects.toThrow('is damaged');
     writeFileSync(`${image}.sha256`, 'nothing\n');
-    await expect(checkImage(image)).rejects.toThrow('does not contain a SHA-256 checksum');
+    await expect(checkSdCardImage(image)).rejects.toThrow('does not contain a SHA-256 checksum');
   });
 
   it('rejects a file that is not a disk image', async () => {
     writeFileSync(image, 'short');
-    await expect(checkImage(image)).rejects.toThrow('does not begin with a partition table');
+    await expect(checkSdCardImage(image)).rejects.toThrow('does not begin with a partition table');
     writeFileSync(image, '');
-    await expect(checkImage(image)).rejects.toThrow('is incomplete');
+    await expect(checkSdCardImage(image)).rejects.toThrow('is incomplete');
     const bytes = Buffer.alloc(1000);
     bytes.writeUInt16LE(0xaa55, 510);
     writeFileSync(image, bytes);
-    await expect(checkImage(image)).rejects.toThrow('is incomplete');
+    await expect(checkSdCardImage(image)).rejects.toThrow('is incomplete');
   });
 
   it('uses the only image of a folder, and asks when there are several', () => {

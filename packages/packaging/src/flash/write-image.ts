@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { CheckedImage } from './image-file.ts';
+import type { CheckedSdCardImage } from './image-file.ts';
 
 const CHUNK = 4 << 20;
 
-export interface WriteProgress {
+export interface SdCardWriteProgress {
   readonly step: 'writing' | 'verifying';
   readonly done: number;
   readonly total: number;
@@ -14,7 +14,7 @@ export interface WriteProgress {
 interface WriteOptions {
   /** Drops the disk from the page cache, so that verifying reads the disk itself. */
   readonly dropCache: (target: string) => Promise<void>;
-  readonly onProgress: (progress: WriteProgress) => void;
+  readonly onProgress: (progress: SdCardWriteProgress) => void;
 }
 
 const explain = (error: unknown, target: string): Error => {
@@ -35,7 +35,11 @@ const explain = (error: unknown, target: string): Error => {
 const chunksOf = (file: string, size: number): AsyncIterable<Buffer> =>
   createReadStream(file, { end: size - 1, highWaterMark: CHUNK });
 
-const copy = async ({ file, size }: CheckedImage, to: FileHandle, { onProgress }: WriteOptions): Promise<void> => {
+const copy = async (
+  { file, size }: CheckedSdCardImage,
+  to: FileHandle,
+  { onProgress }: WriteOptions,
+): Promise<void> => {
   let done = 0;
   for await (const chunk of chunksOf(file, size)) {
     for (let at = 0; at < chunk.length; ) at += (await to.write(chunk, at, chunk.length - at, done + at)).bytesWritten;
@@ -47,7 +51,11 @@ const copy = async ({ file, size }: CheckedImage, to: FileHandle, { onProgress }
   await to.sync();
 };
 
-const verify = async (target: string, { size, sha256 }: CheckedImage, { onProgress }: WriteOptions): Promise<void> => {
+const verify = async (
+  target: string,
+  { size, sha256 }: CheckedSdCardImage,
+  { onProgress }: WriteOptions,
+): Promise<void> => {
   const hash = createHash('sha256');
   let done = 0;
   for await (const chunk of chunksOf(target, size)) {
@@ -60,7 +68,11 @@ const verify = async (target: string, { size, sha256 }: CheckedImage, { onProgre
 };
 
 /** Writes the image, reads it back and compares. */
-export const writeImage = async (image: CheckedImage, target: string, options: WriteOptions): Promise<void> => {
+export const writeSdCardImage = async (
+  image: CheckedSdCardImage,
+  target: string,
+  options: WriteOptions,
+): Promise<void> => {
   try {
     // With O_EXCL the kernel refuses a disk that is mounted.
     const to = await open(target, constants.O_WRONLY | constants.O_EXCL);

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { assembleImage } from './assemble-image.ts';
+import { assembleSdCardImage } from './assemble-image.ts';
 import { listMissingToolPackages, hostToolPath } from './host-tools.ts';
 
 const MIB = 2 ** 20;
@@ -28,10 +28,10 @@ const parts = () => ({
   sizeBytes: null,
 });
 
-describe('assembleImage', () => {
+describe('assembleSdCardImage', () => {
   it('aligns partitions to 4 MiB behind a master boot record with the signature', async () => {
     const out = join(folder, 'door.img');
-    const { bytes } = await assembleImage(out, parts());
+    const { bytes } = await assembleSdCardImage(out, parts());
     expect([bytes, statSync(out).size, statSync(out).mode & 0o777]).toEqual([20 * MIB, 20 * MIB, 0o600]);
     const env = { ...process.env, PATH: hostToolPath() };
     const table = execFileSync('sfdisk', ['--json', out], { env, encoding: 'utf8' });
@@ -53,14 +53,14 @@ describe('assembleImage', () => {
 
   it('gives the same bytes again, and replaces what an interrupted build has left', async () => {
     const out = join(folder, 'door.img');
-    const { sha256 } = await assembleImage(out, parts());
+    const { sha256 } = await assembleSdCardImage(out, parts());
     writeFileSync(`${out}.partial`, 'left by an interrupted build');
-    expect((await assembleImage(out, parts())).sha256).toBe(sha256);
+    expect((await assembleSdCardImage(out, parts())).sha256).toBe(sha256);
   });
 
   it('fills up to a given size and rejects one that is too small', async () => {
     const out = join(folder, 'door.img');
-    expect((await assembleImage(out, { ...parts(), sizeBytes: 32 * MIB })).bytes).toBe(32 * MIB);
-    await expect(assembleImage(out, { ...parts(), sizeBytes: MIB })).rejects.toThrow('the image needs 20 MiB');
+    expect((await assembleSdCardImage(out, { ...parts(), sizeBytes: 32 * MIB })).bytes).toBe(32 * MIB);
+    await expect(assembleSdCardImage(out, { ...parts(), sizeBytes: MIB })).rejects.toThrow('the image needs 20 MiB');
   });
 });

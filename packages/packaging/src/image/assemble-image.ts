@@ -20,7 +20,7 @@ interface ImageParts {
  * Writes the partitions into one file, which gets its name when it is complete. The partition table is a master boot record:
  * a Raspberry Pi 3 reads nothing newer.
  */
-export const assembleImage = async (
+export const assembleSdCardImage = async (
   out: string,
   { signature, partitions, sizeBytes }: ImageParts,
 ): Promise<{ readonly bytes: number; readonly sha256: string }> => {

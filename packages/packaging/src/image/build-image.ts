@@ -2,19 +2,19 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-import { buildPackage } from '../debian-package/build-package.ts';
+import { buildDebianPackage } from '../debian-package/build-package.ts';
 import { type DebMetadata, readDeb } from '../debian-package/read-deb.ts';
 import { readReleaseKeyFiles } from '../debian-package/release-key-files.ts';
-import type { LabelData } from '../labels/label-data.ts';
+import type { ControllerLabelData } from '../labels/label-data.ts';
 import { readProfileForSdCard } from '../sd-card/profile-requirements.ts';
 import { checkClaimOptions } from '../sd-card/claim-options.ts';
 import { readSshKeys } from '../sd-card/ssh-key.ts';
-import { assembleImage } from './assemble-image.ts';
+import { assembleSdCardImage } from './assemble-image.ts';
 import type { ImageSettings } from './image-settings.ts';
 import { requireHostTools } from './host-tools.ts';
-import { createPartitions } from './make-partitions.ts';
+import { createImagePartitions } from './make-partitions.ts';
 import { listImagePackages } from './package-list.ts';
-import { writeRootFiles } from './root-files.ts';
+import { writeImageRootFiles } from './root-files.ts';
 import { writeImageSeedFolder } from './seed-folder.ts';
 
 const MIB = 2 ** 20;
@@ -22,7 +22,7 @@ const NEEDED_BYTES = { work: 2500 * MIB, out: 1000 * MIB };
 /** Independent of the clock, so that the same packages give the same image. */
 const EPOCH = Date.parse('2026-01-01T00:00:00Z') / 1000;
 
-export interface BuiltImage {
+export interface BuiltSdCardImage {
   readonly file: string;
   readonly architecture: string;
   readonly bytes: number;
@@ -30,7 +30,7 @@ export interface BuiltImage {
   readonly sha256: string;
   readonly kernel: string;
   readonly packages: readonly string[];
-  readonly label: LabelData | null;
+  readonly label: ControllerLabelData | null;
 }
 
 const epochOf = (given: string | undefined): number => {
@@ -93,12 +93,12 @@ const buildIn = async (
   settings: ImageSettings,
   inputs: Inputs,
   log: (line: string) => void,
-): Promise<BuiltImage> => {
+): Promise<BuiltSdCardImage> => {
   const { architecture, out, sizeBytes } = settings;
   const { profile, profileText, sshKeys, epoch, releaseKeys } = inputs;
   if (settings.packageFile === null) log('Building the controller package');
   const ownPackage = { program: 'controller', arch: architecture, outDir: work, epoch } as const;
-  const packageFile = settings.packageFile ?? (await buildPackage(ownPackage)).file;
+  const packageFile = settings.packageFile ?? (await buildDebianPackage(ownPackage)).file;
   const signature = signatureOf(inputs, packageFile);
   const label = await writeImageSeedFolder(join(work, 'seed'), {
     profile,
@@ -107,19 +107,19 @@ const buildIn = async (
     now: Date.now(),
   });
   const hostname = label?.name ?? 'lintel';
-  writeRootFiles(join(work, 'root'), { signature, hostname, profile: profileText, releaseKeys, sshKeys });
+  writeImageRootFiles(join(work, 'root'), { signature, hostname, profile: profileText, releaseKeys, sshKeys });
   const depends = (await readDeb(packageFile))?.depends ?? '';
   const wanted = listImagePackages(architecture, { hasSsh: sshKeys !== null, depends });
   log(`Unpacking ${wanted.length} Debian packages and their dependencies`);
   const onLine = (line: string): void => log(`  ${line}`);
-  await createPartitions({ settings, packages: wanted, signature, packageFile, work, epoch, onLine });
+  await createImagePartitions({ settings, packages: wanted, signature, packageFile, work, epoch, onLine });
   const made = (name: string): string => join(work, 'partitions', name);
   const partitions = [
     { file: made('boot.img'), type: architecture === 'arm64' ? 'c' : 'ef' },
     { file: made('root.img'), type: '83' },
     { file: made('data.img'), type: '83' },
   ];
-  const { bytes, sha256 } = await assembleImage(out, { signature, partitions, sizeBytes });
+  const { bytes, sha256 } = await assembleSdCardImage(out, { signature, partitions, sizeBytes });
   const packages = readFileSync(made('packages'), 'utf8');
   writeFileSync(`${out}.sha256`, `${sha256}  ${basename(out)}\n`);
   writeFileSync(`${out}.packages`, packages);
@@ -135,7 +135,10 @@ const buildIn = async (
   };
 };
 
-export const buildImage = async (settings: ImageSettings, log: (line: string) => void): Promise<BuiltImage> => {
+export const buildSdCardImage = async (
+  settings: ImageSettings,
+  log: (line: string) => void,
+): Promise<BuiltSdCardImage> => {
   const inputs = await readInputs(settings);
   const work = mkdtempSync(join(tmpdir(), 'lintel-image-'));
   // Contains secrets, so it is deleted also when the build is interrupted.

@@ -1,8 +1,8 @@
 import { createCliCommand } from '@lintel/service/command-line/cli-command';
 import { listenForSignals } from '@lintel/service/command-line/on-signals';
 import { writeLabel } from '../labels/write-label.ts';
-import { formatSize } from '../flash/check-flash-target.ts';
-import { buildImage, type BuiltImage } from './build-image.ts';
+import { formatByteSize } from '../flash/check-flash-target.ts';
+import { buildSdCardImage, type BuiltSdCardImage } from './build-image.ts';
 import { parseImageSettings } from './image-settings.ts';
 
 const usage = `lintel image build --profile FILE --out FILE.img [OPTIONS]
@@ -31,9 +31,9 @@ Writes FILE.img, FILE.img.sha256 and FILE.img.packages.
   sudo npx lintel image build --profile hardware-profiles/profiles/rpi-osdp.json --out door.img
 `;
 
-const formatText = ({ file, bytes, kernel, packages, sha256 }: BuiltImage): string =>
+const formatText = ({ file, bytes, kernel, packages, sha256 }: BuiltSdCardImage): string =>
   [
-    `${file}: ${formatSize(bytes)}, Linux ${kernel}, ${packages.length} packages`,
+    `${file}: ${formatByteSize(bytes)}, Linux ${kernel}, ${packages.length} packages`,
     `SHA-256 ${sha256}`,
     `Write it to a card: sudo npx lintel image flash /dev/sdX ${file}`,
   ].join('\n');
@@ -43,7 +43,7 @@ const INTERRUPTED = 130;
 export const command = createCliCommand(usage, async (args, { stdout, stderr }) => {
   const settings = parseImageSettings(args);
   using _ = listenForSignals(['SIGINT', 'SIGTERM'], () => process.exit(INTERRUPTED));
-  const { label, ...built } = await buildImage(settings, line => void stderr.write(`${line}\n`));
+  const { label, ...built } = await buildSdCardImage(settings, line => void stderr.write(`${line}\n`));
   if (label !== null && settings.label !== null) await writeLabel(settings.label, label);
   stdout.write(`${settings.json ? JSON.stringify(built) : formatText({ ...built, label })}\n`);
   return 0;

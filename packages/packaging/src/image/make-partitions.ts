@@ -32,7 +32,7 @@ interface PartitionInputs {
  * Unpacks Debian packages without running their scripts, which are for another architecture, and makes the partitions of it.
  * Downloaded packages stay in the cache; apt checks them against signed lists.
  */
-export const createPartitions = async (inputs: PartitionInputs): Promise<void> => {
+export const createImagePartitions = async (inputs: PartitionInputs): Promise<void> => {
   const { settings, packages, signature, packageFile, work, epoch, onLine } = inputs;
   const { architecture, mirror, overlay } = settings;
   const cache = join(settings.cacheDir, architecture);

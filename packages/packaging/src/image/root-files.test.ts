@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readReleaseKeyFiles } from '../debian-package/release-key-files.ts';
-import { writeRootFiles } from './root-files.ts';
+import { writeImageRootFiles } from './root-files.ts';
 
 const folder = (): string => {
   const path = mkdtempSync(join(tmpdir(), 'lintel-root-'));
@@ -14,20 +14,20 @@ const folder = (): string => {
 
 const settings = { signature: '90613706', hostname: 'lintel-7f3a', profile: '{}', releaseKeys: [], sshKeys: null };
 
-describe('writeRootFiles', () => {
+describe('writeImageRootFiles', () => {
   it('writes the release keys where the controller looks for them', () => {
     const [keys, root] = [folder(), folder()];
     const { publicPem } = createReleaseSigner(generateReleaseKey());
     writeFileSync(join(keys, 'house.pub'), publicPem);
     writeFileSync(join(keys, 'house'), 'not for the card');
-    writeRootFiles(root, { ...settings, releaseKeys: readReleaseKeyFiles(keys, 'controller') });
+    writeImageRootFiles(root, { ...settings, releaseKeys: readReleaseKeyFiles(keys, 'controller') });
     expect(readFileSync(join(root, 'etc/lintel/release-keys/house.pub'), 'utf8')).toBe(publicPem);
     expect(existsSync(join(root, 'etc/lintel/release-keys/house'))).toBe(false);
   });
 
   it('mounts the boot partition by the signature of the disk', () => {
     const root = folder();
-    writeRootFiles(root, settings);
+    writeImageRootFiles(root, settings);
     expect(readFileSync(join(root, 'etc/fstab'), 'utf8')).toMatch(/^PARTUUID=90613706-01 \/boot\/firmware vfat ro,/m);
     expect(existsSync(join(root, 'etc/lintel/authorized_keys'))).toBe(false);
   });

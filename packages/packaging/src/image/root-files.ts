@@ -26,7 +26,7 @@ const fstab = (signature: string): string =>
   ].join('\n');
 
 /** Writes the files of the root that differ from image to image. */
-export const writeRootFiles = (folder: string, settings: RootSettings): void => {
+export const writeImageRootFiles = (folder: string, settings: RootSettings): void => {
   const { signature, hostname, profile, releaseKeys, sshKeys } = settings;
   const files: RootFile[] = [
     { path: 'etc/fstab', text: fstab(signature) },

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { LabelData } from '../labels/label-data.ts';
+import type { ControllerLabelData } from '../labels/label-data.ts';
 import { toLabelData, createDeviceSecrets } from '../sd-card/device-secrets.ts';
 import { createHotspotConnection } from '../sd-card/network-connections.ts';
 import { type SdCardClaimOptions, createPendingClaimFile } from '../sd-card/claim-options.ts';
@@ -18,7 +18,10 @@ interface SeedSettings {
  * Writes the files that the data partition starts with. Without a label each card makes its own setup code at its first start and
  * shows it on its screen.
  */
-export const writeImageSeedFolder = async (folder: string, settings: SeedSettings): Promise<LabelData | null> => {
+export const writeImageSeedFolder = async (
+  folder: string,
+  settings: SeedSettings,
+): Promise<ControllerLabelData | null> => {
   const { profile, claim, hasLabel, now } = settings;
   const write = (path: string, text: string): void => {
     mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });

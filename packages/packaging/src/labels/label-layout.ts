@@ -1,4 +1,4 @@
-import { buildTechnicianPageUrl, type LabelData } from './label-data.ts';
+import { buildTechnicianPageUrl, type ControllerLabelData } from './label-data.ts';
 
 /** In millimeters from the upper left corner. `y` is the baseline, `height` that of a capital letter. */
 interface LabelText {
@@ -21,7 +21,7 @@ const HUGE = 5.33;
 /** Of a fingerprint: `7F:` each. */
 const HALF = 16 * 3;
 
-export const layOutLabelTexts = (facts: LabelData): LabelText[] => {
+export const layOutLabelTexts = (facts: ControllerLabelData): LabelText[] => {
   const { hardwareId, name, setupCode, fingerprint, hotspot, port } = facts;
   const small = (y: number, text: string): LabelText => ({ text, y, height: SMALL, isBold: false });
   const bold = (y: number, height: number, text: string): LabelText => ({ text, y, height, isBold: true });

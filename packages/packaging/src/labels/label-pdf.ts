@@ -1,6 +1,6 @@
 import { PDFDocument, type PDFPage, StandardFonts } from '@cantoo/pdf-lib';
 import { encodeQR } from 'qr';
-import { type LabelData, buildLabelQrText } from './label-data.ts';
+import { type ControllerLabelData, buildLabelQrText } from './label-data.ts';
 import { LABEL_SIZE, layOutLabelTexts, LABEL_QR_POSITION } from './label-layout.ts';
 
 const POINTS_PER_MM = 72 / 25.4;
@@ -26,7 +26,7 @@ const drawQr = (page: PDFPage, text: string): void => {
 };
 
 /** The same facts give the same bytes. */
-export const createLabelPdf = async (facts: LabelData): Promise<Uint8Array> => {
+export const createLabelPdf = async (facts: ControllerLabelData): Promise<Uint8Array> => {
   const document = await PDFDocument.create({ updateMetadata: false });
   document.setTitle(facts.name);
   const page = document.addPage([points(LABEL_SIZE.width), points(LABEL_SIZE.height)]);

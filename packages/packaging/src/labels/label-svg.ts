@@ -1,5 +1,5 @@
 import { encodeQR } from 'qr';
-import { buildLabelQrText, type LabelData } from './label-data.ts';
+import { buildLabelQrText, type ControllerLabelData } from './label-data.ts';
 import { LABEL_SIZE, layOutLabelTexts, LABEL_QR_POSITION } from './label-layout.ts';
 
 /** Height of a capital letter of Helvetica and Arial relative to the font size. */
@@ -18,7 +18,7 @@ const drawQr = (text: string): string => {
 };
 
 /** The label as it will be printed, for a page. */
-export const createLabelSvg = (facts: LabelData): string =>
+export const createLabelSvg = (facts: ControllerLabelData): string =>
   [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${LABEL_SIZE.width} ${LABEL_SIZE.height}" font-family="Helvetica, Arial, sans-serif">`,
     `<rect width="${LABEL_SIZE.width}" height="${LABEL_SIZE.height}" fill="#fff"/>`,

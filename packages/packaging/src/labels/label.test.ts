@@ -1,11 +1,11 @@
 import { decodePDFRawStream, PDFArray, PDFDocument, type PDFRawStream, StandardFonts } from '@cantoo/pdf-lib';
 import decodeQr from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
-import { type LabelData, buildLabelQrText } from './label-data.ts';
+import { type ControllerLabelData, buildLabelQrText } from './label-data.ts';
 import { LABEL_SIZE, layOutLabelTexts, LABEL_QR_POSITION } from './label-layout.ts';
 import { createLabelPdf } from './label-pdf.ts';
 
-const facts: LabelData = {
+const facts: ControllerLabelData = {
   hardwareId: 'hw_06cgxgm3007w8qh7rzwmkwmqmw',
   name: 'lintel-7f3a',
   port: 8443,

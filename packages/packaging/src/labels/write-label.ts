@@ -1,6 +1,6 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import type { LabelData } from './label-data.ts';
+import type { ControllerLabelData } from './label-data.ts';
 
 /** Of --label. */
 export const parseLabelOption = (file: string | undefined): string | null => {
@@ -9,7 +9,7 @@ export const parseLabelOption = (file: string | undefined): string | null => {
 };
 
 /** Readable by its owner only, because it contains the setup code. */
-export const writeLabel = async (file: string, facts: LabelData): Promise<void> => {
+export const writeLabel = async (file: string, facts: ControllerLabelData): Promise<void> => {
   const { createLabelPdf } = await import('./label-pdf.ts');
   writeFileSync(file, await createLabelPdf(facts), { mode: 0o600 });
   // An existing file keeps its mode otherwise.

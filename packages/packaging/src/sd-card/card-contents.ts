@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import type { LabelData } from '../labels/label-data.ts';
+import type { ControllerLabelData } from '../labels/label-data.ts';
 import type { SdCardFile } from './card-files.ts';
 import type { DeviceSecrets } from './device-secrets.ts';
 import type { ExistingCardSettings } from './existing-settings.ts';
@@ -14,7 +14,7 @@ const scripts = ['start.sh', 'first-boot.sh', 'lintel-first-boot.service', 'hots
 
 interface CardContents {
   readonly secrets: DeviceSecrets;
-  readonly label: LabelData;
+  readonly label: ControllerLabelData;
   readonly existing: ExistingCardSettings;
   readonly kernelArguments: readonly string[];
   readonly hostname: string | null;

@@ -5,11 +5,11 @@ import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** Builds the package into a folder that is deleted when the process ends. */
 export const buildControllerPackage = async (): Promise<string> => {
-  const { buildPackage } = await import('../debian-package/build-package.ts');
+  const { buildDebianPackage } = await import('../debian-package/build-package.ts');
   const outDir = mkdtempSync(join(tmpdir(), 'lintel-package-'));
   process.once('exit', () => rmSync(outDir, { recursive: true, force: true }));
   try {
-    return (await buildPackage({ program: 'controller', arch: 'arm64', outDir })).file;
+    return (await buildDebianPackage({ program: 'controller', arch: 'arm64', outDir })).file;
   } catch (error) {
     throw new SdCardPreparationError(
       `the package could not be built: ${(error as Error).message}\nOr give one with --package, see lintel image package`,

@@ -4,7 +4,7 @@ import { type HardwareId, parseId } from '@lintel/access-core/ids';
 import { createPageCertificate, type PageCertificate, readPageCertificate } from '@lintel/crypto/tls/page-certificate';
 import { createHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
-import type { LabelData } from '../labels/label-data.ts';
+import type { ControllerLabelData } from '../labels/label-data.ts';
 import { HOTSPOT_ADDRESS } from './network-connections.ts';
 
 /** Printed on the label and known to the controller from its first start. The device makes its own keys later. */
@@ -71,7 +71,7 @@ export const toLabelData = ({
   page,
   setupCode,
   hotspotPassphrase: passphrase,
-}: DeviceSecrets): LabelData => ({
+}: DeviceSecrets): ControllerLabelData => ({
   hardwareId,
   name: page.name,
   port: TECHNICIAN_PORT,

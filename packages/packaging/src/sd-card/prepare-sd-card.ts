@@ -1,6 +1,6 @@
 import { resolveProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import { join } from 'node:path';
-import type { LabelData } from '../labels/label-data.ts';
+import type { ControllerLabelData } from '../labels/label-data.ts';
 import { requireFreeSpaceOnCard, type FirstBootMechanism, readBootFolder } from './boot-folder.ts';
 import { createSdCardFiles } from './card-contents.ts';
 import { sumFileSizes, writeFileAtomically, writeSdCardFiles } from './card-files.ts';
@@ -30,7 +30,7 @@ export interface PrepareSdCardDependencies {
 
 export interface PreparedSdCard {
   readonly mechanism: FirstBootMechanism;
-  readonly label: LabelData;
+  readonly label: ControllerLabelData;
   readonly productId: string | null;
   /** True when the label of an earlier preparation is still valid. */
   readonly isSameLabel: boolean;

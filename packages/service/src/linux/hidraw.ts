@@ -2,7 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { loadLibcCalls } from './libc.ts';
 
 /** Feature reports of a USB HID device. The first byte is the number of the report, 0 without numbers. */
-export interface FeatureReports {
+export interface HidFeatureReports {
   get(report: number, length: number): Promise<Buffer>;
   set(report: Uint8Array): Promise<void>;
 }
@@ -27,7 +27,7 @@ const withFile = async <T>(path: string, work: (fd: number) => Promise<T>): Prom
 };
 
 /** `/dev/hidrawN`. Opened for each report, because the number changes when the device is plugged in again. */
-export const openFeatureReports = (findPath: () => string): FeatureReports => ({
+export const openHidFeatureReports = (findPath: () => string): HidFeatureReports => ({
   get: (report, length) =>
     withFile(findPath(), async fd => {
       const bytes = Buffer.alloc(length);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeMqttMessage, encodeMqttMessage, MAX_MESSAGE_BYTES } from './message-codec.ts';
+import { decodeMqttMessage, encodeMqttMessage, MAX_MQTT_MESSAGE_BYTES } from './message-codec.ts';
 import { type MqttMessage, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
 import { downlinkMessageKinds, parseMqttTopic, uplinkMessageKinds } from './topics.ts';
 
@@ -70,7 +70,7 @@ describe('message codec', () => {
   });
 
   it('does not parse a message that is too large', () => {
-    expect(decodeMqttMessage('hello', new Uint8Array(MAX_MESSAGE_BYTES + 1))).toMatchObject({
+    expect(decodeMqttMessage('hello', new Uint8Array(MAX_MQTT_MESSAGE_BYTES + 1))).toMatchObject({
       problems: [{ code: 'too_large' }],
     });
   });

@@ -5,7 +5,7 @@ import { PROTOCOL_VERSION } from './message-fields.ts';
 import { type MqttMessage, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
 
 /** Size of the JSON after decompression. */
-export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
+export const MAX_MQTT_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 const utf8 = new TextEncoder();
 const versionOf = (value: unknown): unknown =>
@@ -14,14 +14,15 @@ const versionOf = (value: unknown): unknown =>
 /** Throws a RangeError if the message exceeds the limit of the receivers: split it. */
 export const encodeMqttMessage = <K extends MqttMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array => {
   const bytes = utf8.encode(JSON.stringify(message));
-  if (bytes.length > MAX_MESSAGE_BYTES) throw new RangeError(`Message ${kind} of ${bytes.length} bytes is too large`);
+  if (bytes.length > MAX_MQTT_MESSAGE_BYTES)
+    throw new RangeError(`Message ${kind} of ${bytes.length} bytes is too large`);
   return bytes;
 };
 
 /** Returns problems for invalid messages; never throws on received bytes. */
 export const decodeMqttMessage = <K extends MqttMessageKind>(kind: K, bytes: Uint8Array): Result<MqttMessage<K>> => {
-  if (bytes.length > MAX_MESSAGE_BYTES) {
-    return failed([createProblem('', 'too_large', `must be at most ${MAX_MESSAGE_BYTES} bytes`)]);
+  if (bytes.length > MAX_MQTT_MESSAGE_BYTES) {
+    return failed([createProblem('', 'too_large', `must be at most ${MAX_MQTT_MESSAGE_BYTES} bytes`)]);
   }
   const json = parseJsonBytes(bytes);
   if (!json.ok) return json;

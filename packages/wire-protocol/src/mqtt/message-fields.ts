@@ -21,7 +21,7 @@ const parseMilliseconds = (value: unknown, path: string): Result<Instant> =>
 /** Instants are numbers in messages between machines. */
 export const epochMillisecondsSchema = schemaFromParser(z.int(), parseMilliseconds);
 
-export const counterSchema = z.int().min(0);
+export const messageCounterSchema = z.int().min(0);
 
 /** Random for every start of a controller. Sequence numbers of events are unique within an epoch. */
 export const eventEpochSchema = z.string().min(1).max(40);

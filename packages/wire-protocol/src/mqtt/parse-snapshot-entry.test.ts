@@ -7,13 +7,13 @@ import {
   snapshotEntryTypes,
 } from './snapshot-entry.ts';
 import {
-  toOwnDevice,
-  toGadget,
-  toGadgetTrigger,
-  toMember,
-  toMemberGroup,
-  toSchedule,
-  toSite,
+  parseOwnDeviceEntry,
+  parseGadgetEntry,
+  parseGadgetTriggerEntry,
+  parseMemberEntry,
+  parseMemberGroupEntry,
+  parseScheduleEntry,
+  parseSiteEntry,
 } from './parse-snapshot-entry.ts';
 
 const golden: { message: { put: SnapshotEntryOfKnownType[] } } = JSON.parse(
@@ -29,46 +29,49 @@ describe('reading a snapshot', () => {
   });
 
   it('converts entries to the types of access-core', () => {
-    expect(toSite(entryOf('site'))).toMatchObject({
+    expect(parseSiteEntry(entryOf('site'))).toMatchObject({
       is_deleted: false,
       timezone: 'Europe/Madrid',
       geo: { radius: 100 },
     });
-    expect(toGadget(entryOf('gadget'))).toMatchObject({ is_deleted: false, action_ids: ['open'] });
-    expect(toSchedule(entryOf('schedule'))?.weekdays).toHaveLength(7);
-    expect(toMemberGroup(entryOf('member_group')).permissions).toHaveLength(2);
-    expect(toMember(entryOf('member'))).toMatchObject({ ends_at: null, pins: [{ prefix_digests: ['e3r4'] }] });
-    expect(toGadgetTrigger(entryOf('gadget_trigger'))).toMatchObject({ source_type: 'state', is_deleted: false });
+    expect(parseGadgetEntry(entryOf('gadget'))).toMatchObject({ is_deleted: false, action_ids: ['open'] });
+    expect(parseScheduleEntry(entryOf('schedule'))?.weekdays).toHaveLength(7);
+    expect(parseMemberGroupEntry(entryOf('member_group')).permissions).toHaveLength(2);
+    expect(parseMemberEntry(entryOf('member'))).toMatchObject({ ends_at: null, pins: [{ prefix_digests: ['e3r4'] }] });
+    expect(parseGadgetTriggerEntry(entryOf('gadget_trigger'))).toMatchObject({
+      source_type: 'state',
+      is_deleted: false,
+    });
   });
 
   it('makes a rule with an unknown restriction grant nothing, and keeps the positions of later rules', () => {
     const group = entryOf('member_group');
     const narrowed = { ...group, permissions: [{ weather: 'dry' }, { gadget_id: 'gad_1' }, { presence: 'near' }] };
     const nothing = { gadget_id: 'gad_not-understood' };
-    expect(toMemberGroup(narrowed).permissions).toEqual([nothing, { gadget_id: 'gad_1' }, nothing]);
+    expect(parseMemberGroupEntry(narrowed).permissions).toEqual([nothing, { gadget_id: 'gad_1' }, nothing]);
   });
 
   it('checks input rules and drops all of them when one is invalid', () => {
     const device = entryOf('device');
-    expect(toOwnDevice(device).input_rules).toEqual(device.input_rules);
+    expect(parseOwnDeviceEntry(device).input_rules).toEqual(device.input_rules);
     const [rule] = device.input_rules;
     const newer = { ...rule!, only_after: '22:00' };
-    expect(toOwnDevice({ ...device, input_rules: [newer] }).input_rules).toBeNull();
-    expect(toOwnDevice({ ...device, input_rules: [rule!, rule!] }).input_rules).toBeNull();
+    expect(parseOwnDeviceEntry({ ...device, input_rules: [newer] }).input_rules).toBeNull();
+    expect(parseOwnDeviceEntry({ ...device, input_rules: [rule!, rule!] }).input_rules).toBeNull();
   });
 
   it('ignores a schedule of a newer form', () => {
     const schedule = entryOf('schedule');
     expect(
-      toSchedule({ ...schedule, weekdays: schedule.weekdays.map(() => ({ ranges: [], holidays: [] })) }),
+      parseScheduleEntry({ ...schedule, weekdays: schedule.weekdays.map(() => ({ ranges: [], holidays: [] })) }),
     ).toBeNull();
   });
 
   it('ignores a trigger with an unknown or incomplete source', () => {
     const trigger = entryOf('gadget_trigger');
-    expect(toGadgetTrigger({ ...trigger, source_type: 'moon' })).toBeNull();
-    expect(toGadgetTrigger({ ...trigger, source_state_id: null })).toBeNull();
-    expect(toGadgetTrigger({ ...trigger, source_type: 'schedule' })).toBeNull();
+    expect(parseGadgetTriggerEntry({ ...trigger, source_type: 'moon' })).toBeNull();
+    expect(parseGadgetTriggerEntry({ ...trigger, source_state_id: null })).toBeNull();
+    expect(parseGadgetTriggerEntry({ ...trigger, source_type: 'schedule' })).toBeNull();
   });
 
   it('keeps fields of a newer version, so that the digest matches', () => {

@@ -17,19 +17,19 @@ export interface OwnDevice {
   readonly input_rules: readonly InputRule[] | null;
 }
 
-export const toOwnDevice = ({ id, site_id, name, input_rules }: SnapshotEntryOf<'device'>): OwnDevice => {
+export const parseOwnDeviceEntry = ({ id, site_id, name, input_rules }: SnapshotEntryOf<'device'>): OwnDevice => {
   const parsed = parseInputRules(input_rules);
   return { id, site_id, name, input_rules: parsed.ok ? parsed.value : null };
 };
 
-export const toSite = ({ id, timezone, geo }: SnapshotEntryOf<'site'>): Site => ({
+export const parseSiteEntry = ({ id, timezone, geo }: SnapshotEntryOf<'site'>): Site => ({
   id,
   is_deleted: false,
   timezone,
   geo,
 });
 
-export const toGadget = ({ id, site_id, actions }: SnapshotEntryOf<'gadget'>): Gadget => ({
+export const parseGadgetEntry = ({ id, site_id, actions }: SnapshotEntryOf<'gadget'>): Gadget => ({
   id,
   site_id,
   is_deleted: false,
@@ -37,7 +37,7 @@ export const toGadget = ({ id, site_id, actions }: SnapshotEntryOf<'gadget'>): G
 });
 
 /** Null if it is invalid: the schedule then does not exist, and rules that need it do not match. */
-export const toSchedule = ({ id, weekdays }: SnapshotEntryOf<'schedule'>): Schedule | null => {
+export const parseScheduleEntry = ({ id, weekdays }: SnapshotEntryOf<'schedule'>): Schedule | null => {
   const parsed = parseWeekdays(weekdays);
   return parsed.ok ? { id, is_deleted: false, weekdays: parsed.value } : null;
 };
@@ -51,16 +51,16 @@ const understood = (rule: unknown): PermissionRule => {
   return (parsed.ok ? parsed.value[0] : undefined) ?? { gadget_id: NO_GADGET };
 };
 
-export const toMemberGroup = ({ id, permissions }: SnapshotEntryOf<'member_group'>): MemberGroup => ({
+export const parseMemberGroupEntry = ({ id, permissions }: SnapshotEntryOf<'member_group'>): MemberGroup => ({
   id,
   is_deleted: false,
   permissions: permissions.map(understood),
 });
 
-export const toMember = (entry: SnapshotEntryOf<'member'>): Member => entry;
+export const parseMemberEntry = (entry: SnapshotEntryOf<'member'>): Member => entry;
 
 /** Null if its source is incomplete or of an unknown type. */
-export const toGadgetTrigger = (entry: SnapshotEntryOf<'gadget_trigger'>): GadgetTrigger | null => {
+export const parseGadgetTriggerEntry = (entry: SnapshotEntryOf<'gadget_trigger'>): GadgetTrigger | null => {
   const { id, site_id, target_gadget_id, target_action_id, source_type, source_gadget_id } = entry;
   const common = { id, is_deleted: false, site_id, target_gadget_id, target_action_id };
   if (source_type === 'state' && source_gadget_id !== null && entry.source_state_id !== null) {

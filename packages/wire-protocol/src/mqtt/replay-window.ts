@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counterSchema } from './message-fields.ts';
+import { messageCounterSchema } from './message-fields.ts';
 
 /*
  * Senders number their frames. Most arrive in order; delayed and repeated frames are accepted too, but each number
@@ -11,9 +11,9 @@ const WIDTH = 64;
 
 /** State of a receiver, as stored on disk. */
 export const replayWindowSchema = z.object({
-  highest: counterSchema,
+  highest: messageCounterSchema,
   /** Numbers below the highest that have not arrived, ascending. */
-  missing: z.array(counterSchema).max(WIDTH),
+  missing: z.array(messageCounterSchema).max(WIDTH),
 });
 export type ReplayWindow = z.infer<typeof replayWindowSchema>;
 

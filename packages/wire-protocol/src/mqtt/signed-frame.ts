@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
-import { counterSchema, protocolVersionSchema } from './message-fields.ts';
+import { messageCounterSchema, protocolVersionSchema } from './message-fields.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
 import type { MqttMessageKind } from './message-table.ts';
 import { acceptFrameNumber, type ReplayWindow } from './replay-window.ts';
@@ -27,7 +27,7 @@ const header = z.object({
    */
   serial: z.string().max(100),
   /** Used once by this signer for this audience and serial, ascending by one; see `replay-window.ts`. */
-  counter: counterSchema,
+  counter: messageCounterSchema,
   encoding: z.enum(['identity', 'gzip']),
 });
 export type FrameHeader = z.infer<typeof header>;

@@ -33,12 +33,18 @@ export const remoteTechnicianOperations = {
   enroll_card: { method: 'POST', path: '/enroll_card' },
   cancel_card_enrollment: { method: 'DELETE', path: '/enroll_card' },
 } as const satisfies Record<string, Operation>;
-export type RemoteOperation = keyof typeof remoteTechnicianOperations;
+export type RemoteTechnicianOperation = keyof typeof remoteTechnicianOperations;
 
 /** Operations that the bridge sends for the admin API. Remote technicians cannot request them. */
-export const bridgeOnlyTechnicianOperations: readonly RemoteOperation[] = ['enroll_card', 'cancel_card_enrollment'];
+export const bridgeOnlyTechnicianOperations: readonly RemoteTechnicianOperation[] = [
+  'enroll_card',
+  'cancel_card_enrollment',
+];
 
-export const remoteOperationNames = Object.keys(remoteTechnicianOperations) as [RemoteOperation, ...RemoteOperation[]];
+export const remoteTechnicianOperationNames = Object.keys(remoteTechnicianOperations) as [
+  RemoteTechnicianOperation,
+  ...RemoteTechnicianOperation[],
+];
 
 /**
  * Operations that require the technician to be at the controller: they let a person in, change what the controller is

@@ -35,12 +35,12 @@ export const technicianDoctorSchema = tolerantObjectSchema({
 export type DoctorResponse = z.infer<typeof technicianDoctorSchema>;
 
 /** `PUT /technician/v1/profile`: a shipped profile by name, or a complete profile. */
-export const setProfileRequest = z.union([
+export const setHardwareProfileRequest = z.union([
   z.strictObject({ name: z.string().min(1).max(64) }),
   z.strictObject({ profile: z.record(z.string(), z.unknown()) }),
 ]);
-export type SetProfileRequest = z.infer<typeof setProfileRequest>;
+export type SetHardwareProfileRequest = z.infer<typeof setHardwareProfileRequest>;
 
 /** The controller restarts with the profile, which ends all sessions. */
-export const setProfileResponse = tolerantObjectSchema({ product_id: z.string(), is_restarting: z.boolean() });
-export type SetProfileResponse = z.infer<typeof setProfileResponse>;
+export const setHardwareProfileResponse = tolerantObjectSchema({ product_id: z.string(), is_restarting: z.boolean() });
+export type SetHardwareProfileResponse = z.infer<typeof setHardwareProfileResponse>;

@@ -6,7 +6,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { technicianHealthSchema } from './health.ts';
 import { technicianIdentitySchema } from './input-rules.ts';
 import { technicianStatusSchema } from './status.ts';
-import { technicianTestsSchema } from './tests.ts';
+import { technicianHardwareTestsSchema } from './tests.ts';
 
 const place = tolerantObjectSchema({ id: z.string().nullable(), name: z.string().nullable() });
 
@@ -45,7 +45,7 @@ export const technicianReportSchema = tolerantObjectSchema({
   without_rules: ruleInWords.nullable(),
   /** Not yet acknowledged by the bridge. */
   rules_pending: z.boolean(),
-  tests: technicianTestsSchema.shape.data,
+  tests: technicianHardwareTestsSchema.shape.data,
   health: technicianHealthSchema,
   certificates: tolerantObjectSchema({
     /** SHA-256, as on the label. */

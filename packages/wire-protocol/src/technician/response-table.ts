@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { technicianClaimStateSchema } from './claim.ts';
 import { commissioningResponse, commissioningStateSchema } from './commissioning.ts';
-import { setProfileResponse, technicianDoctorSchema } from './doctor.ts';
+import { setHardwareProfileResponse, technicianDoctorSchema } from './doctor.ts';
 import { technicianHealthSchema } from './health.ts';
 import { inputRulesCheckResponse, technicianInputRulesSchema } from './input-rules.ts';
 import { technicianChallengeSchema, technicianHelloSchema, technicianSessionSchema } from './login.ts';
@@ -12,7 +12,7 @@ import {
   gadgetActionResponse,
   nextCardResponse,
   technicianEventsSchema,
-  technicianTestsSchema,
+  technicianHardwareTestsSchema,
 } from './tests.ts';
 import { credentialTestResponse } from './credential-test.ts';
 
@@ -31,10 +31,10 @@ export const technicianResponseSchemas = {
   gadget_action_done: gadgetActionResponse,
   next_card: nextCardResponse,
   feedback_played: feedbackTestResponse,
-  tests: technicianTestsSchema,
+  tests: technicianHardwareTestsSchema,
   health: technicianHealthSchema,
   doctor: technicianDoctorSchema,
-  profile_chosen: setProfileResponse,
+  profile_chosen: setHardwareProfileResponse,
   report: technicianReportSchema,
   claim: technicianClaimStateSchema,
   support_bundle: supportBundleSchema,

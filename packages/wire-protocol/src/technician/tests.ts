@@ -6,11 +6,11 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { technicianIdentitySchema } from './input-rules.ts';
 import { technicianEventSchema } from './live.ts';
 
-export const MIN_PULSE_MS = 100;
-export const MAX_PULSE_MS = 5_000;
+export const MIN_OUTPUT_PULSE_MS = 100;
+export const MAX_OUTPUT_PULSE_MS = 5_000;
 
 /** `POST /technician/v1/outputs/{output}/pulse`. */
-export const outputPulseRequest = z.strictObject({ ms: z.int().min(MIN_PULSE_MS).max(MAX_PULSE_MS) });
+export const outputPulseRequest = z.strictObject({ ms: z.int().min(MIN_OUTPUT_PULSE_MS).max(MAX_OUTPUT_PULSE_MS) });
 
 /** `POST /technician/v1/gadgets/{gadget_id}/actions/{action_id}`, with an empty body. */
 export const gadgetActionResponse = tolerantObjectSchema({ event_id: idSchema('event') });
@@ -50,7 +50,7 @@ export const feedbackTestRequest = z.strictObject({ pattern: z.enum(testableFeed
 export const feedbackTestResponse = tolerantObjectSchema({ lines: z.array(z.string()) });
 export type FeedbackTestResponse = z.infer<typeof feedbackTestResponse>;
 
-export const testResults = ['passed', 'failed', 'skipped'] as const;
+export const hardwareTestResults = ['passed', 'failed', 'skipped'] as const;
 
 /** Such as `output:strike-0`, `gadget:gad_1:open`, `reader:front`, `feedback:front`, `input:contact-0`, `health:clock`. */
 const testId = z
@@ -61,12 +61,12 @@ const testId = z
   });
 
 /** `POST /technician/v1/tests`: the result of a test, as judged by the technician. */
-export const testResultRequest = z.strictObject({
+export const hardwareTestResultRequest = z.strictObject({
   id: testId,
-  result: z.enum(testResults),
+  result: z.enum(hardwareTestResults),
   note: z.string().max(500).optional(),
 });
-export type TestResultRequest = z.infer<typeof testResultRequest>;
+export type HardwareTestResultRequest = z.infer<typeof hardwareTestResultRequest>;
 
 /** What the controller observed during the test. */
 const testSight = tolerantObjectSchema({ at: dateTimeSchema, ok: z.boolean(), what: z.string() });
@@ -74,7 +74,7 @@ const testSight = tolerantObjectSchema({ at: dateTimeSchema, ok: z.boolean(), wh
 const testEntry = tolerantObjectSchema({
   id: z.string(),
   /** Null: the test was run, but its result is pending. */
-  result: openEnumSchema(testResults).nullable(),
+  result: openEnumSchema(hardwareTestResults).nullable(),
   note: z.string().nullable(),
   at: dateTimeSchema,
   time_trusted: z.boolean(),
@@ -86,5 +86,5 @@ const testEntry = tolerantObjectSchema({
 export type HardwareTestRecord = z.infer<typeof testEntry>;
 
 /** `GET /technician/v1/tests`: the latest result of each test, newest first. */
-export const technicianTestsSchema = tolerantObjectSchema({ data: z.array(testEntry) });
-export type TechnicianTests = z.infer<typeof technicianTestsSchema>;
+export const technicianHardwareTestsSchema = tolerantObjectSchema({ data: z.array(testEntry) });
+export type TechnicianHardwareTests = z.infer<typeof technicianHardwareTestsSchema>;

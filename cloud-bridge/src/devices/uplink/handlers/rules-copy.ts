@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { InputRulesCopiedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copied';
 import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copy';
-import type { RemoteOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
+import type { RemoteTechnicianOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
 import { type TechnicianInputRules, technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { organizationAccessOfUser } from '../../../accounts/organization-access.ts';
 import { roleAllows } from '../../../accounts/role-permissions.ts';
@@ -64,7 +64,7 @@ const unreachable = refused('hardware_offline', 'The controller is offline. Try 
 const callTarget = async (
   { technicians }: UplinkDependencies,
   { to, user_id }: CopyInputRulesMqttMessage,
-  operation: RemoteOperation,
+  operation: RemoteTechnicianOperation,
   body: object | null,
 ): Promise<TechnicianInputRules | CopyResult> => {
   const response = await technicians.forward(to, {
@@ -88,7 +88,7 @@ const runStep = async (uplink: UplinkDependencies, request: CopyInputRulesMqttMe
   if ('outcome' in found) return found;
   const isCopied = haveSameRules(found.input_rules, input_rules);
   const isOnTrial = found.provisional !== null;
-  const run = async (operation: RemoteOperation, body: object): Promise<CopyResult> => {
+  const run = async (operation: RemoteTechnicianOperation, body: object): Promise<CopyResult> => {
     const result = await callTarget(uplink, request, operation, body);
     return 'outcome' in result ? result : done(result);
   };

@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { SiteDirectoryMqttMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import { deriveBluetoothKey } from '../../../resources/bluetooth-key.ts';
-import { capabilitiesOf } from '../../../resources/device-constraints.ts';
+import { deviceCapabilitiesOf } from '../../../resources/device-constraints.ts';
 import { getOrCreateOrganizationKey } from '../../../resources/organization-keys.ts';
 import type { BridgeServices } from '../../../services.ts';
 import { systemActor } from '../../../transactions/actor.ts';
@@ -53,7 +53,7 @@ const otherDevicesAtSite = async (
   return rows.map(row => ({
     id: row.id as DeviceId,
     name: row.name,
-    takes_rules: capabilitiesOf(row).input_rules,
+    takes_rules: deviceCapabilitiesOf(row).input_rules,
     input_rules: JSON.parse(row.input_rules) as InputRule[],
     gadgets: (gadgets.get(row.id) ?? []).map(({ id, name, actions }) => ({
       id: id as SiteGadget['id'],

@@ -3,7 +3,7 @@ import { useMessages } from '../../messages/language.ts';
 import type { ApplicationWithSecret } from './application-forms.tsx';
 
 /** The client secret, which only the response of the creation or rotation contains. */
-export const ApplicationSecret = ({ application }: { readonly application: ApplicationWithSecret }) => {
+export const ApplicationSecretPanel = ({ application }: { readonly application: ApplicationWithSecret }) => {
   const { developers } = useMessages();
   return (
     <section class="card panel" aria-label={developers.secretOf(application.name)}>

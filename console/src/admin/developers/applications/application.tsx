@@ -15,7 +15,7 @@ import type { ScreenProps } from '../../router/route.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
 import { WebhookList } from '../webhooks/webhook-list.tsx';
 import { type ApplicationWithSecret, EditApplicationDialog } from './application-forms.tsx';
-import { ApplicationSecret } from './application-secret.tsx';
+import { ApplicationSecretPanel } from './application-secret.tsx';
 import { isBuiltInApplication } from '../is-built-in.ts';
 
 interface ApplicationActionsProps {
@@ -90,7 +90,7 @@ const ApplicationContent = ({ application }: { readonly application: Application
       >
         {isEditable ? <ApplicationActions application={application} onSecret={setSecret} /> : null}
       </PageHeader>
-      {secret === null ? null : <ApplicationSecret application={secret} />}
+      {secret === null ? null : <ApplicationSecretPanel application={secret} />}
       <section class="card panel" aria-labelledby="application-details">
         <h2 id="application-details">{developers.details}</h2>
         <LabeledValueList

@@ -12,7 +12,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
-import { ApplicationSecret } from './application-secret.tsx';
+import { ApplicationSecretPanel } from './application-secret.tsx';
 import { type ApplicationWithSecret, NewApplicationDialog } from './application-forms.tsx';
 import { isBuiltInApplication } from '../is-built-in.ts';
 
@@ -54,7 +54,7 @@ export const ApplicationsScreen = () => {
         {newButton}
       </PageHeader>
       <DevelopersNavigation />
-      {created === null ? null : <ApplicationSecret application={created} />}
+      {created === null ? null : <ApplicationSecretPanel application={created} />}
       <QueryContent query={applications}>
         {list =>
           list.length === 0 ? (

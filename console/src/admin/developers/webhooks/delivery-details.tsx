@@ -21,7 +21,7 @@ interface DeliveryDetailsProps {
 }
 
 /** Request and response of a delivery, and sending it again. */
-export const DeliveryDetails = ({ path, webhook, delivery, onClose }: DeliveryDetailsProps) => {
+export const WebhookDeliveryDetails = ({ path, webhook, delivery, onClose }: DeliveryDetailsProps) => {
   const { webhooks, general } = useMessages();
   const { client, allows } = useOrganization();
   const time = useSiteTime();

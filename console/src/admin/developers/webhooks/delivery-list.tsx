@@ -8,7 +8,7 @@ import { LoadingIndicator } from '../../components/loading.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
-import { DeliveryDetails } from './delivery-details.tsx';
+import { WebhookDeliveryDetails } from './delivery-details.tsx';
 
 const deliveryLevels: Readonly<Record<string, 'ok' | 'error' | 'warning'>> = {
   delivered: 'ok',
@@ -26,7 +26,7 @@ const PAGE_SIZE = 25;
 const RELOAD_MS = 2000;
 
 /** What was sent to the receiver, newest first, and how it responded. */
-export const DeliveryList = ({ applicationId, webhook }: DeliveryListProps) => {
+export const WebhookDeliveryList = ({ applicationId, webhook }: DeliveryListProps) => {
   const { webhooks } = useMessages();
   const time = useSiteTime();
   const path = `/applications/${applicationId}/webhooks/${webhook.id}/deliveries`;
@@ -72,7 +72,7 @@ export const DeliveryList = ({ applicationId, webhook }: DeliveryListProps) => {
         </Button>
       ) : null}
       {selected === undefined ? null : (
-        <DeliveryDetails path={path} webhook={webhook} delivery={selected} onClose={() => setSelectedId(null)} />
+        <WebhookDeliveryDetails path={path} webhook={webhook} delivery={selected} onClose={() => setSelectedId(null)} />
       )}
     </section>
   );

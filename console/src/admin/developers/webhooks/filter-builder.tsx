@@ -60,7 +60,7 @@ interface FilterBuilderProps {
 }
 
 /** Which events a webhook receives: those that match one of the rules. */
-export const FilterBuilder = ({ rules, onChange }: FilterBuilderProps) => {
+export const WebhookFilterBuilder = ({ rules, onChange }: FilterBuilderProps) => {
   const { webhooks } = useMessages();
   return (
     <fieldset class="filter-builder">

@@ -6,7 +6,7 @@ import { CheckboxList } from '../../components/checkbox-list.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { FilterBuilder } from './filter-builder.tsx';
+import { WebhookFilterBuilder } from './filter-builder.tsx';
 import { webhookExpandNames, type WebhookFilterTerm } from './filter-terms.ts';
 
 interface WebhookFormProps {
@@ -54,7 +54,7 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
         value={url}
         onChange={setUrl}
       />
-      <FilterBuilder rules={filter} onChange={setFilter} />
+      <WebhookFilterBuilder rules={filter} onChange={setFilter} />
       <CheckboxList
         label={webhooks.expand}
         options={names.map(id => ({ id, name: webhooks.expandNames[id] ?? id }))}

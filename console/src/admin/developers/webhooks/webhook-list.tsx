@@ -12,7 +12,7 @@ import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
 import { describeWebhookFilter } from './describe-filter.ts';
 import { WebhookForm } from './webhook-form.tsx';
-import { WebhookStatus } from './webhook-status.tsx';
+import { WebhookStatusBadge } from './webhook-status.tsx';
 
 interface WebhookListProps {
   readonly application: ApplicationResponse;
@@ -61,7 +61,7 @@ export const WebhookList = ({ application, title }: WebhookListProps) => {
                       <strong>{webhook.url}</strong>
                       <small class="quiet">{describeWebhookFilter(webhook.filter, messages)}</small>
                     </span>
-                    <WebhookStatus webhook={webhook} />
+                    <WebhookStatusBadge webhook={webhook} />
                     <Icon shape={nextArrowIcon} />
                   </a>
                 </li>

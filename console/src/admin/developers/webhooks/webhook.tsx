@@ -14,10 +14,10 @@ import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
 import type { ScreenProps } from '../../router/route.ts';
 import { useSiteTime } from '../../time/use-site-time.ts';
-import { DeliveryList } from './delivery-list.tsx';
+import { WebhookDeliveryList } from './delivery-list.tsx';
 import { describeWebhookFilter } from './describe-filter.ts';
 import { WebhookForm } from './webhook-form.tsx';
-import { WebhookStatus } from './webhook-status.tsx';
+import { WebhookStatusBadge } from './webhook-status.tsx';
 
 interface WebhookProps {
   readonly applicationId: string;
@@ -91,7 +91,7 @@ const WebhookContent = ({ applicationId, webhook }: WebhookProps) => {
   const time = useSiteTime();
   return (
     <>
-      <PageHeader title={webhooks.webhook} subtitle={<WebhookStatus webhook={webhook} />}>
+      <PageHeader title={webhooks.webhook} subtitle={<WebhookStatusBadge webhook={webhook} />}>
         {allows('applications.write') ? <WebhookActions applicationId={applicationId} webhook={webhook} /> : null}
       </PageHeader>
       {webhook.failing_since === null ? null : (
@@ -108,7 +108,7 @@ const WebhookContent = ({ applicationId, webhook }: WebhookProps) => {
           ]}
         />
       </section>
-      <DeliveryList applicationId={applicationId} webhook={webhook} />
+      <WebhookDeliveryList applicationId={applicationId} webhook={webhook} />
     </>
   );
 };

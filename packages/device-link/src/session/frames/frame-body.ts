@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync, gzip } from 'node:zlib';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
-import { MAX_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
+import { MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 
 export interface FrameBody {
@@ -16,7 +16,7 @@ const gunzipAsync = promisify(gunzip);
 
 /** Below that, compressing costs more than it saves. */
 export const MIN_COMPRESSED_BYTES = 2048;
-const limit = { maxOutputLength: MAX_MESSAGE_BYTES };
+const limit = { maxOutputLength: MAX_MQTT_MESSAGE_BYTES };
 
 const unreadable = (): Result<Uint8Array> =>
   failed([createProblem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);

@@ -9,13 +9,13 @@ const RESPONSE_MS = 30_000;
 const LONGEST_WAIT_MS = 600_000;
 
 /** A local change that the bridge has not acknowledged yet. */
-export interface PendingChange<K extends UplinkMessageKind, Response> {
+export interface PendingUplinkChange<K extends UplinkMessageKind, Response> {
   pending(): MqttMessage<K> | null;
   acknowledged(response: Response): void;
   onPending(listener: () => void): void;
 }
 
-export interface RetryDependencies {
+export interface RetryUntilAcknowledgedDependencies {
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
 }
@@ -23,13 +23,13 @@ export interface RetryDependencies {
 /** Retries with backoff until the bridge responds, so that a change made offline is never lost. */
 export class RetryUntilAcknowledged<K extends UplinkMessageKind, Response> {
   readonly #kind: K;
-  readonly #change: PendingChange<K, Response>;
-  readonly #parts: RetryDependencies;
+  readonly #change: PendingUplinkChange<K, Response>;
+  readonly #parts: RetryUntilAcknowledgedDependencies;
   #isOnline = false;
   #attempts = 0;
   #cancel: () => void = () => undefined;
 
-  constructor(kind: K, change: PendingChange<K, Response>, parts: RetryDependencies) {
+  constructor(kind: K, change: PendingUplinkChange<K, Response>, parts: RetryUntilAcknowledgedDependencies) {
     this.#kind = kind;
     this.#change = change;
     this.#parts = parts;

@@ -17,7 +17,7 @@ export interface UplinkPublisherOptions {
   readonly compress?: Compress;
 }
 
-export const toUncompressedBody = (body: Uint8Array): FrameBody => ({ body, encoding: 'identity' });
+export const toUncompressedFrameBody = (body: Uint8Array): FrameBody => ({ body, encoding: 'identity' });
 
 export const signUplink = (
   kind: UplinkMessageKind,
@@ -57,7 +57,9 @@ export class UplinkPublisher {
   encode<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array {
     const organization = this.#link.identity()?.organization_id;
     if (organization === undefined) return new Uint8Array();
-    return this.#sign(kind, toUncompressedBody(encodeMqttMessage(kind, message)), organization) ?? new Uint8Array();
+    return (
+      this.#sign(kind, toUncompressedFrameBody(encodeMqttMessage(kind, message)), organization) ?? new Uint8Array()
+    );
   }
 
   async #send<K extends UplinkMessageKind>(
@@ -74,7 +76,7 @@ export class UplinkPublisher {
         kind === 'events'
           ? await this.#inOrder(signCompressed)
           : body.length < MIN_COMPRESSED_BYTES
-            ? this.#sign(kind, toUncompressedBody(body), audience)
+            ? this.#sign(kind, toUncompressedFrameBody(body), audience)
             : await signCompressed();
       if (payload === null) return false;
       await this.#link.publish(kind, payload);

@@ -1,5 +1,5 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
-import { type FeatureReports, openFeatureReports } from '@lintel/service/linux/hidraw';
+import { type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
 import { createHidRelayLink } from '../../relays/hid-relay/hid-relay-link.ts';
 import { findHidRelayPath } from '../hidraw-path.ts';
@@ -8,7 +8,7 @@ import type { BusContext, OpenedBus } from '../opened-bus.ts';
 export const openHidRelay = async (
   { usb_path, serial, outputs }: BusWithDriver<'hid-relay'>,
   { clock }: BusContext,
-  reports: FeatureReports = openFeatureReports(() => findHidRelayPath(usb_path)),
+  reports: HidFeatureReports = openHidFeatureReports(() => findHidRelayPath(usb_path)),
 ): Promise<OpenedBus> => {
   const relays = Object.fromEntries(Object.entries(outputs).map(([name, { relay }]) => [name, relay]));
   const link = createHidRelayLink({ reports, outputs: relays, serial });

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { PcscLite } from '@lintel/pcsclite/library';
 import { pcscConstants } from '@lintel/pcsclite/constants';
-import { type DeviceFiles, readOrDefault, systemDeviceFiles } from '../../device-files/device-files.ts';
+import { type DeviceFiles, readDeviceFileOrDefault, systemDeviceFiles } from '../../device-files/device-files.ts';
 
 /** Tells equal readers apart: the USB port, such as `1-1.2`, and the serial number of the reader. */
 export interface PcscReaderPlace {
@@ -19,10 +19,10 @@ export const findPcscUsbPlace = (channel: Buffer, files: DeviceFiles = systemDev
   if (channel.length < 4 || channel.readUInt16LE(2) !== USB_CHANNEL) return null;
   const [device, bus] = channel;
   const read = (usb_path: string, file: string): string | null =>
-    readOrDefault<string | null>(() => files.read(join(USB_DEVICES, usb_path, file)), null);
+    readDeviceFileOrDefault<string | null>(() => files.read(join(USB_DEVICES, usb_path, file)), null);
   const isReader = (name: string): boolean =>
     /^\d+-[\d.]+$/.test(name) && Number(read(name, 'busnum')) === bus && Number(read(name, 'devnum')) === device;
-  const usb_path = readOrDefault(() => files.list(USB_DEVICES), []).find(isReader);
+  const usb_path = readDeviceFileOrDefault(() => files.list(USB_DEVICES), []).find(isReader);
   return usb_path === undefined ? null : { usb_path, serial: read(usb_path, 'serial') };
 };
 

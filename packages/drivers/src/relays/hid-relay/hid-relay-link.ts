@@ -1,4 +1,4 @@
-import type { FeatureReports } from '@lintel/service/linux/hidraw';
+import type { HidFeatureReports } from '@lintel/service/linux/hidraw';
 import { RequestQueue } from '../../request-queue/request-queue.ts';
 import type { RelayLink } from '../confirmed-relays/relay-link.ts';
 import {
@@ -14,16 +14,16 @@ class HidRelayError extends Error {
 }
 
 export interface HidRelayLinkOptions {
-  readonly reports: FeatureReports;
+  readonly reports: HidFeatureReports;
   /** The relay of each output, counted from 1. */
   readonly outputs: Readonly<Record<string, number>>;
   /** The serial number of the board, if there are several. */
   readonly serial?: string | undefined;
 }
 
-export const createHidRelayLink = ({ reports, outputs, serial }: HidRelayLinkOptions): RelayLink<FeatureReports> => {
+export const createHidRelayLink = ({ reports, outputs, serial }: HidRelayLinkOptions): RelayLink<HidFeatureReports> => {
   const queue = new RequestQueue();
-  const read = async (board: FeatureReports): Promise<HidRelayState> => {
+  const read = async (board: HidFeatureReports): Promise<HidRelayState> => {
     const state = decodeHidRelayState(await board.get(0, HID_RELAY_REPORT_BYTES));
     if (state === null) throw new HidRelayError('The USB relay sends an unknown report');
     if (serial !== undefined && state.serial !== serial)

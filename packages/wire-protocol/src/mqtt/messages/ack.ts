@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { counterSchema, revisionSchema, protocolVersionSchema } from '../message-fields.ts';
+import { messageCounterSchema, revisionSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /**
  * The bridge has committed these events. Includes the current revision, so that an attacker who withholds a revocation
@@ -11,6 +11,6 @@ export const ackMqttMessage = z.object({
   event_ids: z.array(idSchema('event')).max(500),
   revision: revisionSchema.nullish(),
   /** Counter of the latest revocation. */
-  revoke_counter: counterSchema.nullish(),
+  revoke_counter: messageCounterSchema.nullish(),
 });
 export type AckMqttMessage = z.infer<typeof ackMqttMessage>;

@@ -4,7 +4,7 @@ import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import { denialReasons } from '../../rest/event-terms.ts';
 import {
   actingSubjectSchema,
-  counterSchema,
+  messageCounterSchema,
   epochMillisecondsSchema,
   eventEpochSchema,
   requestIdSchema,
@@ -36,7 +36,7 @@ export const deviceEventKinds = [
 export const deviceEventSchema = z.object({
   id: idSchema('event'),
   /** Ascends with each event of the device. Numbers that were reserved before a crash are skipped. */
-  sequence: counterSchema,
+  sequence: messageCounterSchema,
   epoch: eventEpochSchema.nullish(),
   kind: openEnumSchema(deviceEventKinds),
   occurred_at: epochMillisecondsSchema,
@@ -60,8 +60,8 @@ export const deviceEventSchema = z.object({
   lost: z
     .object({
       epoch: eventEpochSchema.nullish(),
-      first: counterSchema,
-      last: counterSchema,
+      first: messageCounterSchema,
+      last: messageCounterSchema,
       from: z.int().nullable(),
       to: z.int().nullable(),
     })

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import {
   certificateSerialSchema,
-  counterSchema,
+  messageCounterSchema,
   digestKeyIdSchema,
   epochMillisecondsSchema,
   nonceSchema,
@@ -28,12 +28,12 @@ export const helloMqttMessage = z.object({
   /** A partially received change of the snapshot, to be continued if still available. */
   resume: resumePointSchema.nullable(),
   /** Sequence number of the latest event. */
-  event_sequence: counterSchema,
+  event_sequence: messageCounterSchema,
   /** Highest sequence number that the bridge has acknowledged. A bridge that has committed less has lost data. */
-  acknowledged_sequence: counterSchema.nullish(),
+  acknowledged_sequence: messageCounterSchema.nullish(),
   /** The highest accepted counters of downlink messages and of revocations. */
-  down_counter: counterSchema,
-  revoke_counter: counterSchema,
+  down_counter: messageCounterSchema,
+  revoke_counter: messageCounterSchema,
   clock: z.object({
     time: epochMillisecondsSchema,
     trusted: z.boolean(),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  counterSchema,
+  messageCounterSchema,
   digestKeyIdSchema,
   revisionSchema,
   snapshotDigestSchema,
@@ -9,7 +9,7 @@ import {
 import { snapshotEntrySchema, snapshotKeySchema } from '../snapshot-entry.ts';
 
 /** Number of chunks that are sent without a further request. */
-export const CHUNKS_PER_GROUP = 8;
+export const SNAPSHOT_CHUNKS_PER_GROUP = 8;
 
 /**
  * Message `slice`: one chunk of a delta, or of a full snapshot if `from` is null. All chunks of a change are applied
@@ -21,7 +21,7 @@ export const snapshotChunkMqttMessage = z.object({
   to: revisionSchema,
   /** The key of its PIN and card digests; digests under another key match nothing. */
   digest_key_id: digestKeyIdSchema,
-  chunk: counterSchema,
+  chunk: messageCounterSchema,
   chunks: z.int().min(1).max(100_000),
   put: z.array(snapshotEntrySchema),
   drop: z.array(snapshotKeySchema),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { counterSchema, epochMillisecondsSchema, protocolVersionSchema } from '../message-fields.ts';
+import { messageCounterSchema, epochMillisecondsSchema, protocolVersionSchema } from '../message-fields.ts';
 
 const fault = z.object({ code: z.string().max(100), since: epochMillisecondsSchema, message: z.string().max(500) });
 
@@ -20,7 +20,7 @@ export const deviceStatusMqttMessage = z.object({
   battery_charging: z.boolean().nullable(),
   battery_percent: z.number().min(0).max(100).nullable(),
   /** Events without acknowledgement. */
-  waiting_events: counterSchema,
+  waiting_events: messageCounterSchema,
   faults: z.array(fault).max(100),
   /** Address of the technician page on the local network, and the fingerprint of its certificate. */
   technician: technicianPlace.nullish(),

@@ -1,8 +1,13 @@
 import * as z from 'zod';
-import { counterSchema, revisionSchema, snapshotDigestSchema, protocolVersionSchema } from '../message-fields.ts';
+import {
+  messageCounterSchema,
+  revisionSchema,
+  snapshotDigestSchema,
+  protocolVersionSchema,
+} from '../message-fields.ts';
 
 /** The next chunk of the change to this revision. */
-export const resumePointSchema = z.object({ revision: revisionSchema, chunk: counterSchema });
+export const resumePointSchema = z.object({ revision: revisionSchema, chunk: messageCounterSchema });
 
 /**
  * `have` null: requests a full snapshot. `resume`: continues the change to this revision from this chunk. Chunks of a
@@ -13,6 +18,6 @@ export const syncRequestMqttMessage = z.object({
   have: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
   resume: resumePointSchema.nullable(),
   /** The highest accepted counter of revocations. */
-  revoke_counter: counterSchema.optional(),
+  revoke_counter: messageCounterSchema.optional(),
 });
 export type SyncRequestMqttMessage = z.infer<typeof syncRequestMqttMessage>;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { counterSchema, nonceSchema, protocolVersionSchema } from '../message-fields.ts';
+import { messageCounterSchema, nonceSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** Live messages of the controller for remote technicians, while they request them. */
 export const technicianLiveMqttMessage = z.object({
   v: protocolVersionSchema,
   session_nonce: nonceSchema,
   /** Number of the first message. A gap shows that messages were dropped. */
-  first: counterSchema,
+  first: messageCounterSchema,
   /** As `technician/live.ts` has them; those of a newer controller pass too. */
   happenings: z
     .array(z.looseObject({ type: z.string() }))

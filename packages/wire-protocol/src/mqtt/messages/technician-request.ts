@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { remoteOperationNames } from '../technician-operations.ts';
+import { remoteTechnicianOperationNames } from '../technician-operations.ts';
 import { epochMillisecondsSchema, nonceSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
 const text = z.string().max(1_000);
@@ -21,7 +21,7 @@ export const technicianRequestMqttMessage = z.object({
   user_id: idSchema('user').nullable(),
   /** The application that the token was issued to. */
   oauth_application_id: idSchema('oauth_application').nullish(),
-  operation: z.enum(remoteOperationNames),
+  operation: z.enum(remoteTechnicianOperationNames),
   /** The values for `:name` in the path of the operation. */
   parameters: z.record(z.string().max(40), text.min(1)),
   query: z.record(z.string().max(40), text),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import {
-  counterSchema,
+  messageCounterSchema,
   epochMillisecondsSchema,
   nonceSchema,
   revisionSchema,
@@ -19,7 +19,7 @@ export const timeMqttMessage = z.object({
   time: epochMillisecondsSchema,
   revision: revisionSchema,
   /** Counter of the latest revocation. */
-  revoke_counter: counterSchema,
+  revoke_counter: messageCounterSchema,
   /** Only in the response to a `time-request`: the device holds more than this bridge has sent, and sends hello. */
   needs_hello: z.boolean().optional(),
 });
