@@ -39,7 +39,7 @@ import { createWebhookDeliveryService } from './webhooks/webhook-delivery-servic
 import {
   type BridgeServiceOptions,
   closeStorageOnError,
-  logOf,
+  toLogFunction,
   openBridgeServices,
   type OpenBridgeServices,
 } from './open-services.ts';
@@ -141,7 +141,7 @@ const STREAM_TICK_MS = 5000;
 const noLog: Log = () => undefined;
 
 const backupScheduleOf = ({ clock }: BridgeServices, { backups, logger }: BridgeOptions): BackupSchedule | null =>
-  backups === undefined ? null : new BackupSchedule({ ...backups, clock, log: logOf(logger) ?? noLog });
+  backups === undefined ? null : new BackupSchedule({ ...backups, clock, log: toLogFunction(logger) ?? noLog });
 
 export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const services = await openBridgeServices(options);

@@ -73,7 +73,7 @@ export const closeStorageOnError = async <T>(storage: Storage, opening: Promise<
   }
 };
 
-export const logOf = (logger: BridgeServiceOptions['logger']): Log | undefined =>
+export const toLogFunction = (logger: BridgeServiceOptions['logger']): Log | undefined =>
   logger ? (level, message, facts) => logger[level](facts ?? {}, message) : undefined;
 
 /** Opens the database, the master keys and the writer. Also used by commands that run while the bridge is running. */
@@ -85,7 +85,7 @@ export const openBridgeServices = async (options: BridgeServiceOptions): Promise
     url: options.database,
     dataDir: options.dataDir,
     now: clock(),
-    log: logOf(options.logger),
+    log: toLogFunction(options.logger),
     ...(options.onQuery === undefined ? {} : { onQuery: options.onQuery }),
   });
   const { dataDir, clusterSecret } = options;

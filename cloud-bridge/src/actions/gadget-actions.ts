@@ -1,4 +1,4 @@
-import type { AccessMethod, Location } from '@lintel/access-core/access-model';
+import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-model';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import type { PermissionDecision } from '@lintel/access-core/permission/decision';
@@ -24,7 +24,7 @@ export interface GadgetActionRequest {
 
 export interface ActingMember {
   readonly memberId: string;
-  readonly location: (Location & { readonly accuracy?: number | null | undefined }) | null;
+  readonly location: (SiteLocation & { readonly accuracy?: number | null | undefined }) | null;
 }
 
 export interface GadgetActionServices extends Pick<BridgeServices, 'writer' | 'storage'> {
@@ -88,7 +88,7 @@ export const executeAction = async (services: GadgetActionServices, original: Ga
 export interface MemberAccessRequest {
   readonly memberId: string;
   readonly accessMethod: AccessMethod;
-  readonly location: Location | null;
+  readonly location: SiteLocation | null;
 }
 
 export const decideMemberAccess = async (

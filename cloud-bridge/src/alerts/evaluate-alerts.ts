@@ -1,5 +1,5 @@
 import {
-  type AlertCondition,
+  type ActiveAlertCondition,
   type AlertRule,
   compareAlertConditions,
   evaluateAlertRule,
@@ -55,7 +55,7 @@ interface AlertSubject {
   readonly details: AlertDetails;
 }
 
-const raise = async (context: WriteContext, rule: AlertRuleRow, condition: AlertCondition): Promise<void> => {
+const raise = async (context: WriteContext, rule: AlertRuleRow, condition: ActiveAlertCondition): Promise<void> => {
   const { subjectId, siteId, gadgetId, deviceId, details, since } = condition;
   const subject: AlertSubject = { site_id: siteId, gadget_id: gadgetId, device_id: deviceId, details };
   const { name: rule_name, kind } = rule;
@@ -99,7 +99,7 @@ const activeAlertsOf = (db: WriteContext['db'], ruleId: string): Promise<ActiveA
 const applyChanges = async (
   context: WriteContext,
   rule: AlertRuleRow,
-  holding: readonly AlertCondition[],
+  holding: readonly ActiveAlertCondition[],
 ): Promise<void> => {
   const active = await activeAlertsOf(context.db, rule.id);
   const { raised, resolved } = compareAlertConditions(

@@ -10,7 +10,7 @@ import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
 import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { createCard } from '../resources/cards.ts';
+import { createOrAssignCard } from '../resources/cards.ts';
 import { createGroupAssociation } from '../resources/group-associations.ts';
 import { createMemberCard } from '../resources/member-cards.ts';
 import { deleteCredential } from '../resources/member-credentials.ts';
@@ -260,7 +260,7 @@ describe('expandObjects', () => {
     );
     const member = await newMember({ tag_ids: [tag.id] });
     const card = await test.organization.write(context =>
-      createCard(context, parseTestBody(createCardRequest, { uid: '04a1b2c3' })),
+      createOrAssignCard(context, parseTestBody(createCardRequest, { uid: '04a1b2c3' })),
     );
     await test.organization.write(context =>
       createMemberCard(context, member, parseTestBody(createMemberCardRequest, { card_id: card.id })),

@@ -4,13 +4,13 @@ import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card'
 import { describe, expect, it } from 'vitest';
 import type { CardRow } from '../storage/schema.ts';
 import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { createCard, deleteCard, editCard } from './cards.ts';
+import { createOrAssignCard, deleteCard, editCard } from './cards.ts';
 import { createMemberCard, deleteMemberCard, editMemberCard } from './member-cards.ts';
 import { createMember } from './members.ts';
 
 const test = useTestOrganization();
 const create = (given: object, organization = test.organization) =>
-  organization.write(context => createCard(context, parseTestBody(createCardRequest, given)));
+  organization.write(context => createOrAssignCard(context, parseTestBody(createCardRequest, given)));
 const edit = (id: string, given: object) =>
   test.organization.write(context => editCard(context, id, parseTestBody(editCardRequest, given)));
 const remove = (id: string) => test.organization.write(context => deleteCard(context, id));
@@ -37,7 +37,7 @@ const stockCard = async (given: Partial<CardRow>): Promise<string> => {
   return id;
 };
 
-describe('createCard', () => {
+describe('createOrAssignCard', () => {
   it('creates a card with the UID in lower case', async () => {
     expect(await create({ uid: '04A1B2C3' })).toMatchObject({ uid: '04a1b2c3', printed_code: null, name: '' });
   });

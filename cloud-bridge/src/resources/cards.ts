@@ -47,7 +47,7 @@ const requireUid = ({ uid, printed_code }: CardRow, isStockCard: boolean): void 
 };
 
 /** Assigns the stock card that the request identifies, or creates a new card. */
-export const createCard = async (context: WriteContext, body: CreateCardRequest): Promise<CardRow> => {
+export const createOrAssignCard = async (context: WriteContext, body: CreateCardRequest): Promise<CardRow> => {
   const stock = await findStockCard(context, body);
   if (stock === undefined && body.id !== undefined) throw unknownStockCardError(body.id);
   const card: CardRow = {

@@ -4,7 +4,7 @@ import { invalidFieldError } from '../http/api-error.ts';
 import type { CardRow, MemberCardRow } from '../storage/schema.ts';
 import { insertRow, requireReference, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { createCard, findActiveCard } from './cards.ts';
+import { createOrAssignCard, findActiveCard } from './cards.ts';
 import { findStockCard } from './card-stock.ts';
 import {
   type MemberCredentialRef,
@@ -48,7 +48,7 @@ const findOrCreateCard = async (
   if (field === 'printed_code' && (await findStockCard(context, { printed_code: value })) === undefined) {
     throw invalidFieldError(field, `${field}: no card has the printed code ${value}`);
   }
-  return createCard(context, { [field]: value, name: '', metadata: {} });
+  return createOrAssignCard(context, { [field]: value, name: '', metadata: {} });
 };
 
 export const createMemberCard = async (

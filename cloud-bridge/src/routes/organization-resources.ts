@@ -7,7 +7,7 @@ import { tagResponse, createTagRequest, editTagRequest } from '@lintel/wire-prot
 import { respondWithRow, crudEndpoints } from '../api/crud-endpoints.ts';
 import { type ApiEndpoint, defineEndpoint } from '../api/endpoint.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
-import { createCard, deleteCard, editCard } from '../resources/cards.ts';
+import { createOrAssignCard, deleteCard, editCard } from '../resources/cards.ts';
 import { editOrganization } from '../resources/organization.ts';
 import { createSchedule, deleteSchedule, editSchedule } from '../resources/schedules.ts';
 import { createTag, deleteTag, editTag } from '../resources/tags.ts';
@@ -55,7 +55,7 @@ export const scheduleEndpoints = crudEndpoints(
 export const cardEndpoints = crudEndpoints(
   { type: 'card', tag: 'Cards', path: '/cards', singular: 'a card', plural: 'cards', response: cardResponse },
   {
-    create: { body: createCardRequest, write: (context, { body }) => createCard(context, body) },
+    create: { body: createCardRequest, write: (context, { body }) => createOrAssignCard(context, body) },
     edit: { body: editCardRequest, write: (context, { id, body }) => editCard(context, id, body) },
     remove: { write: (context, { id }) => deleteCard(context, id) },
   },

@@ -15,7 +15,7 @@ import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
 import type * as z from 'zod';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import { insertStockCard } from '../resources/card-stock.ts';
-import { createCard } from '../resources/cards.ts';
+import { createOrAssignCard } from '../resources/cards.ts';
 import { createDevice, editDevice } from '../resources/devices.ts';
 import { createGadget } from '../resources/gadgets.ts';
 import { createGadgetTrigger } from '../resources/gadget-triggers.ts';
@@ -164,7 +164,9 @@ export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: S
 /** A card with more fields than its number is created first and then given to the member. */
 const seedMemberCard = async (context: WriteContext, memberId: string, fields: Fields): Promise<void> => {
   const isPlain = Object.keys(fields).length === 1;
-  const body = isPlain ? fields : { card_id: (await createCard(context, parseBody(createCardRequest, fields))).id };
+  const body = isPlain
+    ? fields
+    : { card_id: (await createOrAssignCard(context, parseBody(createCardRequest, fields))).id };
   await createMemberCard(context, memberId, parseBody(createMemberCardRequest, body));
 };
 

@@ -7,7 +7,7 @@ import { CredentialTestScreen } from './credential-test/credential-test.tsx';
 import { DevicePicker } from './device-picker/device-picker.tsx';
 import { HardwareTestsScreen } from './hardware-tests/hardware-tests.tsx';
 import { LiveScreen } from './live/live.tsx';
-import { LoginScreen, LoginDialog } from './login/login.tsx';
+import { LoginScreen, SessionExpiredDialog } from './login/login.tsx';
 import { fragmentCredentials } from './login/fragment-credentials.ts';
 import * as loginMessages from './messages/english/login.ts';
 import * as shellMessages from './messages/english/shell.ts';
@@ -140,7 +140,7 @@ export const TechnicianApp = () => {
         {notice?.text ?? ''}
       </div>
       <Content status={status} wasLoggedIn={wasLoggedIn} />
-      {status === 'logged_out' && wasLoggedIn ? <LoginDialog /> : null}
+      {status === 'logged_out' && wasLoggedIn ? <SessionExpiredDialog /> : null}
     </NoticeContext.Provider>
   );
 };

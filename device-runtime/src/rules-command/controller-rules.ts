@@ -10,7 +10,7 @@ import {
   type TechnicianLoginRequest,
   technicianSessionSchema,
 } from '@lintel/wire-protocol/technician/login';
-import { createPassLogin } from '@lintel/wire-protocol/technician/login-proof';
+import { createPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 import {
   inputRulesCheckResponse,
   type InputRulesCheckResponse,
@@ -112,7 +112,7 @@ const loginRequest = async (pinned: ControllerInputRulesTarget): Promise<Technic
     throw new ControllerInputRulesError(
       `${pinned.url.origin} relays the challenge of another controller. The pass was not sent. Check the address`,
     );
-  const login = await createPassLogin(credential.pass, challenge, credential.key.sign);
+  const login = await createPassLoginRequest(credential.pass, challenge, credential.key.sign);
   if (login === null) throw new ControllerInputRulesError('LINTEL_CODE is not a technician pass. Copy the whole pass');
   return login;
 };

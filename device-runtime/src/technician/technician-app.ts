@@ -17,7 +17,7 @@ import { createCommissioningRoutes } from './routes/commissioning.ts';
 import { createHandoverRoutes } from './routes/handover.ts';
 import { createInputRuleRoutes } from './routes/input-rules.ts';
 import { createStatusRoutes } from './routes/status.ts';
-import { servePage } from './routes/pages.ts';
+import { serveTechnicianPageFile } from './routes/pages.ts';
 import { createProfileRoutes } from './routes/profile.ts';
 import { createHardwareTestRoutes } from './routes/hardware-tests.ts';
 import { createCredentialTestRoutes } from './routes/credential-tests.ts';
@@ -140,6 +140,6 @@ export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: Ser
   ];
   registerErrorHandlers(app, log, methodsAt);
   for (const route of routes) serve(app, parts, route);
-  servePage(app, parts.pagesDir);
+  serveTechnicianPageFile(app, parts.pagesDir);
   return app;
 };

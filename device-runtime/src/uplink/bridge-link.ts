@@ -25,7 +25,7 @@ import type { WallClock } from '../clock/wall-clock.ts';
 import type { TrustedClock } from '../clock/trusted-clock.ts';
 import type { SystemTime } from '@lintel/service/linux/system-time';
 import { BrokerUpstream } from './connection/broker-upstream.ts';
-import { IdentityFiles } from './connection/identity-files.ts';
+import { IdentityFileStore } from './connection/identity-files.ts';
 import { DigestKeyUpload } from './connection/digest-key-upload.ts';
 
 export interface BridgeLinkOptions {
@@ -41,7 +41,7 @@ export interface BridgeLinkOptions {
   /** The clock that a broker on the same machine uses too, default the system clock. */
   readonly machineNow?: () => number;
   /** Instead of MQTT. */
-  readonly createUpstream?: (identity: IdentityFiles) => RenewableUpstream;
+  readonly createUpstream?: (identity: IdentityFileStore) => RenewableUpstream;
 }
 
 /** An upstream that reacts to a new enrollment and to discovered gateways. */
@@ -95,7 +95,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
   let keyUpload: DigestKeyUpload | null = null;
   const proxies = (): readonly string[] =>
     discovery?.proxies(identity.current?.enrollment.organization_id ?? null) ?? [];
-  const identity: IdentityFiles = new IdentityFiles(dataDir, problem => {
+  const identity: IdentityFileStore = new IdentityFileStore(dataDir, problem => {
     const isLost = identity.current === null && controller?.wasClaimed === true;
     controller?.setFault('identity', problem ?? (isLost ? ENROLLMENT_LOST : null));
     if (identity.current !== null) controller?.setOwner(identity.current.enrollment);

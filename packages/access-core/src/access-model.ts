@@ -80,7 +80,7 @@ export interface Schedule {
   readonly weekdays: WeeklyTimeRanges;
 }
 
-export interface Location {
+export interface SiteLocation {
   readonly lat: number;
   readonly lng: number;
 }
@@ -89,7 +89,7 @@ export interface Site {
   readonly id: SiteId;
   readonly is_deleted: boolean;
   readonly timezone: string | null;
-  readonly geo: { readonly location: Location; readonly radius: number } | null;
+  readonly geo: { readonly location: SiteLocation; readonly radius: number } | null;
 }
 
 export interface Gadget {
@@ -106,7 +106,7 @@ export interface AccessRequest {
   readonly access_method: AccessMethod;
   readonly now: Instant;
   readonly time_trusted: boolean;
-  readonly location?: Location | null;
+  readonly location?: SiteLocation | null;
 }
 
 /** In order of evaluation; see the permission calculation. */

@@ -8,7 +8,7 @@ import { BrokerListeners, type ServerCredentials } from './broker-listeners.ts';
 import { FlushQueue } from './flush-queue.ts';
 import { BrokerConnectionStream } from './broker-connection-stream.ts';
 import { type PublishMessage, encodePublishHeader } from './publish-packet.ts';
-import { Subscriptions } from './subscriptions.ts';
+import { BrokerSubscriptions } from './subscriptions.ts';
 
 /** An authenticated device. */
 export interface BrokerClient {
@@ -79,7 +79,7 @@ export class GuardedBroker<I extends BrokerClient> {
   readonly #clients = new Map<DeviceId, Client>();
   /** With the filters of each stream. */
   readonly #streams = new Map<BrokerConnectionStream, Set<string>>();
-  readonly #subscriptions = new Subscriptions<BrokerConnectionStream>();
+  readonly #subscriptions = new BrokerSubscriptions<BrokerConnectionStream>();
   readonly #flushQueue = new FlushQueue();
   readonly #listeners: BrokerListeners;
   readonly #messageHandlers: BrokerMessageHandler[] = [];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Subscriptions } from './subscriptions.ts';
+import { BrokerSubscriptions } from './subscriptions.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const part = fc.constantFrom('a', 'b', 'c');
@@ -15,7 +15,7 @@ const matches = (filter: string, topic: string): boolean => {
   return new RegExp(`^${pattern}$`).test(topic);
 };
 
-describe('Subscriptions', () => {
+describe('BrokerSubscriptions', () => {
   it('returns each receiver of a topic once, with the highest QoS of its subscriptions', () => {
     const subscription = fc.record({
       client: fc.nat(3),
@@ -24,7 +24,7 @@ describe('Subscriptions', () => {
     });
     fc.assert(
       fc.property(fc.array(subscription, { maxLength: 12 }), topics, (asked, topic) => {
-        const table = new Subscriptions<number>();
+        const table = new BrokerSubscriptions<number>();
         const latest = new Map<string, { client: number; filter: string; qos: 0 | 1 }>();
         for (const { client, filter, qos } of asked) {
           table.add(filter, client, qos);
@@ -42,7 +42,7 @@ describe('Subscriptions', () => {
   });
 
   it('removes subscriptions', () => {
-    const table = new Subscriptions<string>();
+    const table = new BrokerSubscriptions<string>();
     table.add('a/+', 'first', 1);
     table.add('a/+', 'second', 1);
     table.remove('a/+', 'first');

@@ -11,7 +11,7 @@ const matches = (filter: readonly string[], topic: readonly string[]): boolean =
  * The subscriptions of all clients. Exact filters and subtrees (`…/#`) take a few lookups, whatever the number of devices. Filters with
  * `+` are few and are scanned.
  */
-export class Subscriptions<C> {
+export class BrokerSubscriptions<C> {
   readonly #byFilter = new Map<string, Map<C, Subscription<C>>>();
   readonly #wildcardFilters = new Map<string, readonly string[]>();
 

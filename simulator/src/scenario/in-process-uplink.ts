@@ -1,4 +1,4 @@
-import type { IdentityFiles } from '@lintel/device-runtime/uplink/connection/identity-files';
+import type { IdentityFileStore } from '@lintel/device-runtime/uplink/connection/identity-files';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import type { RenewableUpstream } from '@lintel/device-runtime/uplink/bridge-link';
 import type { UpstreamIdentity, UpstreamListener } from '@lintel/device-runtime/uplink/upstream';
@@ -10,13 +10,13 @@ const VIA = 'the internet';
 /** The connection of a controller to the bridge. It reconnects at once when it is allowed to. */
 export class InProcessUplink implements RenewableUpstream {
   readonly #broker: InProcessBroker;
-  readonly #claimed: IdentityFiles;
+  readonly #claimed: IdentityFileStore;
   #identity: UpstreamIdentity | null = null;
   #listener: UpstreamListener | null = null;
   #connection: InProcessConnection | null = null;
   #isOpen: boolean;
 
-  constructor(broker: InProcessBroker, claimed: IdentityFiles, isOpen: boolean) {
+  constructor(broker: InProcessBroker, claimed: IdentityFileStore, isOpen: boolean) {
     this.#broker = broker;
     this.#claimed = claimed;
     this.#isOpen = isOpen;

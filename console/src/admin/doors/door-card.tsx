@@ -13,7 +13,7 @@ interface DoorCardProps {
 }
 
 /** A door with its state, the connection of its controller and its actions. */
-export const DoorCard = ({ door, device }: DoorCardProps) => {
+export const DoorTile = ({ door, device }: DoorCardProps) => {
   const messages = useMessages();
   const linkTo = useLinkTo();
   const { level, text, isOnline } = doorStatusOf(door, device, messages);

@@ -3,7 +3,7 @@ import { useOrganization } from '../api/organization.ts';
 import { useDevices, useGadgets } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { DoorCard } from '../doors/door-card.tsx';
+import { DoorTile } from '../doors/door-card.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 
@@ -33,7 +33,7 @@ export const DoorsOverviewPanel = () => {
             <>
               <ul class="door-grid">
                 {doors.slice(0, MOST_DOORS).map(door => (
-                  <DoorCard key={door.id} door={door} device={devices.data?.find(({ id }) => id === door.device_id)} />
+                  <DoorTile key={door.id} door={door} device={devices.data?.find(({ id }) => id === door.device_id)} />
                 ))}
               </ul>
               {doors.length > MOST_DOORS ? <a href={linkTo('/doors')}>{home.allDoors(doors.length)}</a> : null}

@@ -5,7 +5,7 @@ import type {
   TechnicianLoginRequest,
   TechnicianSession,
 } from '@lintel/wire-protocol/technician/login';
-import { createPassLogin } from '@lintel/wire-protocol/technician/login-proof';
+import { createPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 import * as loginMessages from '../messages/english/login.ts';
 import { deletePass, signWithPassKey } from '../pass/pass-store.ts';
 import {
@@ -135,7 +135,7 @@ export class ControllerSession {
     const request = { method: 'POST', path: '/challenge', body: {} } as const;
     const challenge = await sendTechnicianRequest<TechnicianChallenge>(this.endpoint.base, request, null);
     if (!challenge.ok) return challenge;
-    const value = await createPassLogin(credential.pass, challenge.value, signWithPassKey).catch(() => null);
+    const value = await createPassLoginRequest(credential.pass, challenge.value, signWithPassKey).catch(() => null);
     if (value !== null) return { ok: true, value };
     const message = loginMessages.passOfOtherBrowserText;
     return { ok: false, error: parseTechnicianApiError(401, { type: 'unauthorized', message }, null) };

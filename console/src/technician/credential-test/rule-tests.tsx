@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useLiveEvents } from '../api/use-session.ts';
-import { HardwareTestCard } from '../hardware-tests/test-card.tsx';
+import { HardwareTestPanel } from '../hardware-tests/test-card.tsx';
 import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
@@ -17,9 +17,9 @@ export const InputRuleTestsPanel = () => {
   return (
     <ul class="tests">
       {ids.map(id => (
-        <HardwareTestCard key={id} id={id} title={formatHardwareTestTitle(id, names)}>
+        <HardwareTestPanel key={id} id={id} title={formatHardwareTestTitle(id, names)}>
           <p>{credentialTestMessages.accessWasGrantedText}</p>
-        </HardwareTestCard>
+        </HardwareTestPanel>
       ))}
     </ul>
   );

@@ -4,7 +4,7 @@ import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { parsePassRequest } from '../pass/pass-request.ts';
 import { OfflineAccessPanel } from './offline-access.tsx';
-import { PassRequestCard } from './pass-request-card.tsx';
+import { PassRequestPanel } from './pass-request-card.tsx';
 import { type OrganizationWithSites, loadOrganizations, type SiteWithControllers } from './organizations.ts';
 
 const SiteCard = ({ organization, site }: { readonly organization: string; readonly site: SiteWithControllers }) => (
@@ -46,7 +46,7 @@ export const DevicePicker = () => {
   return (
     <>
       {passRequest === null ? null : (
-        <PassRequestCard request={passRequest} organizations={organizations} onCancel={cancelPassRequest} />
+        <PassRequestPanel request={passRequest} organizations={organizations} onCancel={cancelPassRequest} />
       )}
       <h1>{devicePickerMessages.controllersHeading}</h1>
       {organizations.every(({ sites }) => sites.length === 0) ? (

@@ -50,7 +50,7 @@ interface PassRequestCardProps {
 }
 
 /** Asks before a controller's page gets a pass. */
-export const PassRequestCard = ({ request, organizations, onCancel }: PassRequestCardProps) => {
+export const PassRequestPanel = ({ request, organizations, onCancel }: PassRequestCardProps) => {
   const target = findPassRequestTarget(organizations, request);
   const name = target.kind === 'unknown_controller' ? null : target.controller.name;
   return (

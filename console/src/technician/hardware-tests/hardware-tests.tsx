@@ -7,8 +7,8 @@ import { useResource, controllerSession } from '../api/use-session.ts';
 import { HealthList } from '../health/health-list.tsx';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
-import { PartTestCard } from './part-test.tsx';
-import { SelfTestCard } from './self-test.tsx';
+import { PartTestPanel } from './part-test.tsx';
+import { SelfTestPanel } from './self-test.tsx';
 import { GuidedTestContext } from './test-card.tsx';
 import { countTestedParts, listCompletedTests, type TestablePart, listTestableParts } from './testable-parts.ts';
 
@@ -41,7 +41,7 @@ const GuidedTest = ({ parts, done }: { readonly parts: readonly TestablePart[]; 
       <h2>{heading}</h2>
       <GuidedTestContext.Provider value={true}>
         <ul class="tests">
-          <PartTestCard key={part.id} part={part} />
+          <PartTestPanel key={part.id} part={part} />
         </ul>
       </GuidedTestContext.Provider>
       {completed.has(part.id) ? (
@@ -88,7 +88,7 @@ export const HardwareTestsScreen = () => {
               <h2>{title}</h2>
               <ul class="tests">
                 {members.map(part => (
-                  <PartTestCard key={part.id} part={part} />
+                  <PartTestPanel key={part.id} part={part} />
                 ))}
               </ul>
             </section>
@@ -98,7 +98,7 @@ export const HardwareTestsScreen = () => {
           <section class="card panel" aria-label={testMessages.testGroupNames.health}>
             <h2>{testMessages.testGroupNames.health}</h2>
             <HealthList checks={health.value.checks} />
-            <SelfTestCard />
+            <SelfTestPanel />
           </section>
         )}
       </div>

@@ -4,8 +4,8 @@ import * as icons from '../../design/icons.ts';
 import { useLiveEvents } from '../api/use-session.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
-import { FeedbackTestCard, KeypadTestCard, ReaderTestCard } from './reader-unit-tests.tsx';
-import { HardwareTestCard } from './test-card.tsx';
+import { FeedbackTestPanel, KeypadTestPanel, ReaderTestPanel } from './reader-unit-tests.tsx';
+import { HardwareTestPanel } from './test-card.tsx';
 import type { TestablePart } from './testable-parts.ts';
 import { useTestAction } from './use-test-action.tsx';
 
@@ -17,7 +17,7 @@ const GadgetTest = ({ part }: { readonly part: Part<'gadget'> }) => {
   const { execute, isBusy, message } = useTestAction();
   const path = `/gadgets/${part.gadget_id}/actions/${part.action_id}`;
   return (
-    <HardwareTestCard id={part.id} title={`${part.name}: ${part.action}`}>
+    <HardwareTestPanel id={part.id} title={`${part.name}: ${part.action}`}>
       <Button
         icon={icons.playIcon}
         isDisabled={isBusy}
@@ -27,7 +27,7 @@ const GadgetTest = ({ part }: { readonly part: Part<'gadget'> }) => {
         {part.action}
       </Button>
       {message}
-    </HardwareTestCard>
+    </HardwareTestPanel>
   );
 };
 
@@ -36,7 +36,7 @@ const OutputTest = ({ part }: { readonly part: Part<'output'> }) => {
   const title = testMessages.outputTestTitle(part.output, part.role);
   const path = `/outputs/${encodeURIComponent(part.output)}/pulse`;
   return (
-    <HardwareTestCard id={part.id} title={title}>
+    <HardwareTestPanel id={part.id} title={title}>
       <Button
         icon={icons.lightningIcon}
         isDisabled={isBusy}
@@ -46,7 +46,7 @@ const OutputTest = ({ part }: { readonly part: Part<'output'> }) => {
         {testMessages.pulseButton}
       </Button>
       {message}
-    </HardwareTestCard>
+    </HardwareTestPanel>
   );
 };
 
@@ -60,7 +60,7 @@ const InputTest = ({ part }: { readonly part: Part<'input'> }) => {
   });
   const level = newLevel ?? part.level;
   return (
-    <HardwareTestCard id={part.id} title={testMessages.inputTestTitle(part.input, part.role)}>
+    <HardwareTestPanel id={part.id} title={testMessages.inputTestTitle(part.input, part.role)}>
       <p role="status">
         <span class="level" data-level={level}>
           {testMessages.currentInputLevelText(level)}
@@ -68,7 +68,7 @@ const InputTest = ({ part }: { readonly part: Part<'input'> }) => {
         {changes === 0 ? '' : `, ${testMessages.inputChangeCountText(changes)}`}
       </p>
       <p class="quiet small">{testMessages.inputTestHint}</p>
-    </HardwareTestCard>
+    </HardwareTestPanel>
   );
 };
 
@@ -85,28 +85,28 @@ const PowerTest = ({ part }: { readonly part: Part<'power'> }) => {
     power?.battery_percent == null ? null : testMessages.batteryPercentText(power.battery_percent),
   ].filter(text => text !== null);
   return (
-    <HardwareTestCard id={part.id} title={testMessages.testGroupNames.power}>
+    <HardwareTestPanel id={part.id} title={testMessages.testGroupNames.power}>
       <p role="status">
         {testMessages.powerStateSummaryText(presenceText(power?.mains_present), presenceText(power?.battery_present))}
         {charge.length === 0 ? '' : ` (${charge.join(', ')})`}
       </p>
       <p class="quiet small">{testMessages.powerTestHint}</p>
-    </HardwareTestCard>
+    </HardwareTestPanel>
   );
 };
 
-export const PartTestCard = ({ part }: { readonly part: TestablePart }) => {
+export const PartTestPanel = ({ part }: { readonly part: TestablePart }) => {
   switch (part.kind) {
     case 'gadget':
       return <GadgetTest part={part} />;
     case 'output':
       return <OutputTest part={part} />;
     case 'feedback':
-      return <FeedbackTestCard part={part} />;
+      return <FeedbackTestPanel part={part} />;
     case 'reader':
-      return <ReaderTestCard part={part} />;
+      return <ReaderTestPanel part={part} />;
     case 'keypad':
-      return <KeypadTestCard part={part} />;
+      return <KeypadTestPanel part={part} />;
     case 'input':
       return <InputTest part={part} />;
     case 'power':

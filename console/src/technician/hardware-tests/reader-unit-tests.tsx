@@ -9,7 +9,7 @@ import * as credentialTestMessages from '../messages/english/credential-test.ts'
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useApiAction } from '../state/use-action.ts';
-import { HardwareTestCard } from './test-card.tsx';
+import { HardwareTestPanel } from './test-card.tsx';
 import type { ReaderUnitPart } from './testable-parts.ts';
 import { useTestAction } from './use-test-action.tsx';
 
@@ -19,7 +19,7 @@ interface StationTestProps {
   readonly part: ReaderUnitPart;
 }
 
-export const FeedbackTestCard = ({ part }: StationTestProps) => {
+export const FeedbackTestPanel = ({ part }: StationTestProps) => {
   const { execute, isBusy, message } = useTestAction();
   const title = testMessages.feedbackTestTitle(part.station);
   const path = `/stations/${encodeURIComponent(part.station)}/feedback`;
@@ -34,13 +34,13 @@ export const FeedbackTestCard = ({ part }: StationTestProps) => {
     </Button>
   );
   return (
-    <HardwareTestCard id={part.id} title={title}>
+    <HardwareTestPanel id={part.id} title={title}>
       <div class="bar">
         {playButton('granted')}
         {playButton('denied')}
       </div>
       {message}
-    </HardwareTestCard>
+    </HardwareTestPanel>
   );
 };
 
@@ -55,7 +55,7 @@ const CardReading = ({ card }: { readonly card: NextCardResponse }) => {
   );
 };
 
-export const ReaderTestCard = ({ part }: StationTestProps) => {
+export const ReaderTestPanel = ({ part }: StationTestProps) => {
   const { run } = useApiAction();
   const { tests } = useControllerData();
   const [isWaiting, setWaiting] = useState(false);
@@ -73,7 +73,7 @@ export const ReaderTestCard = ({ part }: StationTestProps) => {
     await tests.reload();
   };
   return (
-    <HardwareTestCard id={part.id} title={title}>
+    <HardwareTestPanel id={part.id} title={title}>
       <Button
         icon={icons.cardIcon}
         isDisabled={isWaiting}
@@ -84,22 +84,22 @@ export const ReaderTestCard = ({ part }: StationTestProps) => {
       </Button>
       {isWaiting ? <PresentCardPrompt /> : null}
       <div role="status">{card === null ? null : <CardReading card={card} />}</div>
-    </HardwareTestCard>
+    </HardwareTestPanel>
   );
 };
 
-export const KeypadTestCard = ({ part }: StationTestProps) => {
+export const KeypadTestPanel = ({ part }: StationTestProps) => {
   const [keys, setKeys] = useState<readonly string[]>([]);
   useLiveEvents(event => {
     if (event.type !== 'key' || event.station !== part.station) return;
     setKeys(before => [...before, event.key].slice(-SHOWN_KEYS));
   });
   return (
-    <HardwareTestCard id={part.id} title={testMessages.keypadTestTitle(part.station)}>
+    <HardwareTestPanel id={part.id} title={testMessages.keypadTestTitle(part.station)}>
       <p class="quiet small">{testMessages.keypadTestHint}</p>
       <p class="typed-keys" role="status" aria-label={testMessages.pressedKeyCountText(keys.length)}>
         {keys.join(' ')}
       </p>
-    </HardwareTestCard>
+    </HardwareTestPanel>
   );
 };

@@ -10,7 +10,7 @@ import { useApiAction } from '../state/use-action.ts';
 import { toHealthTestResult } from './health-result.ts';
 
 /** Records all health checks as test results. */
-export const SelfTestCard = () => {
+export const SelfTestPanel = () => {
   const { tests } = useControllerData();
   const { run } = useApiAction();
   const [isRunning, setRunning] = useState(false);

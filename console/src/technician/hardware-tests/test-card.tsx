@@ -39,7 +39,7 @@ interface TestCardProps {
 }
 
 /** One test with its result. A failed test can have a note. */
-export const HardwareTestCard = ({ id, title, children }: TestCardProps) => {
+export const HardwareTestPanel = ({ id, title, children }: TestCardProps) => {
   const { entry, record, isBusy } = useTestResult(id);
   const [note, setNote] = useState<string | null>(null);
   const isGuided = useContext(GuidedTestContext);

@@ -61,7 +61,7 @@ export const LoginScreen = () => {
 };
 
 /** Covers the page after the session has expired. */
-export const LoginDialog = () => {
+export const SessionExpiredDialog = () => {
   useHelloPolling();
   return (
     <Dialog label={loginMessages.sessionExpiredHeading} onClose={null}>

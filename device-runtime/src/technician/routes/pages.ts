@@ -41,7 +41,7 @@ const send = (
 };
 
 /** Serves the technician page at `/`. It contains no secrets and needs no login. */
-export const servePage = (app: FastifyInstance, folder: string): void => {
+export const serveTechnicianPageFile = (app: FastifyInstance, folder: string): void => {
   const current = createTechnicianPageLoader(join(folder, 'technician.html'));
   app.get('/', async (request, reply) => {
     const page = current();

@@ -10,10 +10,10 @@ import {
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import type { Log } from '@lintel/service/log';
 import type { Upstream, UpstreamIdentity, UpstreamListener } from '../upstream.ts';
-import type { OwnEnrollment, IdentityFiles } from './identity-files.ts';
+import type { OwnEnrollment, IdentityFileStore } from './identity-files.ts';
 
 export interface BrokerUpstreamOptions {
-  readonly identity: IdentityFiles;
+  readonly identity: IdentityFileStore;
   /** Instead of the brokers of the enrollment. */
   readonly url: string | null;
   /** URLs of discovered gateways. */

@@ -3,12 +3,12 @@ import { requestCertificateRenewal } from '@lintel/device-link/identity/claim-cl
 import type { EncodedDigestKey } from '@lintel/device-link/identity/digest-key';
 import { processTimers } from '@lintel/service/timing/timers';
 import type { Log } from '@lintel/service/log';
-import type { IdentityFiles } from './identity-files.ts';
+import type { IdentityFileStore } from './identity-files.ts';
 
 const RETRY = { firstMs: 60_000, longestMs: 6 * 3_600_000 };
 
 export interface DigestKeyUploadDependencies {
-  readonly identity: IdentityFiles;
+  readonly identity: IdentityFileStore;
   readonly key: EncodedDigestKey;
   readonly now: () => number;
   readonly proxies: () => readonly string[];

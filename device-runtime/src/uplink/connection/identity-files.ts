@@ -10,7 +10,7 @@ export interface OwnEnrollment {
 const WRONG_KEY = 'identity/key.pem is not the key of the certificate. The device must be claimed again';
 
 /** The identity of the device on disk. Damaged files are reported; the controller then works as unclaimed. */
-export class IdentityFiles {
+export class IdentityFileStore {
   readonly file: EnrollmentFile;
   readonly #dataDir: string;
   readonly #onProblem: (problem: string | null) => void;

@@ -38,7 +38,7 @@ export interface ObservedState {
 }
 
 /** A condition that holds now. The subject is the same as long as the condition lasts. */
-export interface AlertCondition {
+export interface ActiveAlertCondition {
   readonly subjectId: string;
   readonly siteId: string;
   readonly gadgetId: string | null;
@@ -60,7 +60,7 @@ const detailsOf = ({ name }: Observed, given: Given): AlertDetails => ({
   name,
 });
 
-const atDoor = (door: ObservedDoor, since: number, given: Given = {}): AlertCondition => ({
+const atDoor = (door: ObservedDoor, since: number, given: Given = {}): ActiveAlertCondition => ({
   subjectId: door.id,
   siteId: door.siteId,
   gadgetId: door.id,
@@ -69,7 +69,7 @@ const atDoor = (door: ObservedDoor, since: number, given: Given = {}): AlertCond
   since,
 });
 
-const atDevice = (device: ObservedDevice, since: number, given: Given = {}): AlertCondition => ({
+const atDevice = (device: ObservedDevice, since: number, given: Given = {}): ActiveAlertCondition => ({
   subjectId: given.fault == null ? device.id : `${device.id}/${given.fault}`,
   siteId: device.siteId,
   gadgetId: null,
@@ -78,7 +78,7 @@ const atDevice = (device: ObservedDevice, since: number, given: Given = {}): Ale
   since,
 });
 
-const evaluateDoor = (rule: AlertRule, door: ObservedDoor, now: number): readonly AlertCondition[] => {
+const evaluateDoor = (rule: AlertRule, door: ObservedDoor, now: number): readonly ActiveAlertCondition[] => {
   const { state } = door;
   if (rule.kind === 'door_forced' && state === 'forced') return [atDoor(door, now)];
   if (rule.kind === 'door_held_open' && state === 'held_open') return [atDoor(door, now)];
@@ -89,7 +89,7 @@ const evaluateDoor = (rule: AlertRule, door: ObservedDoor, now: number): readonl
   return [atDoor(door, Math.min(...recent), { count: recent.length, minutes })];
 };
 
-const evaluateDevice = (rule: AlertRule, device: ObservedDevice, now: number): readonly AlertCondition[] => {
+const evaluateDevice = (rule: AlertRule, device: ObservedDevice, now: number): readonly ActiveAlertCondition[] => {
   const { seenAt, batteryPercent } = device;
   switch (rule.kind) {
     case 'device_offline': {
@@ -108,14 +108,18 @@ const evaluateDevice = (rule: AlertRule, device: ObservedDevice, now: number): r
 };
 
 /** The conditions of a rule that hold at `now`. */
-export const evaluateAlertRule = (rule: AlertRule, state: ObservedState, now: number): readonly AlertCondition[] =>
+export const evaluateAlertRule = (
+  rule: AlertRule,
+  state: ObservedState,
+  now: number,
+): readonly ActiveAlertCondition[] =>
   [
     ...state.doors.flatMap(door => evaluateDoor(rule, door, now)),
     ...state.devices.flatMap(device => evaluateDevice(rule, device, now)),
   ].filter(({ siteId }) => rule.siteId === null || rule.siteId === siteId);
 
 export interface AlertChanges {
-  readonly raised: readonly AlertCondition[];
+  readonly raised: readonly ActiveAlertCondition[];
   /** Subjects of alerts whose condition has ended. */
   readonly resolved: readonly string[];
 }
@@ -123,7 +127,7 @@ export interface AlertChanges {
 /** Each condition raises one alert while it lasts, and resolves it when it ends. */
 export const compareAlertConditions = (
   activeSubjects: readonly string[],
-  holding: readonly AlertCondition[],
+  holding: readonly ActiveAlertCondition[],
 ): AlertChanges => {
   const active = new Set(activeSubjects);
   const subjects = new Set(holding.map(({ subjectId }) => subjectId));

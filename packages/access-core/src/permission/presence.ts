@@ -1,11 +1,11 @@
-import type { AccessRequest, Location, Site } from '../access-model.ts';
+import type { AccessRequest, SiteLocation, Site } from '../access-model.ts';
 
 const EARTH_RADIUS_METRES = 6_371_008.8;
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** Haversine: accurate at short distances, where the cosine formula loses precision. */
-const greatCircleMetres = (a: Location, b: Location): number => {
+const greatCircleMetres = (a: SiteLocation, b: SiteLocation): number => {
   const northing = Math.sin(radians(b.lat - a.lat) / 2);
   const easting = Math.sin(radians(b.lng - a.lng) / 2);
   const chord = northing ** 2 + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * easting ** 2;

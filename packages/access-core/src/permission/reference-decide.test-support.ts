@@ -1,7 +1,7 @@
 import type {
   AccessRequest,
   Gadget,
-  Location,
+  SiteLocation,
   Member,
   MemberGroup,
   PermissionReason,
@@ -93,12 +93,12 @@ const scheduleHolds = (schedule: Schedule, clock: Intl.DateTimeFormat, now: numb
   return day?.ranges.some(({ start, end }) => start <= second && second < end) ?? false;
 };
 
-const unit = ({ lat, lng }: Location): [number, number, number] => {
+const unit = ({ lat, lng }: SiteLocation): [number, number, number] => {
   const [phi, lambda] = [(lat / 180) * Math.PI, (lng / 180) * Math.PI];
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)];
 };
 
-const metresBetween = (from: Location, to: Location): number => {
+const metresBetween = (from: SiteLocation, to: SiteLocation): number => {
   const [a, b] = [unit(from), unit(to)];
   const cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
   return 6_371_008.8 * Math.atan2(Math.hypot(...cross), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);

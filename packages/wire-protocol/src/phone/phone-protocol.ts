@@ -38,14 +38,14 @@ export const encodePhoneSigningBytes = ({ challenge, reader }: PhoneChallenge, p
   return encodeLengthPrefixed([...texts, challenge, publicKey]);
 };
 
-export const PHONE_SELECT_INSTRUCTION = { cla: 0x00, ins: 0xa4, p1: 0x04, p2: 0x00 } as const;
-export const PHONE_AUTHENTICATE_INSTRUCTION = { cla: 0x80, ins: 0x86, p1: 0x00, p2: 0x00 } as const;
+export const PHONE_SELECT_APDU_HEADER = { cla: 0x00, ins: 0xa4, p1: 0x04, p2: 0x00 } as const;
+export const PHONE_AUTHENTICATE_APDU_HEADER = { cla: 0x80, ins: 0x86, p1: 0x00, p2: 0x00 } as const;
 
-export const hasApduInstruction = (command: CommandApdu, { cla, ins, p1, p2 }: Omit<CommandApdu, 'data'>): boolean =>
+export const hasApduHeader = (command: CommandApdu, { cla, ins, p1, p2 }: Omit<CommandApdu, 'data'>): boolean =>
   command.cla === cla && command.ins === ins && command.p1 === p1 && command.p2 === p2;
 
 export const encodeSelectCommand = (): Uint8Array =>
-  encodeCommandApdu({ ...PHONE_SELECT_INSTRUCTION, data: PHONE_AID });
+  encodeCommandApdu({ ...PHONE_SELECT_APDU_HEADER, data: PHONE_AID });
 
 /** A text of 1 to 64 bytes after a length byte. */
 export const encodeLengthPrefixedText = (text: string): Uint8Array => {
@@ -62,7 +62,7 @@ export const encodeAuthenticateCommand = ({ challenge, reader }: PhoneChallenge)
     ...encodeLengthPrefixedText(reader.organization_id),
     ...encodeLengthPrefixedText(reader.device_id),
   );
-  return encodeCommandApdu({ ...PHONE_AUTHENTICATE_INSTRUCTION, data });
+  return encodeCommandApdu({ ...PHONE_AUTHENTICATE_APDU_HEADER, data });
 };
 
 /** Null if the length is wrong or the bytes are not text. */

@@ -2,13 +2,13 @@ import { concatenateBytes } from '../encoding/length-prefixed.ts';
 import { encodeResponseApdu, parseCommandApdu, APDU_STATUS_OK } from './apdu.ts';
 import {
   type ReaderIdentity,
-  PHONE_AUTHENTICATE_INSTRUCTION,
-  hasApduInstruction,
+  PHONE_AUTHENTICATE_APDU_HEADER,
+  hasApduHeader,
   PHONE_AID,
   PHONE_PROTOCOL_VERSION,
   encodePhoneSigningBytes,
   parsePhoneChallenge,
-  PHONE_SELECT_INSTRUCTION,
+  PHONE_SELECT_APDU_HEADER,
 } from './phone-protocol.ts';
 
 export interface PhoneKey {
@@ -52,12 +52,12 @@ export const preparePhoneResponse = <Key extends Pick<PhoneKey, 'publicKey'>>(
 ): PhoneResponseStep<Key> => {
   const command = parseCommandApdu(bytes);
   if (command === null) return refuse(MALFORMED);
-  if (hasApduInstruction(command, PHONE_SELECT_INSTRUCTION)) {
+  if (hasApduHeader(command, PHONE_SELECT_APDU_HEADER)) {
     if (!isOurs(command.data)) return refuse(NOT_FOUND);
     const response = encodeResponseApdu(APDU_STATUS_OK, Uint8Array.of(PHONE_PROTOCOL_VERSION));
     return { type: 'response', state: 'selected', response };
   }
-  if (!hasApduInstruction(command, PHONE_AUTHENTICATE_INSTRUCTION)) return refuse(UNKNOWN_INSTRUCTION);
+  if (!hasApduHeader(command, PHONE_AUTHENTICATE_APDU_HEADER)) return refuse(UNKNOWN_INSTRUCTION);
   if (state !== 'selected') return refuse(NOT_NOW);
   const phoneChallenge = parsePhoneChallenge(command.data);
   if (phoneChallenge === null) return refuse(WRONG_DATA);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPassLogin, encodeLoginProofSigningBytes } from './login-proof.ts';
+import { createPassLoginRequest, encodeLoginProofSigningBytes } from './login-proof.ts';
 import type { TechnicianChallenge } from './login.ts';
 
 const proof = { challenge: 'abc', device_id: 'dev_1', fingerprint: 'AB:CD', pass_id: 'pass_1' } as never;
@@ -21,6 +21,6 @@ describe('login proof', () => {
   });
 
   it('is not created for text that is not a pass', async () => {
-    expect(await createPassLogin('nonsense', proof as TechnicianChallenge, () => new Uint8Array(64))).toBeNull();
+    expect(await createPassLoginRequest('nonsense', proof as TechnicianChallenge, () => new Uint8Array(64))).toBeNull();
   });
 });

@@ -18,7 +18,7 @@ export const encodeLoginProofSigningBytes = ({ challenge, device_id, fingerprint
   encodeLengthPrefixed([DOMAIN, device_id, fingerprint, challenge, pass_id].map(text => utf8.encode(text)));
 
 /** The body of a login with a pass. `sign` uses the key of the pass. Returns null for text that is not a pass. */
-export const createPassLogin = async (
+export const createPassLoginRequest = async (
   pass: string,
   challenge: TechnicianChallenge,
   sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>,
