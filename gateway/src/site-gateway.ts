@@ -160,7 +160,9 @@ export class SiteGateway {
       will: () => ({ topic: buildUplinkTopic(enrollment().device_id, 'goodbye'), payload: this.#session.lastWill() }),
       now: () => clock.now(),
       machineNow: system,
-      onConnected: () => {
+      onConnected: (_url, rejectedFilters) => {
+        const rejected = new Set(rejectedFilters);
+        this.#subscribedDevices = this.#subscribedDevices.filter(id => !rejected.has(buildDeviceDownlinkFilter(id)));
         this.linkChangedAt = this.#deps.monotonic();
         this.#session.connected();
       },

@@ -72,10 +72,14 @@ class ForwardingLink {
   }
 
   add(device: DeviceId, ...sequences: readonly number[]): string {
+    return this.addSigned(device, '01', ...sequences);
+  }
+
+  addSigned(device: DeviceId, serial: string, ...sequences: readonly number[]): string {
     const ranges = toEventRanges(sequences.map(sequence => ({ epoch: '', sequence })));
     const frame = {
       device,
-      serial: '01',
+      serial,
       kind: 'events',
       ranges,
       receivedAt: 0,
@@ -198,6 +202,46 @@ describe('FrameForwarder', () => {
     expect(link.add(a, 3, 4)).toBe('duplicate');
     link.forwarder.resume();
     expect(link.sent.map(({ sequences }) => sequences)).toEqual([[1], [2, 3, 4, 5], [6]]);
+    link.close();
+  });
+
+  it('sends events that a renewed certificate has signed again, without waiting for the frames of the earlier one', () => {
+    const link = new ForwardingLink({ maxFramesPerDevice: 4 });
+    link.forwarder.resume();
+    for (let n = 1; n <= 6; n++) link.add(a, n);
+    expect(link.sentBy(a)).toEqual([1, 2, 3, 4]);
+    // The bridge does not respond to them, because the certificate has expired.
+    link.addSigned(a, '02', 1, 2, 3);
+    link.addSigned(a, '02', 4, 5, 6);
+    expect(link.sent.map(({ sequences }) => sequences).slice(4)).toEqual([[5], [6], [1, 2, 3], [4, 5, 6]]);
+    expect(link.store.frames.total).toMatchObject({ frames: 2, events: 6 });
+    link.ack(a, 1, 2, 3);
+    link.ack(a, 4, 5, 6);
+    expect(link.store.frames.total).toMatchObject({ frames: 0, events: 0 });
+    expect(link.forwarder.inFlight).toBe(0);
+    link.close();
+  });
+
+  it('keeps frames of an earlier certificate until all their events are stored again', () => {
+    const link = new ForwardingLink();
+    link.add(a, 1, 2, 3);
+    link.addSigned(a, '02', 1, 2);
+    expect(link.store.frames.total).toMatchObject({ frames: 2 });
+    link.addSigned(a, '02', 3);
+    expect(link.store.frames.total).toMatchObject({ frames: 2, events: 3 });
+    link.close();
+  });
+
+  it('makes room for others when frames in flight were signed with a revoked certificate', () => {
+    const link = new ForwardingLink({ maxFrames: 2 });
+    link.forwarder.resume();
+    link.add(a, 1);
+    link.add(a, 2);
+    link.add(b, 1);
+    expect(link.sentBy(b)).toEqual([]);
+    link.store.removeExcept(new Set([a, b]), device => device !== a);
+    link.forwarder.wake(b);
+    expect(link.sentBy(b)).toEqual([1]);
     link.close();
   });
 

@@ -74,6 +74,8 @@ export class FrameForwarder {
   #isOnline = false;
   #frames = 0;
   #bytes = 0;
+  /** `unconfirmedRemovals` of the store when the frames in flight were last compared with it. */
+  #seenRemovals = 0;
 
   constructor(deps: FrameForwarderDependencies) {
     this.#deps = deps;
@@ -108,8 +110,23 @@ export class FrameForwarder {
   /** To be called after a new frame of the device was stored, and after its downlink topic was subscribed. */
   wake(device: DeviceId): void {
     if (!this.#isOnline) return;
+    this.#forgetRemoved();
     this.#turns.add(device);
     this.#sendDue();
+  }
+
+  /** Frames in flight that left the store make room for others. */
+  #forgetRemoved(): void {
+    const { store } = this.#deps;
+    if (store.unconfirmedRemovals === this.#seenRemovals) return;
+    this.#seenRemovals = store.unconfirmedRemovals;
+    for (const [device, queue] of this.#queues) {
+      const removed = queue.inFlight.filter(({ id }) => !store.has(id));
+      if (removed.length === 0) continue;
+      queue.inFlight = queue.inFlight.filter(frame => !removed.includes(frame));
+      this.#release(removed);
+      this.#turns.add(device);
+    }
   }
 
   #sendDue(): void {

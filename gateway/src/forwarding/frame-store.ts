@@ -29,6 +29,7 @@ export class FrameStore {
   readonly #undeleted = new Set<number>();
   /** Whether the index is complete: the disk may be unreadable at the start. */
   #isLoaded = false;
+  #unconfirmedRemovals = 0;
 
   constructor(table: UnconfirmedFrameTable, limits: FrameStoreLimits, onFailure: OnFailure) {
     this.#table = table;
@@ -80,10 +81,11 @@ export class FrameStore {
       this.#index.queueOf(device).bytes + payload.length <= this.#limits.maxBytesPerDevice;
     if (!hasRoom) return isDuplicate ? 'duplicate' : 'rejected';
     return this.#try<FrameStoreResult>('rejected', () => {
-      if (frame.kind === 'rules-changed') this.#remove(this.#table.ruleChanges(device));
+      if (frame.kind === 'rules-changed') this.#removeUnconfirmed(this.#table.ruleChanges(device));
       const added = this.#table.add(frame, covered);
       for (const replaced of covered) this.#index.remove(replaced);
       this.#index.add(added);
+      this.#removeSuperseded(frame);
       // Until the index is complete the failure stays, and `retry` is called.
       if (this.#isLoaded) this.#onFailure(null);
       return 'stored';
@@ -98,6 +100,25 @@ export class FrameStore {
     return this.#try([], () =>
       this.#table.framesCoveredBy(frame, sentUpTo).filter(({ id }) => !this.#undeleted.has(id)),
     );
+  }
+
+  /**
+   * Removes frames signed with another certificate once all their events are stored with the current one. The bridge rejects
+   * the old frames without a response if that certificate has expired.
+   */
+  #removeSuperseded({ device, serial }: NewFrame): void {
+    if (this.#index.serials(device).every(known => known === serial)) return;
+    const isSuperseded = ({ ranges }: FrameMetadata): boolean => this.#index.holds(device, serial, ranges);
+    this.#removeUnconfirmed(this.#table.eventFramesOfOtherCertificates(device, serial).filter(isSuperseded));
+  }
+
+  /** How many frames were removed without a confirmation of the bridge: those in flight get no response. */
+  get unconfirmedRemovals(): number {
+    return this.#unconfirmedRemovals;
+  }
+
+  has(id: number): boolean {
+    return !this.#undeleted.has(id) && this.#try(true, () => this.#table.find(id) !== null);
   }
 
   next(device: DeviceId, after: number): StoredFrame | null {
@@ -138,6 +159,11 @@ export class FrameStore {
     });
   }
 
+  #removeUnconfirmed(frames: readonly FrameMetadata[]): void {
+    this.#unconfirmedRemovals += frames.length;
+    this.#remove(frames);
+  }
+
   #remove(frames: readonly FrameMetadata[]): void {
     for (const frame of frames) {
       if (this.#undeleted.has(frame.id)) continue;
@@ -156,7 +182,7 @@ export class FrameStore {
     if (!hasRevoked) return 0;
     return this.#try(0, () => {
       const frames = [...this.#table.all()].filter(({ device, serial }) => !isValid(device, serial));
-      this.#remove(frames);
+      this.#removeUnconfirmed(frames);
       return frames.length;
     });
   }

@@ -25,6 +25,10 @@ export class EventRangeSet {
     for (const range of ranges) this.add(range);
   }
 
+  get isEmpty(): boolean {
+    return this.#byEpoch.size === 0;
+  }
+
   has({ epoch, range }: EventRange): boolean {
     return this.#byEpoch.get(epoch)?.hasAll(range) ?? false;
   }

@@ -63,6 +63,7 @@ export class FrameIndex {
     const held = totals.held.get(serial);
     // Another frame may hold the same event. The bridge then gets it twice, which is harmless.
     for (const range of ranges) held?.remove(range);
+    if (held?.isEmpty === true) totals.held.delete(serial);
     this.#count(totals, -1, -bytes, -events);
     if (totals.frames <= 0) this.#devices.delete(device);
   }

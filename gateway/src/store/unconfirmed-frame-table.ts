@@ -143,6 +143,17 @@ export class UnconfirmedFrameTable {
     return (rows as MetadataRow[]).map(metadataOf);
   }
 
+  eventFramesOfOtherCertificates(device: DeviceId, serial: string): FrameMetadata[] {
+    const rows = this.#file.run(database =>
+      database
+        .prepare(
+          `select ${METADATA_COLUMNS} from frames where device = ? and serial <> ? and kind = 'events' order by id`,
+        )
+        .all(device, serial),
+    );
+    return (rows as MetadataRow[]).map(metadataOf);
+  }
+
   remove(ids: readonly number[]): void {
     if (ids.length === 0) return;
     this.#file.run(database => {

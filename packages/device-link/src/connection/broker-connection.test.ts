@@ -54,8 +54,8 @@ describe('BrokerConnection', () => {
     const CONNECT = 0x10;
     const SUBSCRIBE = 0x82;
 
-    /** Responds to this many packets and then stays silent. */
-    const brokerWith = async (answers: number) => {
+    /** Responds to this many packets and then stays silent. `grants`: one result per filter. */
+    const brokerWith = async (answers: number, grants: readonly number[] = [1]) => {
       const sockets: Socket[] = [];
       const server = createServer(socket => {
         sockets.push(socket);
@@ -63,7 +63,7 @@ describe('BrokerConnection', () => {
         socket.on('data', ([kind, , high, low]) => {
           if (left-- <= 0) return;
           if (kind === CONNECT) socket.write(Buffer.of(0x20, 2, 0, 0));
-          if (kind === SUBSCRIBE) socket.write(Buffer.of(0x90, 3, high!, low!, 1));
+          if (kind === SUBSCRIBE) socket.write(Buffer.of(0x90, 2 + grants.length, high!, low!, ...grants));
         });
         socket.on('error', () => undefined);
       });
@@ -72,16 +72,20 @@ describe('BrokerConnection', () => {
       return { url: `mqtt://127.0.0.1:${(server.address() as AddressInfo).port}`, server, sockets };
     };
 
-    const connectionTo = (url: string, limits: { readonly connectMs?: number } = {}) => {
+    const connectionTo = (url: string, limits: { readonly connectMs?: number } = {}, filters = ['down/#']) => {
       const reported: string[] = [];
+      const rejected: string[] = [];
       const enrollment = { device_id: 'dev_1', serial: '01' };
       const connection = new BrokerConnection({
         urls: () => [url],
         identity: () => ({ enrollment, keys: { sign: () => new Uint8Array(64) } }) as never,
-        filters: () => ['down/#'],
+        filters: () => filters,
         will: () => ({ topic: 'up/goodbye', payload: new Uint8Array() }),
         now: () => 0,
-        onConnected: () => reported.push('connected'),
+        onConnected: (_, rejectedFilters) => {
+          rejected.push(...rejectedFilters);
+          reported.push('connected');
+        },
         onDisconnected: () => reported.push('disconnected'),
         onMessage: () => undefined,
         log: (_, message, facts = {}) => reported.push([message, ...Object.values(facts)].join(' ')),
@@ -89,7 +93,7 @@ describe('BrokerConnection', () => {
         timers: { after: (ms, work) => processTimers.after(Math.min(ms, 300), work) },
         limits,
       });
-      return { connection, reported };
+      return { connection, reported, rejected };
     };
 
     it.each([
@@ -105,6 +109,17 @@ describe('BrokerConnection', () => {
       const closed = once(sockets[0]!, 'close');
       await connection.stop({ topic: 'up/goodbye', payload: new Uint8Array() });
       await closed;
+      server.close();
+      await once(server, 'close');
+    });
+
+    it('reports the filters that the broker rejects', async () => {
+      const { url, server } = await brokerWith(2, [1, 0x80]);
+      const { connection, reported, rejected } = connectionTo(url, {}, ['down/a', 'down/b']);
+      connection.start();
+      await expect.poll(() => reported).toContain('connected');
+      expect(rejected).toEqual(['down/b']);
+      await connection.stop();
       server.close();
       await once(server, 'close');
     });

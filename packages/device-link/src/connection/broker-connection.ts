@@ -19,7 +19,8 @@ export interface BrokerConnectionOptions {
   readonly now: () => number;
   /** The system clock, for the password of a plain connection on the same machine. Default: `now`. */
   readonly machineNow?: () => number;
-  readonly onConnected: (url: string) => void;
+  /** `rejectedFilters`: the part of `filters` that the broker does not allow. */
+  readonly onConnected: (url: string, rejectedFilters: readonly string[]) => void;
   /** Only after `onConnected`. */
   readonly onDisconnected: (why: string) => void;
   readonly onMessage: (topic: string, payload: Uint8Array) => void;
@@ -46,6 +47,11 @@ const defaultLimits: BrokerConnectionLimits = {
   firstRetryMs: 500,
   longestRetryMs: 60_000,
 };
+
+interface OpenedSession {
+  readonly session: BrokerSession;
+  readonly rejected: readonly string[];
+}
 
 /** Shorter for a broker on this machine, because attempts are cheap. */
 const LONGEST_LOCAL_RETRY_MS = 3000;
@@ -163,8 +169,8 @@ export class BrokerConnection {
   async #tryAll(round: number, signal: AbortSignal): Promise<void> {
     for (const url of this.#orderedUrls()) {
       try {
-        const session = await this.#open(url, signal, () => round === this.#round);
-        if (round === this.#round) return this.#onConnected(session);
+        const { session, rejected } = await this.#open(url, signal, () => round === this.#round);
+        if (round === this.#round) return this.#onConnected(session, rejected);
         session.destroy();
         return;
       } catch (error) {
@@ -175,7 +181,7 @@ export class BrokerConnection {
     this.#retryLater();
   }
 
-  async #open(url: string, signal: AbortSignal, isCurrent: () => boolean): Promise<BrokerSession> {
+  async #open(url: string, signal: AbortSignal, isCurrent: () => boolean): Promise<OpenedSession> {
     const { identity, filters, will, now, onMessage, log } = this.#options;
     const { connectMs: timeoutMs, keepaliveS } = this.#limits;
     const enrolled = identity();
@@ -208,13 +214,13 @@ export class BrokerConnection {
     try {
       const rejected = await session.connect(topicFilters, timeoutMs);
       for (const filter of rejected) log('warn', 'The broker rejected a subscription', { url, filter });
-      return session;
+      return { session, rejected };
     } finally {
       signal.removeEventListener('abort', giveUp);
     }
   }
 
-  #onConnected(session: BrokerSession): void {
+  #onConnected(session: BrokerSession, rejected: readonly string[]): void {
     const { log, onConnected } = this.#options;
     this.#session = session;
     this.#lastConnectedUrl = session.url;
@@ -230,7 +236,7 @@ export class BrokerConnection {
     });
     if (this.#session !== session) return;
     log('info', 'Connected to the broker', { url: session.url });
-    onConnected(session.url);
+    onConnected(session.url, rejected);
   }
 
   #retryLater(): void {
