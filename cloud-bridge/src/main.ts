@@ -22,6 +22,7 @@ import { AccessTokenAuthenticator } from './http/access-token-authenticator.ts';
 import { BridgeMetrics } from './metrics/bridge-metrics.ts';
 import { listenForMetrics } from './http/serve-metrics.ts';
 import { defaultRateLimit, type RateLimit, RateLimiter } from './http/rate-limit.ts';
+import { RequestAdmission } from './http/request-admission.ts';
 import { isAuthorityInUse } from './key-material/open-authority.ts';
 import { mountOAuth } from './oauth/mount-oauth.ts';
 import { startRetentionTask } from './retention/retention-task.ts';
@@ -150,7 +151,8 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     await closeStorageOnError(storage, services.authority());
   const authenticator = new AccessTokenAuthenticator(services.storage, services.clock);
   const rateLimiter = new RateLimiter(options.rateLimit ?? defaultRateLimit, () => performance.now());
-  const authentication = { services, authenticator, rateLimiter };
+  const admission = new RequestAdmission({ monotonic: () => performance.now(), nextTurn: setImmediate });
+  const authentication = { services, authenticator, rateLimiter, admission };
   const releases = new ReleaseStore(options.dataDir, options.releaseKeys, {
     clock: services.clock,
     shared: storage.engine === 'postgres' ? new SharedFiles(storage, services.clock) : null,

@@ -42,6 +42,10 @@ const documentedKeys: Readonly<
     ratios: ['search_100k', 'interactive_100k', 'audit_log_1m'],
     figures: ['first_load_kb', 'sqlite_search_ms', 'postgres_search_ms', 'interactive_ms'],
   },
+  load: {
+    ratios: ['request_p99_time', 'tap_p99_time'],
+    figures: ['request_p99_ms', 'tap_p99_ms', 'served_per_second', 'shed_per_second', 'recovery_s'],
+  },
   fleet: { ratios: ['connect_time', 'reconnect_time'], figures: ['kb_per_controller', 'taps_per_second', 'connect_s'] },
 };
 

@@ -7,12 +7,14 @@ import { hashToken } from '../secrets/tokens.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type AccessTokenAuthenticator, parseBearerToken } from '../http/access-token-authenticator.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
+import type { RequestAdmission } from '../http/request-admission.ts';
 import type { BridgeServices } from '../services.ts';
 
 export interface AuthenticationServices {
   readonly services: BridgeServices;
   readonly authenticator: AccessTokenAuthenticator;
   readonly rateLimiter: RateLimiter;
+  readonly admission: RequestAdmission;
 }
 
 const CSRF_HEADER = 'x-csrf-token';

@@ -21,6 +21,7 @@ export const accountAuthentication = (
 ): ApiDefinition<AuthenticatedAccount, AccountEndpoint> => ({
   prefix: PREFIX,
   services: authentication.services,
+  admission: authentication.admission,
   idempotency: null,
   authenticate: async (request, endpoint) => {
     const account = await authenticateAccount(request, endpoint, authentication);
@@ -58,6 +59,7 @@ export const organizationAuthentication = (
 ): ApiDefinition<AdminCaller, AdminEndpoint> => ({
   prefix: PREFIX,
   services: authentication.services,
+  admission: authentication.admission,
   idempotency: new IdempotencyHandler(authentication.services),
   authenticate: async (request, endpoint) => {
     const account = await authenticateAccount(request, endpoint, authentication);

@@ -2,6 +2,7 @@ import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
+import type { RequestAdmission } from '../http/request-admission.ts';
 import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
 import { readIdempotencyKey, type IdempotentResponder } from './idempotency.ts';
 import { toJson } from '../queries/serialized-json.ts';
@@ -14,6 +15,7 @@ export interface ApiDefinition<C, E extends ApiEndpoint<C>> {
   readonly services: Pick<BridgeServices, 'reader' | 'writer'>;
   /** Throws an `ApiError` if the caller is not permitted to use the endpoint. */
   readonly authenticate: (request: FastifyRequest, endpoint: E) => Promise<C>;
+  readonly admission: RequestAdmission;
   /** Null if the API ignores the Idempotency-Key header. */
   readonly idempotency: IdempotentResponder<C> | null;
 }
@@ -47,7 +49,7 @@ const callOf = <C>(
 export const serveEndpoint = <C extends Partial<OrganizationCaller>, E extends ApiEndpoint<C>>(
   app: FastifyInstance,
   endpoint: E,
-  { prefix, services, authenticate, idempotency }: ApiDefinition<C, E>,
+  { prefix, services, authenticate, admission, idempotency }: ApiDefinition<C, E>,
 ): void => {
   app.route({
     method: endpoint.method,
@@ -59,10 +61,13 @@ export const serveEndpoint = <C extends Partial<OrganizationCaller>, E extends A
       reply.header('content-type', 'application/json; charset=utf-8');
       const call = callOf(endpoint, request, services);
       const key = endpoint.method === 'POST' && idempotency !== null ? readIdempotencyKey(request.headers) : null;
-      if (key === null || idempotency === null) return reply.send(toJson(await endpoint.handle(call)));
-      const { json, isReplay } = await idempotency.respond(endpoint, call, { key, url: request.url });
-      if (isReplay) reply.header('idempotency-replayed', 'true');
-      return reply.send(json);
+      const organization = request.caller?.organizationId ?? request.ip;
+      return admission.run(endpoint, organization, async () => {
+        if (key === null || idempotency === null) return reply.send(toJson(await endpoint.handle(call)));
+        const { json, isReplay } = await idempotency.respond(endpoint, call, { key, url: request.url });
+        if (isReplay) reply.header('idempotency-replayed', 'true');
+        return reply.send(json);
+      });
     },
   });
 };

@@ -17,9 +17,11 @@ export const tokenAuthentication = ({
   services,
   authenticator,
   rateLimiter,
+  admission,
 }: AuthenticationServices): ApiDefinition<TokenCaller, ApiEndpoint<TokenCaller>> => ({
   prefix: '/v2',
   services,
+  admission,
   idempotency: new IdempotencyHandler(services),
   authenticate: async (request, endpoint) => {
     const { authorization, 'user-agent': userAgent } = request.headers;

@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { FleetProcesses } from '../../simulator/src/fleet/fleet-processes.ts';
+import { LatencyHistogram, type HistogramCounts } from '../../simulator/src/fleet/latency-histogram.ts';
+import { startBridge } from '../support/processes/lintel-command.ts';
+import { type Benchmark, scaled } from './benchmark.ts';
+import { cpuSeconds } from './cluster-fixture/cpu-time.ts';
+import { createFleetData } from './fleet-fixture/fleet-data.ts';
+import { Flood } from './load-fixture/flood.ts';
+import { addOrganization } from './load-fixture/organizations.ts';
+
+const CONTROLLERS = 20;
+/** Of the hotel together: 40 a second, much more than 20 doors ever need. */
+const TAPS_PER_HOUR = 7200;
+/** More than the bridge can serve: each has a request open all the time. */
+const FLOOD_CONNECTIONS = scaled(500, 20);
+const MEMBERS = 200;
+const MEASURE_MS = scaled(10_000, 300);
+const PAUSE_MS = 10;
+
+const p99 = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
+
+class Probe {
+  readonly #url: string;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(url: string, token: string) {
+    this.#url = url;
+    this.#headers = { authorization: `Bearer ${token}` };
+  }
+
+  async #get(path: string): Promise<number> {
+    const start = performance.now();
+    const response = await fetch(`${this.#url}${path}`, { headers: this.#headers });
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`The other organization got ${response.status}`);
+    return performance.now() - start;
+  }
+
+  async createMembers(count: number): Promise<void> {
+    const headers = { ...this.#headers, 'content-type': 'application/json' };
+    for (let index = 0; index < count; index++)
+      await fetch(`${this.#url}/members`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ name: `Guest ${index}` }),
+      });
+  }
+
+  /** Requests one after the other. Returns their times in milliseconds. */
+  async measure(milliseconds: number): Promise<number[]> {
+    const times: number[] = [];
+    for (const end = performance.now() + milliseconds; performance.now() < end; await delay(PAUSE_MS))
+      times.push(await this.#get('/members?limit=20'));
+    return times;
+  }
+}
+
+const histogramBetween = (before: HistogramCounts, after: HistogramCounts): LatencyHistogram => {
+  const earlier = new Map(before.buckets);
+  const added = new LatencyHistogram();
+  const buckets = after.buckets.map(([bucket, count]) => [bucket, count - (earlier.get(bucket) ?? 0)] as const);
+  added.merge({ buckets: buckets.filter(([, count]) => count > 0), longest: after.longest });
+  return added;
+};
+
+/** The 99th percentile of requests of one organization, and of taps until they are committed. */
+const measureOthers = async (probe: Probe, fleet: FleetProcesses) => {
+  const before = (await fleet.report()).histograms.commit.counts();
+  const request = p99(await probe.measure(MEASURE_MS));
+  const after = (await fleet.report()).histograms.commit.counts();
+  return { request, tap: histogramBetween(before, after).quantile(0.99) ?? Number.NaN };
+};
+
+const run: Benchmark['run'] = async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'lintel-bench-load-'));
+  const keys = join(folder, 'fleet.keys');
+  const ids = await createFleetData(folder, keys, CONTROLLERS);
+  const floodTokens = await addOrganization(folder, FLOOD_CONNECTIONS);
+  const [token = ''] = await addOrganization(folder, 1);
+  const bridge = await startBridge(folder, '--log-level', 'error');
+  const fleet = await FleetProcesses.start({ keys, ids, broker: bridge.ready['mqtt']! });
+  const api = `${bridge.ready['http']!}/v2`;
+  try {
+    for (const each of [token, floodTokens[0]!]) await new Probe(api, each).createMembers(MEMBERS);
+    const probe = new Probe(api, token);
+    await fleet.connect();
+    await fleet.startTaps({ kind: 'rhythm', plan: { tapsPerHour: TAPS_PER_HOUR, dayMs: null } });
+    await probe.measure(MEASURE_MS / 5);
+    const quiet = await measureOthers(probe, fleet);
+    const port = Number(new URL(api).port);
+    const flood = await Flood.start({ port, path: '/v2/members?limit=100', tokens: floodTokens });
+    const before = await flood.report();
+    const cpuBefore = cpuSeconds(bridge.process.pid!);
+    const start = performance.now();
+    const busy = await measureOthers(probe, fleet);
+    const after = await flood.report();
+    const seconds = (performance.now() - start) / 1000;
+    const cpu = cpuSeconds(bridge.process.pid!) - cpuBefore;
+    const served = after.served - before.served;
+    await flood.stop();
+    const stoppedAt = performance.now();
+    while ((await probe.measure(1))[0]! > 2 * quiet.request) await delay(PAUSE_MS);
+    const recovery_s = (performance.now() - stoppedAt) / 1000;
+    return {
+      ratios: { request_p99_time: busy.request / quiet.request, tap_p99_time: busy.tap / quiet.tap },
+      figures: {
+        request_p99_ms: busy.request,
+        quiet_request_p99_ms: quiet.request,
+        tap_p99_ms: busy.tap,
+        quiet_tap_p99_ms: quiet.tap,
+        served_per_second: served / seconds,
+        cpu_ms_per_served_request: (1000 * cpu) / served,
+        shed_per_second: (after.shed - before.shed) / seconds,
+        unexpected_responses: after.others,
+        recovery_s,
+        flood_connections: FLOOD_CONNECTIONS,
+      },
+    };
+  } finally {
+    await fleet.stop();
+    await bridge.stop();
+    rmSync(folder, { recursive: true });
+  }
+};
+
+export default { name: 'load', run } satisfies Benchmark;
