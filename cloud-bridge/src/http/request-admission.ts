@@ -2,9 +2,9 @@ import type { EndpointDescription } from '../api/endpoint.ts';
 import { FairQueue, type FairQueueClock, type FairQueueLimits } from './fair-queue.ts';
 
 /** Above the number of connections to PostgreSQL, so that none is idle. */
-const READS: FairQueueLimits = { maxRunning: 24, startsPerTurn: 4, maxWaiting: 1000, maxWaitMs: 2000 };
+const READS: FairQueueLimits = { maxRunning: 24, startsPerTurn: 4, maxWaiting: 1000, maxWaitMs: 15_000 };
 /** Writes that wait together share a commit, so many run at the same time. */
-const WRITES: FairQueueLimits = { maxRunning: 64, startsPerTurn: 64, maxWaiting: 1000, maxWaitMs: 2000 };
+const WRITES: FairQueueLimits = { maxRunning: 64, startsPerTurn: 64, maxWaiting: 1000, maxWaitMs: 15_000 };
 
 /** Limits the requests that run at the same time, for each kind separately. */
 export class RequestAdmission {
