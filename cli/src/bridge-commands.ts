@@ -30,7 +30,7 @@ export const bridgeCommands: CommandLineProgram['parts'][number] = {
     },
     {
       name: 'organization',
-      summary: 'list, create, export and import organizations, grant whitelabel, set retention',
+      summary: 'list, create, export, import and delete organizations, grant whitelabel, set retention',
       load: () => import('@lintel/cloud-bridge/commands/organization'),
     },
     {

@@ -1,7 +1,8 @@
 import { FirmwareSiteWithGateway } from '../../support/devices/firmware-gateway-site.ts';
+import { scaled } from '../benchmark.ts';
 
-const OPENINGS = 300;
-const WARM_UP = 30;
+const OPENINGS = scaled(300, 10);
+const WARM_UP = scaled(30, 2);
 
 /**
  * Milliseconds from the last digit at one controller to the relay of another, through the gateway and without a link to the
