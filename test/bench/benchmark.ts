@@ -8,8 +8,13 @@ export interface Benchmark {
   readonly name: string;
   /** Ratios of which less is better. Ratios whose name ends in `_time` need not be listed. */
   readonly smallerIsBetter?: readonly string[];
+  /** The wanted value of a ratio. */
+  readonly goals?: Readonly<Record<string, number>>;
   run(): Promise<Measurement>;
 }
+
+export const isSmallerBetter = ({ smallerIsBetter = [] }: Benchmark, ratio: string): boolean =>
+  ratio.endsWith('_time') || smallerIsBetter.includes(ratio);
 
 /** `--scale 0.02` runs a benchmark with small amounts, to show that it works. Its results mean nothing. */
 const scale = Number(process.env['LINTEL_BENCH_SCALE'] ?? 1);

@@ -1,7 +1,10 @@
 import { readdirSync } from 'node:fs';
-import { arch, cpus, totalmem } from 'node:os';
+import { arch, cpus, loadavg, totalmem } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Benchmark, Measurement } from './benchmark.ts';
+import { type Benchmark, isSmallerBetter, type Measurement } from './benchmark.ts';
+import { addRecordedRun, readRecordedRuns, writeRecordedRuns } from './results/recorded-run.ts';
+import { writeResultsPage } from './results/results-page.ts';
 
 const infrastructure = new Set(['run.ts', 'benchmark.ts']);
 
@@ -24,8 +27,8 @@ const load = async (name: string): Promise<Benchmark> => {
 
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
-const directionOf = (key: string, { smallerIsBetter = [] }: Benchmark): string =>
-  key.endsWith('_time') || smallerIsBetter.includes(key) ? 'smaller is better' : 'larger is better';
+const directionOf = (key: string, benchmark: Benchmark): string =>
+  isSmallerBetter(benchmark, key) ? 'smaller is better' : 'larger is better';
 
 const table = (benchmark: Benchmark, { figures, ratios }: Measurement): string => {
   const rows = [
@@ -38,8 +41,32 @@ const table = (benchmark: Benchmark, { figures, ratios }: Measurement): string =
   return [benchmark.name, ...rows.map(([key, value]) => `  ${key.padEnd(width)}  ${value}`)].join('\n');
 };
 
-const options = { json: { type: 'boolean' }, scale: { type: 'string' } } as const;
+const docs = join(import.meta.dirname, '../../docs');
+const resultsFile = join(docs, 'developer/benchmark-results.jsonl');
+
+/** Adds the run to the results in the docs. */
+const record = (benchmark: Benchmark, load: number, { ratios, figures }: Measurement): void => {
+  const run = {
+    name: benchmark.name,
+    date: new Date().toISOString().slice(0, 10),
+    machine,
+    load,
+    smaller_is_better: Object.keys(ratios).filter(key => isSmallerBetter(benchmark, key)),
+    goals: benchmark.goals ?? {},
+    ratios: Object.fromEntries(Object.entries(ratios).map(([key, value]) => [key, rounded(value)])),
+    figures: Object.fromEntries(Object.entries(figures).map(([key, value]) => [key, rounded(value)])),
+  };
+  const runs = addRecordedRun(readRecordedRuns(resultsFile), run);
+  writeRecordedRuns(resultsFile, runs);
+  writeResultsPage(docs, runs);
+};
+
+const options = { json: { type: 'boolean' }, scale: { type: 'string' }, record: { type: 'boolean' } } as const;
 const { values, positionals } = parseArgs({ allowPositionals: true, options });
+if (values.scale !== undefined && values.record === true) {
+  process.stderr.write('--record and --scale cannot be used together: such results mean nothing\n');
+  process.exit(2);
+}
 if (values.scale !== undefined) process.env['LINTEL_BENCH_SCALE'] = values.scale;
 const unknown = positionals.filter(name => !available.includes(name));
 if (unknown.length > 0) {
@@ -48,7 +75,9 @@ if (unknown.length > 0) {
 }
 for (const name of positionals.length > 0 ? positionals : available) {
   const benchmark = await load(name);
+  const [before = 0] = loadavg();
   const { figures, ratios } = await benchmark.run();
+  if (values.record === true) record(benchmark, before, { figures, ratios });
   const output = values.json
     ? JSON.stringify({ name, machine, figures, ratios })
     : table(benchmark, { figures, ratios });
