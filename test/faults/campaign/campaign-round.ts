@@ -85,7 +85,11 @@ export class Campaign {
     const poller = new EventPoller(new ApiClient(system.httpUrl('poller'), system.token), recordedAt);
     const campaign = new Campaign(system, receiver, { writer, stream, poller, api }, random, recordedAt);
     // The first round starts with doors that serve the current data.
-    await Promise.all(system.controllers.map(controller => campaign.#checkDoor(controller, () => undefined)));
+    const doorsAtStart = await Promise.all(
+      system.controllers.map(controller => campaign.#checkDoor(controller, () => undefined)),
+    );
+    for (const { door, problem } of doorsAtStart)
+      if (problem !== null) throw new Error(`${door} has no current data before the first fault: ${problem}`);
     const checks = await listEventsAfter(api, recordedAt);
     campaign.#recordedAt = checks.at(-1)?.recorded_at ?? recordedAt;
     return campaign;

@@ -123,10 +123,19 @@ export class OrganizationView {
 
   /** Loads each member once for all controllers. */
   async records(ids: readonly string[]): Promise<MemberRecord[]> {
-    const missing = ids.filter(id => !this.#records.has(id));
+    // Kept here too, because `clearRecords` may be called while the others are loaded.
+    const found = new Map<string, MemberRecord>();
+    for (const id of ids) {
+      const record = this.#records.get(id);
+      if (record !== undefined) found.set(id, record);
+    }
+    const missing = ids.filter(id => !found.has(id));
+    for (const [id, record] of await loadMemberRecords(this.source, missing)) {
+      found.set(id, record);
+      this.#records.set(id, record);
+    }
     this.#recordTimer ??= setTimeout(() => this.clearRecords(), RECORD_LIFETIME_MS).unref();
-    for (const [id, record] of await loadMemberRecords(this.source, missing)) this.#records.set(id, record);
-    return ids.flatMap(id => this.#records.get(id) ?? []);
+    return ids.flatMap(id => found.get(id) ?? []);
   }
 
   /** Limits how long plain secrets stay in memory. */
