@@ -40,6 +40,18 @@ describe('AccessTokenAuthenticator', () => {
     });
   });
 
+  it('rejects a token that was revoked while it was read', async () => {
+    const token = newToken();
+    await addToken(token);
+    const tokens = authenticator();
+    const reading = tokens.identify(`Bearer ${token}`);
+    tokens.clearCache();
+    await reading;
+    const { writer } = test.database.services.storage;
+    await writer.deleteFrom('oauth_tokens').where('hash', '=', hashToken(token)).execute();
+    expect(await apiErrorOf(tokens.identify(`Bearer ${token}`))).toBe('unauthorized');
+  });
+
   it.each(['bearer', 'BEARER', 'Bearer '])('accepts the scheme as %j', async scheme => {
     const token = newToken();
     await addToken(token);

@@ -41,6 +41,8 @@ export class AccessTokenAuthenticator {
   readonly #storage: Storage;
   readonly #clock: () => Instant;
   readonly #cache = new Map<string, CachedToken>();
+  /** Tokens that were read before the last `clearCache` are not cached: they may be revoked by now. */
+  #clearCount = 0;
 
   constructor(storage: Storage, clock: () => Instant) {
     this.#storage = storage;
@@ -49,6 +51,7 @@ export class AccessTokenAuthenticator {
 
   /** Call after tokens are revoked, so that they are rejected at once. */
   clearCache(): void {
+    this.#clearCount++;
     this.#cache.clear();
   }
 
@@ -68,6 +71,7 @@ export class AccessTokenAuthenticator {
   }
 
   async #read(hash: string, now: Instant): Promise<CachedToken | undefined> {
+    const clearCount = this.#clearCount;
     const row = await this.#storage.reader
       .selectFrom('oauth_tokens')
       .select(['organization_id', 'oauth_application_id', 'user_id', 'scope', 'expires_at'])
@@ -83,7 +87,7 @@ export class AccessTokenAuthenticator {
       scopes: new Set(row.scope.split(' ')),
     };
     const cached = { identity, expiresAt: row.expires_at ?? 0, readAt: now };
-    this.#cache.set(hash, cached);
+    if (clearCount === this.#clearCount) this.#cache.set(hash, cached);
     return cached;
   }
 }
