@@ -50,6 +50,8 @@ const partsOf = (bus: HardwareBus, name: string): Names => {
     case 'pn532-spi':
     case 'rc522':
     case 'rdm6300':
+    case 'qr-serial':
+    case 'qr-keyboard':
       return { ...none, readers: ownName };
     case 'wiegand':
       return { ...none, readers: ownName, keypads: bus.keys === 'none' ? [] : ownName };

@@ -1,8 +1,15 @@
 import * as z from 'zod';
-import { millisecondsSchema, recordByPartNameSchema, partNameSchema, wireSchema } from './field-schemas.ts';
+import {
+  keyboardNameSchema,
+  millisecondsSchema,
+  recordByPartNameSchema,
+  partNameSchema,
+  wireSchema,
+} from './field-schemas.ts';
 import { modbusSchema, modbusTcpSchema } from './modbus-buses.ts';
 import { httpRelaySchema, shellySchema } from './network-relay-buses.ts';
 import { mcp23017Schema, pn532I2cSchema, pn532SpiSchema, rc522Schema } from './pin-buses.ts';
+import { qrKeyboardSchema, qrSerialSchema } from './qr-buses.ts';
 import { serialKeysSchema } from './serial-keys.ts';
 import { baudRateSchema, paritySchema, serialPortSchema } from './serial-port.ts';
 import { wiegandFormatsSchema } from './wiegand-formats.ts';
@@ -78,19 +85,16 @@ const matrixKeypad = z
       issues.push({ code: 'custom', input: keys, path: ['keys'], message: 'must not contain a key twice' });
   });
 
-/** Name in /dev/input/by-id. `*` matches any text. */
-const keyboardName = z.string().regex(/^[\w.:*+-]{1,200}-event-kbd$/, { error: 'must end in -event-kbd' });
-
 const usbKeypad = z.strictObject({
   driver: z.literal('usb-keypad'),
-  device: keyboardName.default('*-event-kbd'),
+  device: keyboardNameSchema.default('*-event-kbd'),
   wire: wireSchema,
 });
 
 const keyboardWedge = z.strictObject({
   driver: z.literal('keyboard-wedge'),
   /** Required, because a keypad is a keyboard too. */
-  device: keyboardName,
+  device: keyboardNameSchema,
   /** How the reader types the card number. */
   number: z.enum(['decimal', 'hexadecimal', 'facility_and_card']).default('decimal'),
   uid_order: uidOrder,
@@ -277,6 +281,8 @@ export const hardwareBusSchema = z.discriminatedUnion(
     pcsc,
     pn532,
     rdm6300,
+    qrSerialSchema,
+    qrKeyboardSchema,
     osdp,
     modbusSchema,
     modbusTcpSchema,

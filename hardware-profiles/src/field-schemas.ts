@@ -19,3 +19,6 @@ export const wireSchema = z.string().trim().min(1).max(80).optional();
 
 /** An object with part names as keys. */
 export const recordByPartNameSchema = <T extends z.ZodType>(value: T) => z.record(partNameSchema, value).default({});
+
+/** Name in /dev/input/by-id. `*` matches any text. */
+export const keyboardNameSchema = z.string().regex(/^[\w.:*+-]{1,200}-event-kbd$/, { error: 'must end in -event-kbd' });

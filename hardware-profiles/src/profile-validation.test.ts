@@ -249,6 +249,11 @@ describe('checkProfile', () => {
     it.each([
       ['a PIN without a keypad', { 'stations.entrance.keypad': undefined }, 'capabilities.pin'],
       ['a keypad without a PIN', { 'capabilities.pin': false }, 'capabilities.pin'],
+      [
+        'cards with only a QR reader',
+        { 'buses.codes': { driver: 'qr-serial', port: { usb: '0c2e:0cba' } }, 'stations.entrance.reader': 'codes' },
+        'capabilities.nfc',
+      ],
       ['cards without a reader', { 'stations.entrance.reader': undefined }, 'capabilities.nfc'],
       ['sound without a buzzer', { 'stations.entrance.indicator.buzzer': undefined }, 'capabilities.audio'],
       ['an unknown tamper line', { tamper: 'lid' }, 'tamper'],

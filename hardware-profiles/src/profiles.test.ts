@@ -32,6 +32,7 @@ describe('hardware profiles', () => {
         'rpi-relay-hat',
         'usb-hid-relay',
         'usb-only',
+        'usb-qr',
         'usb-rfid',
         'virtual',
       ]);

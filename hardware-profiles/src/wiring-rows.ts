@@ -189,6 +189,8 @@ const titles: Readonly<Record<HardwareBus['driver'], string>> = {
   pcsc: 'PC/SC reader',
   pn532: 'PN532',
   rdm6300: '125 kHz reader',
+  'qr-serial': 'QR reader',
+  'qr-keyboard': 'QR reader',
   osdp: 'OSDP over RS-485',
   modbus: 'Modbus RTU over RS-485',
   'modbus-tcp': 'Modbus TCP',
@@ -284,6 +286,10 @@ const groupsOf = (bus: HardwareBus, name: string): readonly WiringGroup[] => {
       return [atController(serialRows(bus.port, 'PN532'))];
     case 'rdm6300':
       return [atController(serialRows(bus.port, 'reader'))];
+    case 'qr-serial':
+      return [atController(serialRows(bus.port, 'QR reader'))];
+    case 'qr-keyboard':
+      return [atController([{ kind: 'plug', from: 'USB', to: bus.wire ?? 'QR reader', name }])];
     case 'simulated':
       return [atController(simulatedRows(bus))];
   }

@@ -220,6 +220,24 @@ describe('Profile with serial parts', () => {
     await expect.poll(() => received).toEqual(['uart 04a1b2c3d4e5f6']);
   });
 
+  it('reads QR codes of magic links', async () => {
+    const pty = await line();
+    const bus = hardwareBusSchema.parse({ driver: 'qr-serial', port: { path: pty.path } });
+    const opened = await onPty(bus, pty, 'codes');
+    const tokens: string[] = [];
+    opened.readers?.get('codes')?.onMagicLink?.(token => tokens.push(token));
+    const token = 'q7Ns2xRkT0aYpZ-_4mWcVbL9eHfJdGuQ1oIySxK3nE8';
+    await expect
+      .poll(
+        async () => {
+          await pty.write(Buffer.from(`https://doors.example.com/g/${token}\r`, 'latin1'));
+          return tokens[0];
+        },
+        { interval: 1_100 },
+      )
+      .toBe(token);
+  });
+
   it('reads 125 kHz tags', async () => {
     const pty = await line();
     const bus = hardwareBusSchema.parse({ driver: 'rdm6300', port: { path: pty.path }, uid: 'printed_number' });

@@ -30,7 +30,7 @@ import { KeyedTaskQueue } from './keyed-task-queue.ts';
 import { TechnicianRequestForwarder } from './remote-technician/technician-request-forwarder.ts';
 import { type MessageOrigin, DeviceSessionRegistry } from './device-session-registry.ts';
 import { DeviceSnapshotSync } from './access-snapshot/device-snapshot-sync.ts';
-import type { UnreadablePin } from './access-snapshot/member-records.ts';
+import type { UnreadableCredential } from './access-snapshot/member-records.ts';
 import { ServedRevisions } from './access-snapshot/served-revisions.ts';
 import { SnapshotPublisher } from './snapshot-publisher.ts';
 import type { DeviceTransport } from './transport/device-transport.ts';
@@ -63,7 +63,8 @@ export interface DeviceServiceOptions {
   readonly onUplinkMessage?: ((kind: string, result: 'accepted' | 'rejected' | 'dropped') => void) | undefined;
 }
 
-const UNREADABLE = 'PIN cannot be read and is missing at the doors. Delete it and create another one';
+const unreadableMessage = ({ member_pin_id }: UnreadableCredential): string =>
+  `${member_pin_id === undefined ? 'Magic link' : 'PIN'} cannot be read and is missing at the doors. Delete it and create another one`;
 const MAX_PENDING = 256;
 const POLL_MS = 1000;
 const LIVENESS_CHECK_MS = 30_000;
@@ -84,8 +85,8 @@ export class DeviceService {
   readonly actions: MqttActionExecutor;
   readonly technicians: TechnicianRequestForwarder;
   readonly sessions = new DeviceSessionRegistry();
-  /** PINs that cannot be read. Cleared every hour, and set again by the next snapshot that misses one. */
-  readonly faults: FaultRegistry<UnreadablePin>;
+  /** PINs and magic links that cannot be read. Cleared every hour, and set again by the next snapshot that misses one. */
+  readonly faults: FaultRegistry<UnreadableCredential>;
   readonly authority: () => Promise<CertificateAuthority>;
   #brokerAddresses: BrokerAddresses = { mqtts: null, mqtt: null };
   readonly #services: BridgeServices;
@@ -116,8 +117,8 @@ export class DeviceService {
     const onError = createBackgroundErrorLog(log, 'Device communication failed');
     this.#services = services;
     this.faults = new FaultRegistry(services.clock);
-    this.faults.onChange(({ member_id, member_pin_id, message }, change) => {
-      if (change === 'begun') log.error({ member_id, member_pin_id }, message);
+    this.faults.onChange(({ member_id, member_pin_id, member_magic_link_id, message }, change) => {
+      if (change === 'begun') log.error({ member_id, member_pin_id, member_magic_link_id }, message);
     });
     this.transport = transport;
     this.broker = transport instanceof EmbeddedBroker ? transport : null;
@@ -140,7 +141,10 @@ export class DeviceService {
       downlink,
       served: this.#served,
       onDigestMismatch,
-      onUnreadable: pin => this.faults.set(`credential:${pin.member_pin_id}`, UNREADABLE, pin),
+      onUnreadable: credential => {
+        const id = credential.member_pin_id ?? credential.member_magic_link_id;
+        this.faults.set(`credential:${id}`, unreadableMessage(credential), credential);
+      },
       chunkCharacters,
     });
     this.#uplinkQueue = new KeyedTaskQueue(MAX_PENDING, onError);

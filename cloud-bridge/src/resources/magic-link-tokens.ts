@@ -7,5 +7,3 @@ export const magicLinkSealContext = (organizationId: string, magicLinkId: string
 
 /** Independent of the organization, because a magic link does not contain it. */
 export const magicLinkBlindIndex = (keys: DerivedKeys, token: string): string => blindIndex(keys, 'magic_link', token);
-
-export const magicLinkUrl = (publicUrl: string, token: string): string => `${publicUrl}/g/${token}`;

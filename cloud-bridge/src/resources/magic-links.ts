@@ -1,10 +1,11 @@
+import { formatMagicLinkUrl } from '@lintel/wire-protocol/guest/magic-link-url';
 import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
 import { seal, unseal } from '../secrets/sealing.ts';
 import { createSecretToken } from '../secrets/tokens.ts';
 import type { MemberMagicLinkRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { magicLinkBlindIndex, magicLinkUrl, magicLinkSealContext } from './magic-link-tokens.ts';
+import { magicLinkBlindIndex, magicLinkSealContext } from './magic-link-tokens.ts';
 import {
   type CredentialEventDetails,
   type MemberCredentialRef,
@@ -30,7 +31,7 @@ export const createMagicLink = async (
     blind: magicLinkBlindIndex(keys, token),
   });
   logCredentialEvent(context, 'create', 'member_magic_link', row);
-  return { ...row, link: magicLinkUrl(publicUrl, token) };
+  return { ...row, link: formatMagicLinkUrl(publicUrl, token) };
 };
 
 export const revealMagicLink = async (
@@ -42,5 +43,5 @@ export const revealMagicLink = async (
   const row = await requireActiveCredential(context, 'member_magic_link', address);
   const token = unseal(context.masterKeys, row.sealed, magicLinkSealContext(row.organization_id, row.id));
   logCredentialEvent(context, 'reveal', 'member_magic_link', row, details);
-  return { ...row, link: magicLinkUrl(publicUrl, token) };
+  return { ...row, link: formatMagicLinkUrl(publicUrl, token) };
 };

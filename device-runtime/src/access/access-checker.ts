@@ -80,13 +80,19 @@ export class AccessChecker {
   }
 
   checkTap(destination: CredentialDestination, tap: Tap): AccessDecision {
-    if (tap.kind === 'card') {
-      const found = this.#findCard(tap);
-      const technician = found === null ? this.#technicianWith(tap) : null;
-      if (technician !== null) return this.#checkTechnician(destination, 'card', technician);
-      return this.#check(destination, 'card', found, id => ({ member_card_id: id }));
+    switch (tap.kind) {
+      case 'card': {
+        const found = this.#findCard(tap);
+        const technician = found === null ? this.#technicianWith(tap) : null;
+        if (technician !== null) return this.#checkTechnician(destination, 'card', technician);
+        return this.#check(destination, 'card', found, id => ({ member_card_id: id }));
+      }
+      case 'phone':
+        return this.#check(destination, 'mobile_nfc', this.#findPhone(tap), id => ({ member_token_id: id }));
+      // The same credential as on the guest page, so that a QR code opens nothing that the link does not open.
+      case 'magic_link':
+        return this.#check(destination, 'online', this.#findMagicLink(tap), id => ({ member_magic_link_id: id }));
     }
-    return this.#check(destination, 'mobile_nfc', this.#findPhone(tap), id => ({ member_token_id: id }));
   }
 
   /** For a phone over Bluetooth, which names the gadget itself. */
@@ -97,19 +103,29 @@ export class AccessChecker {
     return { granted: false, target, reason: 'no_matching_rule', subject: decision.subject };
   }
 
-  /** The subject of the event for a card or phone, with the member if it is known. */
+  /** The subject of the event for a tap, with the member if it is known. */
   subjectOfTap(tap: Tap): EventSubject {
-    const { revocations } = this.#parts;
-    if (tap.kind === 'card') {
-      const found = this.#findCard(tap);
-      const technician = found === null ? this.#technicianWith(tap) : null;
-      if (technician !== null) return { ...toTechnicianSubject(technician), access_method: 'card' };
-      if (found === null || revocations.has(found.credential_id)) return { access_method: 'card' };
-      return { member_id: found.member_id, member_card_id: found.credential_id, access_method: 'card' };
+    switch (tap.kind) {
+      case 'card': {
+        const found = this.#findCard(tap);
+        const technician = found === null ? this.#technicianWith(tap) : null;
+        if (technician !== null) return { ...toTechnicianSubject(technician), access_method: 'card' };
+        return this.#subjectOf('card', found, id => ({ member_card_id: id }));
+      }
+      case 'phone':
+        return this.#subjectOf('mobile_nfc', this.#findPhone(tap), id => ({ member_token_id: id }));
+      case 'magic_link':
+        return this.#subjectOf('online', this.#findMagicLink(tap), id => ({ member_magic_link_id: id }));
     }
-    const found = this.#findPhone(tap);
-    if (found === null || revocations.has(found.credential_id)) return { access_method: 'mobile_nfc' };
-    return { member_id: found.member_id, member_token_id: found.credential_id, access_method: 'mobile_nfc' };
+  }
+
+  #subjectOf<Id extends string>(
+    access_method: AccessMethod,
+    found: { readonly member_id: MemberId; readonly credential_id: Id } | null,
+    credential: (id: Id) => EventSubject,
+  ): EventSubject {
+    if (found === null || this.#parts.revocations.has(found.credential_id)) return { access_method };
+    return { member_id: found.member_id, ...credential(found.credential_id), access_method };
   }
 
   #findCard({ uid }: Extract<Tap, { kind: 'card' }>) {
@@ -124,6 +140,11 @@ export class AccessChecker {
 
   #findPhone({ key }: { readonly key: ProvenPhoneKey }) {
     return this.#parts.snapshot().index.findToken(key);
+  }
+
+  #findMagicLink({ token }: Extract<Tap, { kind: 'magic_link' }>) {
+    const { snapshot, digests } = this.#parts;
+    return snapshot().index.findMagicLink(digests.magicLink(token));
   }
 
   #check<Id extends string>(
@@ -178,8 +199,10 @@ export class AccessChecker {
     const { snapshot, revocations } = this.#parts;
     const member = snapshot().index.member(member_id);
     if (member === undefined) return true;
-    const shown = [subject.member_pin_id, subject.member_card_id, subject.member_token_id].filter(id => id != null);
-    const held = new Set<string>([...member.pins, ...member.cards, ...member.tokens].map(({ id }) => id));
+    const { member_pin_id, member_card_id, member_token_id, member_magic_link_id } = subject;
+    const shown = [member_pin_id, member_card_id, member_token_id, member_magic_link_id].filter(id => id != null);
+    const { pins, cards, tokens, magic_links = [] } = member;
+    const held = new Set<string>([...pins, ...cards, ...tokens, ...magic_links].map(({ id }) => id));
     return shown.every(id => held.has(id) && !revocations.has(id));
   }
 
@@ -209,6 +232,8 @@ export class AccessChecker {
       access_method,
       now: clock.now(),
       time_trusted: clock.isTrusted(),
+      // The bridge decides on all other online requests.
+      is_at_reader: true,
     };
     return snapshot().index.decide(request, untrustedTime);
   }

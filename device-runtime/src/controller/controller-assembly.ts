@@ -343,6 +343,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
         const tap = (card: Tap): void => void turn(() => take(unit, { type: 'card', card }));
         reader?.onCard(uid => tap({ kind: 'card', uid }));
         reader?.onPhone?.(key => tap({ kind: 'phone', key }));
+        reader?.onMagicLink?.(token => tap({ kind: 'magic_link', token }));
         reader?.onFault(faultsOf(`reader:${id}`));
       }
       if (wiring.bluetooth != null) listenToPhones(wiring.bluetooth);

@@ -45,6 +45,7 @@ export class RevocationLog {
         ...revoked.member_pin_ids,
         ...revoked.member_card_ids,
         ...revoked.member_token_ids,
+        ...(revoked.member_magic_link_ids ?? []),
         ...revoked.member_group_association_ids,
       ]),
     );

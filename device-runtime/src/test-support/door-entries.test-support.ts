@@ -4,6 +4,7 @@ import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/sn
 import { listProperPinPrefixes } from '@lintel/wire-protocol/mqtt/credential-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 
@@ -54,6 +55,8 @@ interface MemberFields {
   readonly cards?: readonly string[];
   /** Public keys. */
   readonly tokens?: readonly string[];
+  /** Tokens of magic links. */
+  readonly magicLinks?: readonly MagicLinkToken[];
   readonly groups?: readonly string[];
   readonly starts_at?: number | null;
   readonly ends_at?: number | null;
@@ -84,6 +87,10 @@ export const createMemberEntry = (digests: CredentialDigests, id: string, fields
       digest: digests.card(cardUidSchema.parse(card)),
     })),
     tokens: (fields.tokens ?? []).map((public_key, index) => ({ id: `mt_${id}-${index}`, public_key })),
+    magic_links: (fields.magicLinks ?? []).map((token, index) => ({
+      id: `mml_${id}-${index}`,
+      digest: digests.magicLink(token),
+    })),
   });
 };
 

@@ -54,6 +54,7 @@ export class DoorHarness {
   readonly events: FailingEventStore;
   readonly time: TrustedClock;
   readonly controller: Controller;
+  readonly #digestKeyId: string;
   /** Events as they were recorded and outputs as they switched, in order. */
   readonly timeline: string[] = [];
   readonly recorded: DeviceEvent[] = [];
@@ -63,6 +64,7 @@ export class DoorHarness {
 
   private constructor(state: MemoryState, changes: Partial<ControllerDependencies>) {
     this.state = state;
+    this.#digestKeyId = new CredentialDigests(changes.digestKey ?? TEST_DIGEST_KEY).keyId;
     this.events = new FailingEventStore({ file: ':memory:', savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
     this.time = new TrustedClock({
       state,
@@ -123,7 +125,7 @@ export class DoorHarness {
 
   async serve(entries: readonly SnapshotEntry[]): Promise<void> {
     const received = await this.controller.receiveSnapshot(
-      createSnapshotChunk(entries, ++this.#revision, testCredentialDigests.keyId),
+      createSnapshotChunk(entries, ++this.#revision, this.#digestKeyId),
     );
     if (received.kind !== 'applied') throw new Error(`the slice was not applied: ${JSON.stringify(received)}`);
   }

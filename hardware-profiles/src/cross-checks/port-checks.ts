@@ -25,10 +25,11 @@ const matchesPattern = (pattern: string, device: string): boolean => {
   return new RegExp(`^${parts.join('.*')}$`).test(device);
 };
 
-type UsbKeyboard = BusWithDriver<'usb-keypad' | 'keyboard-wedge'>;
+const usbKeyboardDrivers = ['usb-keypad', 'keyboard-wedge', 'qr-keyboard'] as const;
+type UsbKeyboard = BusWithDriver<(typeof usbKeyboardDrivers)[number]>;
 
 const isUsbKeyboard = (entry: [string, HardwareBus]): entry is [string, UsbKeyboard] =>
-  entry[1].driver === 'usb-keypad' || entry[1].driver === 'keyboard-wedge';
+  (usbKeyboardDrivers as readonly string[]).includes(entry[1].driver);
 
 /** Two buses that match the same keypad or reader would get it at random. */
 export const usbKeyboardsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {

@@ -24,13 +24,18 @@ export const readerUnitsHaveParts: ProfileCrossCheck = ({ buses, stations }, rep
   }
 };
 
-export const capabilitiesMatchReaderUnits: ProfileCrossCheck = ({ capabilities, stations }, report) => {
+const isQrReader = (driver: string | undefined): boolean => driver === 'qr-serial' || driver === 'qr-keyboard';
+
+export const capabilitiesMatchReaderUnits: ProfileCrossCheck = ({ capabilities, stations, buses }, report) => {
   const all = Object.values(stations);
   const hasKeypad = all.some(({ keypad }) => keypad !== undefined);
   if (capabilities.pin && !hasKeypad) report(['capabilities', 'pin'], 'requires a station with a keypad');
   if (!capabilities.pin && hasKeypad) report(['capabilities', 'pin'], 'must be true: a station has a keypad');
-  if (capabilities.nfc && !all.some(({ reader }) => reader !== undefined))
-    report(['capabilities', 'nfc'], 'requires a station with a reader');
+  const qrReaders = collectBusParts(buses).readers.filter(({ bus }) => isQrReader(buses[bus]?.driver));
+  const isCardReader = (reader: string | undefined): boolean =>
+    reader !== undefined && !qrReaders.some(({ name }) => name === reader);
+  if (capabilities.nfc && !all.some(({ reader }) => isCardReader(reader)))
+    report(['capabilities', 'nfc'], 'requires a station with a card reader');
   if (capabilities.audio && !all.some(({ indicator }) => indicator.buzzer !== undefined))
     report(['capabilities', 'audio'], 'requires a station with a buzzer');
 };

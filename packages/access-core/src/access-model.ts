@@ -5,6 +5,7 @@ import type {
   MemberCardId,
   MemberGroupId,
   MemberId,
+  MemberMagicLinkId,
   MemberPinId,
   MemberTokenId,
   ScheduleId,
@@ -59,6 +60,11 @@ export interface CardCredential {
   readonly id: MemberCardId;
   readonly digest: string;
 }
+/** Shown to a reader as a QR code. */
+export interface MagicLinkCredential {
+  readonly id: MemberMagicLinkId;
+  readonly digest: string;
+}
 export interface TokenCredential {
   readonly id: MemberTokenId;
   readonly public_key: string;
@@ -72,6 +78,8 @@ export interface Member extends Validity {
   readonly pins: readonly PinCredential[];
   readonly cards: readonly CardCredential[];
   readonly tokens: readonly TokenCredential[];
+  /** Absent without any. */
+  readonly magic_links?: readonly MagicLinkCredential[];
 }
 
 export interface Schedule {
@@ -107,6 +115,8 @@ export interface AccessRequest {
   readonly now: Instant;
   readonly time_trusted: boolean;
   readonly location?: SiteLocation | null;
+  /** The credential was presented at a reader, so that the person is present with any access method. */
+  readonly is_at_reader?: boolean;
 }
 
 /** In order of evaluation; see the permission calculation. */

@@ -44,6 +44,7 @@ export type DeviceId = Id<'device'>;
 export type GadgetId = Id<'gadget'>;
 export type MemberId = Id<'member'>;
 export type MemberPinId = Id<'member_pin'>;
+export type MemberMagicLinkId = Id<'member_magic_link'>;
 export type MemberCardId = Id<'member_card'>;
 export type MemberTokenId = Id<'member_token'>;
 export type GroupAssociationId = Id<'member_group_association'>;

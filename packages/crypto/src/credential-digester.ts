@@ -1,16 +1,16 @@
 import { toHex } from '@lintel/access-core/hex';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { type DigestedCredentialKind, encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 
 /** Digests credentials with the key of one device. */
-export type CredentialDigester = (kind: 'pin' | 'card', value: string) => string;
+export type CredentialDigester = (kind: DigestedCredentialKind, value: string) => string;
 
 /** Only the last byte of the length field is written. */
 const MAX_VALUE_LENGTH = 255;
 
 /** The digest input of a kind with room for a value. The byte before the value is its length. */
-const template = (kind: 'pin' | 'card') => {
+const template = (kind: DigestedCredentialKind) => {
   const head = encodeCredentialDigestInput(kind, '');
   const bytes = new Uint8Array(head.length + MAX_VALUE_LENGTH);
   bytes.set(head);
@@ -23,7 +23,7 @@ const template = (kind: 'pin' | 'card') => {
  */
 export const createCredentialDigester = (key: Uint8Array): CredentialDigester => {
   const keyed = hmac.create(sha256, key);
-  const templates = { pin: template('pin'), card: template('card') };
+  const templates = { pin: template('pin'), card: template('card'), magic_link: template('magic_link') };
   const digest = new Uint8Array(keyed.outputLen);
   let running = keyed.clone();
   return (kind, value) => {

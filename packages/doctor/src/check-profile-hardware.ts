@@ -107,17 +107,23 @@ const checkGpioChip = ({
   );
 };
 
+const keyboardParts = {
+  'usb-keypad': 'USB keypad',
+  'keyboard-wedge': 'USB card reader',
+  'qr-keyboard': 'USB QR reader',
+} as const;
+
 const checkKeypad = ({
   name,
   bus,
   machine,
   inventory,
-}: BusCheck<BusWithDriver<'usb-keypad' | 'keyboard-wedge'>>): DoctorFinding => {
+}: BusCheck<BusWithDriver<'usb-keypad' | 'keyboard-wedge' | 'qr-keyboard'>>): DoctorFinding => {
   const fitting = inventory.keyboards.filter(({ link }) => matchesDeviceSymlink(bus.device, link));
   const [first] = fitting;
   if (first === undefined)
     return bad(
-      `${name}: no ${bus.driver === 'usb-keypad' ? 'USB keypad' : 'USB card reader'} ${bus.device}`,
+      `${name}: no ${keyboardParts[bus.driver]} ${bus.device}`,
       `Plug in ${bus.wire ?? 'it'}. ls /dev/input/by-id lists keyboards`,
     );
   if (first.access !== 'yes')
@@ -185,6 +191,7 @@ const checkBus = (check: BusCheck): readonly DoctorFinding[] => {
       return checkGpioChip({ ...check, bus });
     case 'usb-keypad':
     case 'keyboard-wedge':
+    case 'qr-keyboard':
       return [checkKeypad({ ...check, bus })];
     case 'pcsc':
       return checkReaders({ ...check, bus });

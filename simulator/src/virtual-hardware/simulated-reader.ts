@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { respondToPhoneReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
+import { type MagicLinkToken, parseMagicLinkText } from '@lintel/wire-protocol/guest/magic-link-url';
 import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -16,6 +17,7 @@ export class SimulatedReader implements CardReader {
   readonly #cardSignal: CardReadingCounter;
   #card: (uid: CardUid) => void = () => undefined;
   #phone: (key: ProvenPhoneKey) => void = () => undefined;
+  #magicLink: (token: MagicLinkToken) => void = () => undefined;
   #fault: FaultListener = () => undefined;
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {
@@ -35,6 +37,10 @@ export class SimulatedReader implements CardReader {
 
   onPhone(listener: (key: ProvenPhoneKey) => void): void {
     this.#phone = listener;
+  }
+
+  onMagicLink(listener: (token: MagicLinkToken) => void): void {
+    this.#magicLink = listener;
   }
 
   onFault(listener: FaultListener): void {
@@ -65,6 +71,16 @@ export class SimulatedReader implements CardReader {
       this.#phone(key);
     }
     return key !== null;
+  }
+
+  /** Shows a QR code with this text. Returns false if it is not a magic link. */
+  showQrCode(text: string): boolean {
+    const token = parseMagicLinkText(text);
+    if (token !== null) {
+      this.recordSignal('cards', 'clean');
+      this.#magicLink(token);
+    }
+    return token !== null;
   }
 
   /** Records the quality of a reading without reporting a card. */

@@ -3,7 +3,7 @@ import type { HardwareId } from '@lintel/access-core/ids';
 import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
 import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import { encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { type DigestedCredentialKind, encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
 import type { CreateClaimTicketRequest } from '@lintel/wire-protocol/admin/claim-ticket';
 import type { ApiResponse, ApiBody, TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { certificateRequest } from './certificate-request.ts';
@@ -66,7 +66,7 @@ export class ControllerIdentity {
     return encodeBrokerLoginProof({ v: 1, device_id, serial, at: at as never }, bytes => this.sign(bytes));
   }
 
-  digest(kind: 'pin' | 'card', value: string): string {
+  digest(kind: DigestedCredentialKind, value: string): string {
     const key = Buffer.from(this.digestKey.key, 'base64url');
     return createHmac('sha256', key).update(encodeCredentialDigestInput(kind, value)).digest('hex');
   }

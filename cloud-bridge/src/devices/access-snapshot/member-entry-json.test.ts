@@ -30,6 +30,9 @@ const members: fc.Arbitrary<MemberRecord> = fc.record({
   pins: fc.array(fc.record({ id: id('mp_'), digits: fc.stringMatching(/^[0-9]{4,20}$/) }), { maxLength: 3 }),
   cards: fc.array(fc.record({ id: id('mc_'), uid: fc.stringMatching(/^([0-9a-f]{2}){4,10}$/) }), { maxLength: 3 }),
   tokens: fc.array(fc.record({ id: id('mt_'), public_key: fc.base64String() }), { maxLength: 2 }),
+  magicLinks: fc.array(fc.record({ id: id('mml_'), token: fc.stringMatching(/^[A-Za-z0-9_-]{43}$/) }), {
+    maxLength: 2,
+  }),
 });
 
 const groupsOfController = { relevant: new Set(['mg_a', 'mg_b']), exists: (group: string) => group !== 'mg_gone' };
@@ -61,7 +64,7 @@ describe('isMemberInGroups', () => {
 });
 
 describe('memberEntryJson', () => {
-  it('contains neither PIN digits nor card UIDs', () => {
+  it('contains neither PIN digits nor card UIDs nor tokens of magic links', () => {
     const member: MemberRecord = {
       id: 'mem_1',
       is_deleted: 0,
@@ -71,9 +74,13 @@ describe('memberEntryJson', () => {
       pins: [{ id: 'mp_1', digits: '31415926' }],
       cards: [{ id: 'mc_1', uid: '04a1b2c3' }],
       tokens: [],
+      magicLinks: [{ id: 'mml_1', token: 'secret-token' }],
     };
     const text = memberEntryJson(member, groupsOfController, digester);
-    for (const secret of ['31415926', '3141', '04a1b2c3']) expect(text).not.toContain(`"${secret}`);
-    expect(JSON.parse(text)).toMatchObject({ pins: [{ prefix_digests: { length: 4 } }] });
+    for (const secret of ['31415926', '3141', '04a1b2c3', 'secret-token']) expect(text).not.toContain(`"${secret}`);
+    expect(JSON.parse(text)).toMatchObject({
+      pins: [{ prefix_digests: { length: 4 } }],
+      magic_links: [{ id: 'mml_1' }],
+    });
   });
 });

@@ -49,9 +49,11 @@ export const memberEntryJson = (
   const cards = member.cards.map(({ id, uid }) => `{"digest":"${digester('card', uid)}","id":"${id}"}`);
   const pins = member.pins.map(({ id, digits }) => pinJson(digester, id, digits));
   const tokens = member.tokens.map(({ id, public_key }) => `{"id":"${id}","public_key":"${public_key}"}`);
+  const links = member.magicLinks.map(({ id, token }) => `{"digest":"${digester('magic_link', token)}","id":"${id}"}`);
+  const magicLinks = links.length === 0 ? '' : `"magic_links":${jsonArray(links)},`;
   return (
     `{"cards":${jsonArray(cards)},"ends_at":${member.ends_at},"group_associations":${jsonArray(associations)},` +
-    `"id":"${member.id}","is_deleted":false,"pins":${jsonArray(pins)},"starts_at":${member.starts_at},` +
+    `"id":"${member.id}","is_deleted":false,${magicLinks}"pins":${jsonArray(pins)},"starts_at":${member.starts_at},` +
     `"tokens":${jsonArray(tokens)},"type":"member"}`
   );
 };

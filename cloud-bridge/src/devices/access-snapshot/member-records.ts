@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { idInExpression } from '../../queries/sql-conditions.ts';
+import { magicLinkSealContext } from '../../resources/magic-link-tokens.ts';
 import { pinSealContext } from '../../resources/pin-reservations.ts';
 import type { MasterKeys } from '../../secrets/master-keys.ts';
 import { unsealIfReadable } from '../../secrets/sealing.ts';
@@ -26,11 +27,14 @@ export interface MemberRecord extends ValidityPeriod {
   readonly pins: { readonly id: string; readonly digits: string }[];
   readonly cards: { readonly id: string; readonly uid: string }[];
   readonly tokens: { readonly id: string; readonly public_key: string }[];
+  readonly magicLinks: { readonly id: string; readonly token: string }[];
 }
 
-export interface UnreadablePin {
+export interface UnreadableCredential {
   readonly member_id: string;
-  readonly member_pin_id: string;
+  /** Exactly one of the two. */
+  readonly member_pin_id?: string;
+  readonly member_magic_link_id?: string;
 }
 
 export interface MemberRecordSource {
@@ -38,8 +42,8 @@ export interface MemberRecordSource {
   readonly engine: DatabaseEngine;
   readonly masterKeys: MasterKeys;
   readonly organizationId: string;
-  /** Called for a PIN that cannot be unsealed. It is left out, and all others are served. */
-  readonly onUnreadable: (pin: UnreadablePin) => void;
+  /** Called for a PIN or magic link that cannot be unsealed. It is left out, and all others are served. */
+  readonly onUnreadable: (credential: UnreadableCredential) => void;
 }
 
 /**
@@ -71,7 +75,7 @@ const readMembers = async ({ db, engine, organizationId }: MemberRecordSource, i
   return rows;
 };
 
-/** Loads the members with these ids in five queries. Ignores unknown ids. */
+/** Loads the members with these ids in six queries. Ignores unknown ids. */
 export const loadMemberRecords = async (
   source: MemberRecordSource,
   memberIds: readonly string[],
@@ -79,7 +83,7 @@ export const loadMemberRecords = async (
   const records = new Map<string, MemberRecord>();
   if (memberIds.length === 0) return records;
   for (const row of await readMembers(source, memberIds)) {
-    records.set(row.id, { ...row, associations: [], pins: [], cards: [], tokens: [] });
+    records.set(row.id, { ...row, associations: [], pins: [], cards: [], tokens: [], magicLinks: [] });
   }
   const ids = [...records.keys()];
   const associations = await selectByMember<GroupAssociationRecord & MemberOwnedRow>(
@@ -114,6 +118,16 @@ export const loadMemberRecords = async (
     ids,
   );
   for (const { id, member_id, public_key } of tokens) records.get(member_id)?.tokens.push({ id, public_key });
+  const magicLinks = await selectByMember<MemberOwnedRow & { sealed: string }>(
+    source,
+    'select t.id, t.created_at, t.member_id, t.sealed from member_magic_links as t where t.is_deleted = 0',
+    ids,
+  );
+  for (const { id, member_id, sealed } of magicLinks) {
+    const token = unsealIfReadable(source.masterKeys, sealed, magicLinkSealContext(source.organizationId, id));
+    if (token === null) source.onUnreadable({ member_id, member_magic_link_id: id });
+    else records.get(member_id)?.magicLinks.push({ id, token });
+  }
   return records;
 };
 

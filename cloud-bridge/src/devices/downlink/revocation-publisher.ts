@@ -15,7 +15,14 @@ import type { DeviceTransport } from '../transport/device-transport.ts';
 import type { DownlinkRecipient, DownlinkSender } from './downlink-sender.ts';
 import type { OrganizationSigners } from './organization-signers.ts';
 
-const kinds = ['member', 'member_pin', 'member_card', 'member_token', 'member_group_association'] as const;
+const kinds = [
+  'member',
+  'member_pin',
+  'member_card',
+  'member_token',
+  'member_magic_link',
+  'member_group_association',
+] as const;
 type RevokedKind = (typeof kinds)[number];
 type RevokedIds = Record<RevokedKind, Set<string>>;
 
@@ -27,6 +34,7 @@ const emptyIds = (): RevokedIds => ({
   member_pin: new Set(),
   member_card: new Set(),
   member_token: new Set(),
+  member_magic_link: new Set(),
   member_group_association: new Set(),
 });
 
@@ -179,10 +187,9 @@ const messagesOf = (ids: RevokedIds, revision: number): RevocationMqttMessage[] 
   const lists = kinds.map(kind => [...ids[kind]]);
   const count = Math.max(...lists.map(list => Math.ceil(list.length / MAX_IDS)));
   return Array.from({ length: count }, (_, index) => {
-    const [member_ids, member_pin_ids, member_card_ids, member_token_ids, member_group_association_ids] = lists.map(
-      list => list.slice(index * MAX_IDS, (index + 1) * MAX_IDS),
+    const idLists = Object.fromEntries(
+      kinds.map((kind, at) => [`${kind}_ids`, lists[at]!.slice(index * MAX_IDS, (index + 1) * MAX_IDS)]),
     );
-    const idLists = { member_ids, member_pin_ids, member_card_ids, member_token_ids, member_group_association_ids };
     return { v: 1, revision, ...idLists } as unknown as RevocationMqttMessage;
   });
 };

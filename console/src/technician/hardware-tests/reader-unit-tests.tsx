@@ -46,6 +46,7 @@ export const FeedbackTestPanel = ({ part }: StationTestProps) => {
 
 const CardReading = ({ card }: { readonly card: NextCardResponse }) => {
   if (card.outcome === 'no_card') return <p>{credentialTestMessages.noCardPresentedText}</p>;
+  if (card.outcome === 'magic_link') return <p>{testMessages.qrCodeWasReadText}</p>;
   if (card.uid === null) return <p>{testMessages.phoneWasReadText}</p>;
   return (
     <>

@@ -35,7 +35,7 @@ const createReadRoute = ({ controller: { technician }, owner }: TechnicianContex
     };
     const tap = await captureNextTapForTechnician(technician.tapCapture, { reply }, PURPOSE, options);
     if (tap === null) return { outcome: 'no_card', station: null, sealed_uid: null };
-    if (tap.kind === 'phone') return { outcome: 'phone', station: tap.station, sealed_uid: null };
+    if (tap.kind !== 'card') return { outcome: tap.kind, station: tap.station, sealed_uid: null };
     if (isRandomCardUid(tap.uid)) return { outcome: 'random_uid', station: tap.station, sealed_uid: null };
     const sealed_uid = sealForKey(public_key, tap.uid, owner()?.device_id ?? '');
     return { outcome: 'card', station: tap.station, sealed_uid };

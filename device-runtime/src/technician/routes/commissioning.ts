@@ -65,6 +65,7 @@ export const createCommissioningRoutes = ({ controller, owner, wall }: Technicia
 
   const makeCard = (tap: CapturedTap, by: ActingTechnician): CommissioningResponse => {
     if (tap.kind === 'phone') throw conflictError('not_a_card', 'That was a phone: use a card');
+    if (tap.kind === 'magic_link') throw conflictError('not_a_card', 'That was a QR code: use a card');
     if (isRandomCardUid(tap.uid))
       throw conflictError('random_uid', 'This card or phone has a random number: use another card');
     if (commissioning.createCard(tap.uid, maskCardUid(tap.uid), by)) return made(null);

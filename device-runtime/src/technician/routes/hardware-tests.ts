@@ -14,6 +14,8 @@ import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
+const tapNames = { card: 'card', phone: 'phone', magic_link: 'QR code' } as const;
+
 const nothing = z.strictObject({});
 
 const toPulseError = (output: string, pulsed: Exclude<OutputTestResult, { outcome: 'done' }>): TechnicianError => {
@@ -99,7 +101,7 @@ const nextCard = ({ controller: { technician }, testLog }: TechnicianContext): T
     if (!technician.stations().some(({ id, reader }) => id === station && reader))
       throw new TechnicianError('not_found', `Unknown reader: ${station}`, { station });
     const tap = await captureNextTapForTechnician(technician.tapCapture, { reply }, 'reader test', { station });
-    const what = tap === null ? 'no card within 30 s' : `a ${tap.kind} was read`;
+    const what = tap === null ? 'no card within 30 s' : `a ${tapNames[tap.kind]} was read`;
     testLog.recordObservation(`reader:${station}`, session.technician, { ok: tap !== null, what });
     if (tap === null) return { outcome: 'no_card', station, uid: null };
     return { outcome: tap.kind, station, uid: tap.kind === 'card' ? tap.uid : null };

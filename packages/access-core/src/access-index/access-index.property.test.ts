@@ -51,6 +51,7 @@ const answers = (index: AccessIndex) => ({
   pins: random.sampleCredentialDigests.map(digest => index.findPin(digest)),
   cards: random.sampleCredentialDigests.map(digest => index.findCard(digest)),
   tokens: random.sampleCredentialDigests.map(digest => index.findToken(digest)),
+  magicLinks: random.sampleCredentialDigests.map(digest => index.findMagicLink(digest)),
   known: random.sampleCredentialDigests.map(digest => index.isPinKnown(digest)),
   extended: random.sampleCredentialDigests.map(digest => index.isPinExtended(digest)),
 });

@@ -4,6 +4,7 @@ import type {
   MemberCardId,
   MemberGroupId,
   MemberId,
+  MemberMagicLinkId,
   MemberPinId,
   MemberTokenId,
   ScheduleId,
@@ -147,6 +148,10 @@ export class AccessIndex implements AccessDataSource {
 
   findToken(publicKey: string): FoundCredential<MemberTokenId> | null {
     return this.#credentials.find('token', publicKey);
+  }
+
+  findMagicLink(digest: string): FoundCredential<MemberMagicLinkId> | null {
+    return this.#credentials.find('magic_link', digest);
   }
 
   /** Whether a member has this PIN, regardless of validity. */

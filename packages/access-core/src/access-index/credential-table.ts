@@ -1,11 +1,11 @@
-import { idPrefixes, type MemberCardId, type MemberPinId, type MemberTokenId } from '../ids.ts';
+import { idPrefixes, type MemberCardId, type MemberMagicLinkId, type MemberPinId, type MemberTokenId } from '../ids.ts';
 import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
 import { DIGEST_WORDS, DigestPacker } from './digest-packer.ts';
 import { ID_WORDS, IdPacker } from './id-packer.ts';
 import { PrefixTable } from './prefix-table.ts';
 
-export type IndexedCredentialKind = 'pin' | 'card' | 'token';
-export type CredentialId = MemberPinId | MemberCardId | MemberTokenId;
+export type IndexedCredentialKind = 'pin' | 'card' | 'token' | 'magic_link';
+export type CredentialId = MemberPinId | MemberCardId | MemberTokenId | MemberMagicLinkId;
 
 export interface IndexedCredential {
   readonly kind: IndexedCredentialKind;
@@ -22,7 +22,7 @@ const NEXT = MEMBER + 1;
 const PREFIXES = NEXT + 1;
 const RECORD_WORDS = PREFIXES + 1;
 
-const kinds: readonly IndexedCredentialKind[] = ['pin', 'card', 'token'];
+const kinds: readonly IndexedCredentialKind[] = ['pin', 'card', 'token', 'magic_link'];
 
 /** Credentials of all kinds, indexed by digest; each links to its member and the member's next credential. */
 export class CredentialTable {
@@ -34,6 +34,7 @@ export class CredentialTable {
     pin: new IdPacker<CredentialId>(idPrefixes.member_pin),
     card: new IdPacker<CredentialId>(idPrefixes.member_card),
     token: new IdPacker<CredentialId>(idPrefixes.member_token),
+    magic_link: new IdPacker<CredentialId>(idPrefixes.member_magic_link),
   };
 
   #word(record: number, field: number): number {

@@ -1,5 +1,5 @@
-import type { CardCredential, Member, PinCredential, TokenCredential } from '../access-model.ts';
-import type { MemberCardId, MemberId, MemberPinId, MemberTokenId } from '../ids.ts';
+import type { CardCredential, MagicLinkCredential, Member, PinCredential, TokenCredential } from '../access-model.ts';
+import type { MemberCardId, MemberId, MemberMagicLinkId, MemberPinId, MemberTokenId } from '../ids.ts';
 import { type IndexedCredential, type IndexedCredentialKind, CredentialTable } from './credential-table.ts';
 import { NO_RECORD_NUMBER } from './keyed-records.ts';
 import type { MemberTable } from './member-table.ts';
@@ -10,15 +10,16 @@ export interface FoundCredential<Id> {
   readonly credential_id: Id;
 }
 
-type IdOf = { pin: MemberPinId; card: MemberCardId; token: MemberTokenId };
-type Credentials = Pick<Member, 'pins' | 'cards' | 'tokens'>;
+type IdOf = { pin: MemberPinId; card: MemberCardId; token: MemberTokenId; magic_link: MemberMagicLinkId };
+type Credentials = Pick<Member, 'pins' | 'cards' | 'tokens' | 'magic_links'>;
 
-const listed = ({ pins, cards, tokens }: Credentials): readonly IndexedCredential[] => [
+const listed = ({ pins, cards, tokens, magic_links = [] }: Credentials): readonly IndexedCredential[] => [
   ...pins.map(
     ({ id, digest, prefix_digests }) => ({ kind: 'pin', id, digest, prefixDigests: prefix_digests }) as const,
   ),
   ...cards.map(({ id, digest }) => ({ kind: 'card', id, digest, prefixDigests: undefined }) as const),
   ...tokens.map(({ id, public_key }) => ({ kind: 'token', id, digest: public_key, prefixDigests: undefined }) as const),
+  ...magic_links.map(({ id, digest }) => ({ kind: 'magic_link', id, digest, prefixDigests: undefined }) as const),
 ];
 
 /** The credentials of all members: a linked list per member that starts in the member's record. */
@@ -54,14 +55,16 @@ export class MemberCredentials {
     const pins: PinCredential[] = [];
     const cards: CardCredential[] = [];
     const tokens: TokenCredential[] = [];
+    const magic_links: MagicLinkCredential[] = [];
     for (const record of this.#chain(member)) {
       const { kind, id, digest, prefixDigests } = this.#table.read(record);
       if (kind === 'card') cards.push({ id: id as MemberCardId, digest });
       else if (kind === 'token') tokens.push({ id: id as MemberTokenId, public_key: digest });
+      else if (kind === 'magic_link') magic_links.push({ id: id as MemberMagicLinkId, digest });
       else if (prefixDigests === undefined) pins.push({ id: id as MemberPinId, digest });
       else pins.push({ id: id as MemberPinId, digest, prefix_digests: prefixDigests });
     }
-    return { pins, cards, tokens };
+    return { pins, cards, tokens, ...(magic_links.length === 0 ? {} : { magic_links }) };
   }
 
   has(kind: IndexedCredentialKind, digest: string): boolean {

@@ -220,6 +220,11 @@ describe('decidePermission: presence', () => {
     ).toBe('grant');
   });
 
+  it('needs no location for an online credential that is presented at a reader', () => {
+    const request = given.createSampleRequest({ access_method: 'online', is_at_reader: true });
+    expect(decideAndCompare({ ...present, sites: [given.createSampleSite({ geo: null })] }, request)).toBe('grant');
+  });
+
   it('compares the distance to the site for online requests: 89 m is within 100 m, 111 m is not', () => {
     expect(decideAndCompare(present, online(41.4008, 2.2))).toBe('grant');
     expect(decideAndCompare(present, online(41.401, 2.2))).toBe('not_present');

@@ -12,9 +12,12 @@ const greatCircleMetres = (a: SiteLocation, b: SiteLocation): number => {
   return 2 * EARTH_RADIUS_METRES * Math.asin(Math.sqrt(Math.min(1, chord)));
 };
 
-/** PINs, cards and Bluetooth imply presence; online requests must provide a location. */
-export const isRequestAtSite = (request: Pick<AccessRequest, 'access_method' | 'location'>, site: Site): boolean => {
-  if (request.access_method !== 'online') return true;
+/** Readers, PINs, cards and Bluetooth imply presence; other online requests must provide a location. */
+export const isRequestAtSite = (
+  request: Pick<AccessRequest, 'access_method' | 'location' | 'is_at_reader'>,
+  site: Site,
+): boolean => {
+  if (request.access_method !== 'online' || request.is_at_reader === true) return true;
   if (site.geo == null || request.location == null) return false;
   return greatCircleMetres(request.location, site.geo.location) <= site.geo.radius;
 };

@@ -14,6 +14,7 @@ import type {
   GadgetId,
   GroupAssociationId,
   MemberCardId,
+  MemberMagicLinkId,
   MemberGroupId,
   MemberId,
   MemberPinId,
@@ -182,6 +183,13 @@ export const arbitraryMember = (id: MemberId): fc.Arbitrary<Member> =>
         maxLength: 1,
       },
     ),
+    magic_links: fc.array(
+      fc.record({ id: credentialSuffix.map(suffix => `mml_${suffix}` as MemberMagicLinkId), digest }),
+      {
+        minLength: 1,
+        maxLength: 2,
+      },
+    ),
   });
 
 /** Most of the objects. The ones left out are missing for those that refer to them. */
@@ -207,6 +215,7 @@ export const arbitraryRequest: fc.Arbitrary<AccessRequest> = fc.record(
     now: moment,
     time_trusted: fc.boolean(),
     location: unset(place, 3),
+    is_at_reader: fc.boolean(),
   },
   { requiredKeys: ['member_id', 'gadget_id', 'action_id', 'access_method', 'now', 'time_trusted'] },
 );

@@ -106,6 +106,7 @@ const metresBetween = (from: SiteLocation, to: SiteLocation): number => {
 
 const present = (site: Site, request: AccessRequest): boolean =>
   request.access_method !== 'online' ||
+  request.is_at_reader === true ||
   (site.geo !== null &&
     request.location !== undefined &&
     request.location !== null &&

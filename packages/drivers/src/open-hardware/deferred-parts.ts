@@ -8,6 +8,7 @@ import { OutputError, type OutputLines } from '../ports/output-lines.ts';
 import type { FaultListener, PartFault } from '../ports/part-fault.ts';
 import type { ReaderSignalQuality } from '../ports/reader-signal-quality.ts';
 
+type MagicLinkListener = Parameters<NonNullable<CardReader['onMagicLink']>>[0];
 type PhoneListener = Parameters<NonNullable<CardReader['onPhone']>>[0];
 
 /** Placeholders for parts that are attached once their bus opens, so that a missing part does not block the door. */
@@ -25,6 +26,7 @@ export class DeferredKeypad extends KeypadBase {
 
 export class DeferredCardReader extends CardReaderBase {
   #phone: PhoneListener = () => undefined;
+  #magicLink: MagicLinkListener = () => undefined;
   #reader: CardReader | null = null;
 
   attach(reader: CardReader): void {
@@ -32,11 +34,16 @@ export class DeferredCardReader extends CardReaderBase {
     this.health.clear();
     reader.onCard(card => this.tapped(card));
     reader.onPhone?.(key => this.#phone(key));
+    reader.onMagicLink?.(token => this.#magicLink(token));
     reader.onFault(this.health.follow);
   }
 
   fail(fault: PartFault): void {
     this.health.follow(fault);
+  }
+
+  onMagicLink(listener: MagicLinkListener): void {
+    this.#magicLink = listener;
   }
 
   onPhone(listener: PhoneListener): void {

@@ -1,5 +1,6 @@
 import type { BrandedType } from '@lintel/access-core/brand';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
 import type { FaultListener } from './part-fault.ts';
 import type { ReaderSignalQuality } from './reader-signal-quality.ts';
 
@@ -11,6 +12,8 @@ export interface CardReader {
   onCard(listener: (uid: CardUid) => void): void;
   /** For readers that support phones. A phone that proves a key is reported here and not as a card. */
   onPhone?(listener: (key: ProvenPhoneKey) => void): void;
+  /** For QR readers: the token of a magic link, which is a secret. */
+  onMagicLink?(listener: (token: MagicLinkToken) => void): void;
   onFault(listener: FaultListener): void;
   /** For readers whose driver measures it. Null while the driver is not attached. */
   signal?(): ReaderSignalQuality | null;

@@ -11,7 +11,7 @@ export const createCardEnrollmentRequest = z.strictObject({
 
 export const cardEnrollmentResponse = tolerantObjectSchema({
   /** `random_uid`: the card or phone shows another UID at each tap. `no_card`: nothing was presented in time. */
-  outcome: openEnumSchema(['card', 'phone', 'random_uid', 'no_card']),
+  outcome: openEnumSchema(['card', 'phone', 'magic_link', 'random_uid', 'no_card']),
   reader: z.string().nullable(),
   uid: z.string().nullable(),
   /** The card of the organization with this UID. */

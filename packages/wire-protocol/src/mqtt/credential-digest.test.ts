@@ -1,18 +1,27 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { encodeCredentialDigestInput, DIGEST_KEY_BYTES, listProperPinPrefixes } from './credential-digest.ts';
+import {
+  type DigestedCredentialKind,
+  encodeCredentialDigestInput,
+  DIGEST_KEY_BYTES,
+  listProperPinPrefixes,
+} from './credential-digest.ts';
 
 interface Golden {
   readonly key: string;
-  readonly digests: readonly { readonly kind: 'pin' | 'card'; readonly value: string; readonly digest: string }[];
+  readonly digests: readonly {
+    readonly kind: DigestedCredentialKind;
+    readonly value: string;
+    readonly digest: string;
+  }[];
 }
 
 const golden: Golden = JSON.parse(
   readFileSync(new URL('../../golden/credentials/credential-digest.json', import.meta.url), 'utf8'),
 );
 const key = Buffer.from(golden.key, 'hex');
-const digestOf = (kind: 'pin' | 'card', value: string): string =>
+const digestOf = (kind: DigestedCredentialKind, value: string): string =>
   createHmac('sha256', key).update(encodeCredentialDigestInput(kind, value)).digest('hex');
 
 describe('credential digest', () => {

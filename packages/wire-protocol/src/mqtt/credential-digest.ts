@@ -1,7 +1,7 @@
 import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 
 /*
- * Controllers store only digests of PINs and cards: HMAC-SHA-256 under the device's own digest key, in 64 lower-case
+ * Controllers store only digests of PINs, cards and magic links: HMAC-SHA-256 under the device's own digest key, in 64 lower-case
  * hex digits, over the bytes below. The controller creates the key and sends it to the bridge when it is claimed or
  * changes the key. Its hello and every snapshot name the key by an id.
  */
@@ -16,10 +16,12 @@ const utf8 = new TextEncoder();
 
 const beginning = (kind: string): Uint8Array => encodeLengthPrefixed([DOMAIN, kind].map(text => utf8.encode(text)));
 /** Precomputed, because a person waits at the door. */
-const beginnings = { pin: beginning('pin'), card: beginning('card') };
+const beginnings = { pin: beginning('pin'), card: beginning('card'), magic_link: beginning('magic_link') };
 
-/** `value`: the digits of a PIN, or a card's uid in lower-case hex. */
-export const encodeCredentialDigestInput = (kind: 'pin' | 'card', value: string): Uint8Array =>
+export type DigestedCredentialKind = keyof typeof beginnings;
+
+/** `value`: the digits of a PIN, a card's uid in lower-case hex, or the token of a magic link. */
+export const encodeCredentialDigestInput = (kind: DigestedCredentialKind, value: string): Uint8Array =>
   concatenateBytes([beginnings[kind], encodeLengthPrefixed([utf8.encode(value)])]);
 
 /** The prefixes after which a keypad must wait for another digit. Digested like PINs. */

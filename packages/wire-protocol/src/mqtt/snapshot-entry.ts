@@ -106,6 +106,8 @@ const member = tolerantObjectSchema({
   ),
   cards: z.array(tolerantObjectSchema({ id: id('member_card'), digest })),
   tokens: z.array(tolerantObjectSchema({ id: id('member_token'), public_key: z.string() })),
+  /** Absent for a member without any. */
+  magic_links: z.array(tolerantObjectSchema({ id: id('member_magic_link'), digest })).exactOptional(),
 });
 
 const knownEntry = z.discriminatedUnion('type', [

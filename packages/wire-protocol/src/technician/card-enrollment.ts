@@ -13,7 +13,7 @@ export const cardEnrollmentRequest = z.strictObject({
 });
 
 export const sealedCardEnrollment = tolerantObjectSchema({
-  outcome: z.enum(['card', 'phone', 'random_uid', 'no_card']),
+  outcome: z.enum(['card', 'phone', 'magic_link', 'random_uid', 'no_card']),
   /** The reader; null without a tap. */
   station: z.string().max(64).nullable(),
   /** The UID, sealed for the key of the request; null unless a card was read. */

@@ -25,9 +25,9 @@ export type TechnicianEvents = z.infer<typeof technicianEventsSchema>;
  * 30 s.
  */
 export const nextCardResponse = tolerantObjectSchema({
-  outcome: z.enum(['card', 'phone', 'no_card']),
+  outcome: z.enum(['card', 'phone', 'magic_link', 'no_card']),
   station: z.string(),
-  /** The complete uid, returned only here; null for a phone. */
+  /** The complete uid, returned only here; null for a phone or a QR code. */
   uid: z.string().nullable(),
 });
 export type NextCardResponse = z.infer<typeof nextCardResponse>;

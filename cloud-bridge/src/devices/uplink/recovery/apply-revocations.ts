@@ -5,12 +5,13 @@ import { deleteMember } from '../../../resources/members.ts';
 import { findRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 
-type CredentialKind = Exclude<MemberCredentialKind, 'member_email' | 'member_magic_link'>;
+type CredentialKind = Exclude<MemberCredentialKind, 'member_email'>;
 
 const tables = {
   member_pin: 'member_pins',
   member_card: 'member_cards',
   member_token: 'member_tokens',
+  member_magic_link: 'member_magic_links',
   member_group_association: 'member_group_associations',
 } as const satisfies Record<CredentialKind, string>;
 
@@ -42,7 +43,7 @@ export const applyRevocations = async (
       deleted.push(id);
     }
     for (const kind of credentialKinds)
-      for (const id of revocation[`${kind}_ids`]) if (await deleteIfActive(context, kind, id)) deleted.push(id);
+      for (const id of revocation[`${kind}_ids`] ?? []) if (await deleteIfActive(context, kind, id)) deleted.push(id);
   }
   return deleted;
 };

@@ -34,6 +34,7 @@ export const cardsMessages: typeof english = {
   outcomes: {
     no_card: 'Es wurde keine Karte an den Leser gehalten. Versuchen Sie es erneut.',
     phone: 'Das ist ein Telefon. Ein Telefon öffnet Türen mit einem Magic Link oder der App.',
+    magic_link: 'Das ist der QR-Code eines Magic Links. Halten Sie eine Karte an den Leser.',
     random_uid:
       'Diese Karte zeigt jedes Mal eine andere Nummer und lässt sich nicht zuordnen. Nehmen Sie eine andere Karte.',
   },

@@ -32,6 +32,7 @@ export const cardsMessages = {
   outcomes: {
     no_card: 'No card was held at the reader. Try again.',
     phone: 'This is a phone. A phone opens doors with a magic link or the app.',
+    magic_link: 'This is the QR code of a magic link. Hold a card at the reader.',
     random_uid: 'This card shows another number at each tap, so it cannot be assigned. Use another card.',
   } as Readonly<Record<string, string>>,
   byNumber: 'Number',

@@ -34,6 +34,7 @@ export const cardsMessages: typeof english = {
   outcomes: {
     no_card: 'No se ha acercado ninguna tarjeta al lector. Inténtelo de nuevo.',
     phone: 'Es un teléfono. Un teléfono abre puertas con un enlace mágico o la aplicación.',
+    magic_link: 'Es el código QR de un enlace mágico. Acerque una tarjeta al lector.',
     random_uid: 'Esta tarjeta muestra otro número cada vez y no se puede asignar. Use otra tarjeta.',
   },
   byNumber: 'Número',

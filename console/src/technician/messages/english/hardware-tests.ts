@@ -32,6 +32,7 @@ export const selfTestSummaryText = (passed: number, failed: number, notRun: numb
   `${formatCount(passed, 'check', 'checks')} passed, ${failed} failed, ${notRun} not run. Saved in the report.`;
 export const readCardButton = 'Read a card';
 export const phoneWasReadText = 'A phone was read.';
+export const qrCodeWasReadText = 'The QR code of a magic link was read.';
 export const uidShownOnceText = 'Shown once, not stored.';
 export const keypadTestTitle = (station: string) => `Keypad ${station}`;
 export const keypadTestHint = 'Press all keys. Each key appears here.';

@@ -2,10 +2,10 @@ import { CardReaderBase } from '../../base/card-reader-base.ts';
 import { GrabbedInputDevice, type GrabbedInputDeviceOptions } from '../../evdev/grabbed-input-device.ts';
 import type { InputEvent } from '../../evdev/input-event.ts';
 import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
+import { TypedInputEvents } from '../../typed-text/typed-input-events.ts';
 import { CardReadingCounter } from '../signal/reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import type { UidByteOrder } from '../wiegand/wiegand-frame.ts';
-import { addWedgeEvent, initialWedgeState, type WedgeState } from './wedge-text.ts';
 import { decodeWedgeUid, type WedgeNumber } from './wedge-uid.ts';
 
 export interface KeyboardWedgeReaderOptions extends Pick<GrabbedInputDeviceOptions, 'path' | 'clock' | 'calls'> {
@@ -15,6 +15,7 @@ export interface KeyboardWedgeReaderOptions extends Pick<GrabbedInputDeviceOptio
 
 /** Some readers repeat a present card: after this much silence it was removed. */
 const GONE_AFTER_MS = 500;
+const LONGEST_NUMBER = 20;
 
 /** A USB card reader that acts as a keyboard. It only sends, so a card that stays on it is not noticed. */
 export class KeyboardWedgeReader extends CardReaderBase {
@@ -22,7 +23,11 @@ export class KeyboardWedgeReader extends CardReaderBase {
   readonly #filter = new TapFilter(GONE_AFTER_MS);
   readonly #signal: CardReadingCounter;
   readonly #device: GrabbedInputDevice;
-  #state: WedgeState = initialWedgeState;
+  readonly #typed = new TypedInputEvents({
+    longestText: LONGEST_NUMBER,
+    isAllowed: character => /^[0-9a-f]$/.test(character),
+    usesShift: false,
+  });
 
   constructor(options: KeyboardWedgeReaderOptions) {
     super();
@@ -35,7 +40,7 @@ export class KeyboardWedgeReader extends CardReaderBase {
       calls,
       health: this.health,
       onOpened: () => {
-        this.#state = initialWedgeState;
+        this.#typed.reset();
         this.#filter.start(clock.now());
       },
       onEvent: event => this.#take(event),
@@ -53,8 +58,7 @@ export class KeyboardWedgeReader extends CardReaderBase {
   #take(event: InputEvent): void {
     const { clock, number, uid_order } = this.#options;
     const now = clock.now();
-    const { state, text, hasDropped } = addWedgeEvent(this.#state, event, now);
-    this.#state = state;
+    const { text, hasDropped } = this.#typed.take(event, now);
     const uid = text === null ? null : decodeWedgeUid(text, number, uid_order);
     if (hasDropped || (text !== null && uid === null)) this.#signal.recordError('damaged');
     if (uid === null) return;
