@@ -117,12 +117,14 @@ const usbPath = z
 
 /**
  * `model`: part of the reader's PC/SC name. `usb_path` and `serial`: the USB port and the serial number, which tell equal
- * readers apart. Without any: each reader that no other entry matches.
+ * readers apart. `assign`: a technician chooses the reader on site by presenting a card. Without any: each reader that no
+ * other entry matches.
  */
 const pcscReader = z.strictObject({
   model: z.string().min(1).max(100).optional(),
   usb_path: usbPath,
   serial: z.string().min(1).max(100).optional(),
+  assign: z.literal('by_tap').optional(),
   wire: wireSchema,
 });
 type PcscReaderEntry = z.infer<typeof pcscReader>;
@@ -136,11 +138,13 @@ const haveDifferentModels = (a: string | undefined, b: string | undefined): bool
   return !first.includes(second) && !second.includes(first);
 };
 
-const isOpenEntry = ({ model, usb_path, serial }: PcscReaderEntry): boolean =>
-  model === undefined && usb_path === undefined && serial === undefined;
+const isOpenEntry = ({ model, usb_path, serial, assign }: PcscReaderEntry): boolean =>
+  model === undefined && usb_path === undefined && serial === undefined && assign === undefined;
 
 const mayMatchSameReader = (a: PcscReaderEntry, b: PcscReaderEntry): boolean => {
   if (isOpenEntry(a) || isOpenEntry(b)) return isOpenEntry(a) && isOpenEntry(b);
+  // The assignments on site are different USB ports.
+  if (a.assign !== undefined && b.assign !== undefined) return false;
   return !differ(a.usb_path, b.usb_path) && !differ(a.serial, b.serial) && !haveDifferentModels(a.model, b.model);
 };
 
@@ -155,7 +159,14 @@ const pcsc = z
           code: 'custom',
           input: reader,
           path: ['readers', name],
-          message: `may be the same reader as ${other[0]}: set usb_path or serial for both, or the part of the name that differs as model`,
+          message: `may be the same reader as ${other[0]}: set usb_path, serial or assign for both, or the part of the name that differs as model`,
+        });
+      if (reader.assign !== undefined && (reader.usb_path !== undefined || reader.serial !== undefined))
+        issues.push({
+          code: 'custom',
+          input: reader.assign,
+          path: ['readers', name, 'assign'],
+          message: 'must not be set together with usb_path or serial',
         });
     }
   });

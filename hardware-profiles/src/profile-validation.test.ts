@@ -34,6 +34,16 @@ describe('checkProfile', () => {
         'buses.pcsc.readers.second',
       ],
       [
+        'a PC/SC reader by model beside one that is assigned on site',
+        { 'buses.pcsc.readers': { reader: { model: 'ACR122U' }, second: { assign: 'by_tap' } } },
+        'buses.pcsc.readers.second',
+      ],
+      [
+        'a PC/SC reader by USB port that is also assigned on site',
+        { 'buses.pcsc.readers.reader': { usb_path: '1-1.2', assign: 'by_tap' } },
+        'buses.pcsc.readers.reader.assign',
+      ],
+      [
         'a USB port without its bus',
         { 'buses.pcsc.readers.reader.usb_path': '1.2' },
         'buses.pcsc.readers.reader.usb_path',

@@ -24,6 +24,7 @@ import { createSystemTime } from '@lintel/service/linux/system-time';
 import { SelectedProfileFile } from '../profile/selected-profile.ts';
 import { createController, type ControllerInstance } from '../main.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
+import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import type { HardwareContext } from '@lintel/drivers/open-hardware/opened-bus';
 import type { Log } from '@lintel/service/log';
 import type { ProfileSelection } from '../technician/profile-choice.ts';
@@ -114,7 +115,7 @@ const waitForStopSignal = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-interface ServedController extends Settings, Pick<TechnicianServerOptions, 'profiles' | 'power'> {
+interface ServedController extends Settings, Pick<TechnicianServerOptions, 'profiles' | 'power' | 'pcscReaders'> {
   readonly product: Profile;
   readonly device: ControllerInstance;
   readonly log: Log;
@@ -123,7 +124,7 @@ interface ServedController extends Settings, Pick<TechnicianServerOptions, 'prof
 
 /** The door also works without its page. */
 const startTechnicianPage = async (served: ServedController): Promise<TechnicianServer | null> => {
-  const { product, device, log, logTail, data: dataDir, technician, profiles, power } = served;
+  const { product, device, log, logTail, data: dataDir, technician, profiles, power, pcscReaders } = served;
   try {
     // Loaded late, so that the door does not wait for it.
     const { startTechnicianServer } = await import('../technician/technician-server.ts');
@@ -137,6 +138,7 @@ const startTechnicianPage = async (served: ServedController): Promise<Technician
       logTail,
       ...(power && { power }),
       ...(profiles && { profiles }),
+      ...(pcscReaders && { pcscReaders }),
     };
     return await startTechnicianServer({ ...technician, ...page });
   } catch (error) {
@@ -186,10 +188,12 @@ const serve = async (
   const { product_id } = product;
   let device: ControllerInstance | null = null;
   const system = new AdjustableSystemTime(createSystemTime());
+  const pcscReaders = new PcscReaderAssignments(data);
   const parts = await openHardware(product, {
     log,
     clock: new ProcessClock(),
     dataDir: data,
+    pcscReaders,
     phoneIdentity: () => device?.enrollment() ?? null,
     bluetooth: {
       key: () => device?.controller.siteDirectory.bluetoothKey() ?? null,
@@ -234,6 +238,7 @@ const serve = async (
     log,
     logTail,
     profiles,
+    pcscReaders,
     power: () => parts.power(),
   });
   const device_id = device.enrollment()?.device_id ?? device.controller.snapshot.deviceId;

@@ -18,6 +18,7 @@ import { createHandoverRoutes } from './routes/handover.ts';
 import { createInputRuleRoutes } from './routes/input-rules.ts';
 import { createStatusRoutes } from './routes/status.ts';
 import { serveTechnicianPageFile } from './routes/pages.ts';
+import { createPcscReaderRoutes } from './routes/pcsc-readers.ts';
 import { createProfileRoutes } from './routes/profile.ts';
 import { createHardwareTestRoutes } from './routes/hardware-tests.ts';
 import { createCredentialTestRoutes } from './routes/credential-tests.ts';
@@ -123,6 +124,7 @@ export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: Ser
     ...createCardEnrollmentRoutes(parts),
     ...createHandoverRoutes(parts),
     ...createProfileRoutes(parts),
+    ...createPcscReaderRoutes(parts),
     ...createClaimRoutes(parts),
   ];
   app.addHook('onRequest', async (request, reply) => {

@@ -6,6 +6,8 @@ import type { UplinkStatus } from '../uplink/uplink.ts';
 import type { DigestKeySource } from '../credentials/digest-key-source.ts';
 import type { Log } from '@lintel/service/log';
 import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
+import type { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
+import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ClockHistory } from './clock-history.ts';
 import type { TechnicianLoginService, OwningSite } from './login/technician-login-service.ts';
@@ -47,6 +49,8 @@ export interface TechnicianContext {
   readonly testLog: HardwareTestLog;
   /** Null when the profile cannot be changed here. */
   readonly profiles: ProfileSelection | null;
+  readonly pcscReaders: PcscReaderAssignments;
+  readonly createPcscService: () => PcscService;
   /** Folder of the built page. */
   readonly pagesDir: string;
   readonly throttle: TechnicianLoginThrottle;

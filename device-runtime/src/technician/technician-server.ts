@@ -10,6 +10,9 @@ import type { ControllerInstance } from '../main.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { type PowerSupply, unknownPowerSupply } from '@lintel/drivers/ports/power-supply';
+import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
+import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
+import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { advertiseMdns } from './network/advertise-mdns.ts';
 import { buildTechnicianApp } from './technician-app.ts';
 import { ClockHistory } from './clock-history.ts';
@@ -44,6 +47,10 @@ export interface TechnicianServerOptions {
   /** The folder of technician.html, default that of the checkout. */
   readonly pages?: string | undefined;
   readonly profiles?: ProfileSelection;
+  /** Default: those in the data folder. */
+  readonly pcscReaders?: PcscReaderAssignments;
+  /** Default: the service of this machine, in a process of its own. */
+  readonly createPcscService?: TechnicianContext['createPcscService'];
   readonly logTail?: TechnicianContext['logTail'];
   /** Announces the page by mDNS. Off in tests. */
   readonly advertises?: boolean;
@@ -116,6 +123,8 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   });
   const clockHistory = new ClockHistory(clock, time);
   const parts: TechnicianContext = {
+    pcscReaders: options.pcscReaders ?? new PcscReaderAssignments(dataDir),
+    createPcscService: options.createPcscService ?? (() => new PcscProcessService(new ProcessClock())),
     controller,
     wall: time,
     dataDir,

@@ -143,7 +143,14 @@ const checkReaders = ({ bus, inventory }: BusCheck<BusWithDriver<'pcsc'>>): Doct
   const { readers, problem, isInstalled, isAcr122Plugged } = inventory.smartCards;
   if (problem !== null) return [bad(problem.text, describePcscFix(isInstalled, problem))];
   return Object.entries(bus.readers).map(([name, choice]) => {
-    const { model, usb_path, serial, wire } = choice;
+    const { model, usb_path, serial, wire, assign } = choice;
+    if (assign !== undefined)
+      return readers.length >= Object.keys(bus.readers).length
+        ? note(`${name}: is assigned on the tests page of the controller`)
+        : bad(
+            `${name}: ${readers.length} of ${Object.keys(bus.readers).length} PC/SC readers are connected`,
+            `Plug in ${wire ?? 'the reader'}`,
+          );
     const found = readers.find(reader => isChosenPcscReader(choice, reader.name, reader.place));
     if (found !== undefined) return ok(`${name}: ${found.name}`);
     const fix = isAcr122Plugged

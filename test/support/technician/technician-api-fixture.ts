@@ -93,7 +93,7 @@ export class TechnicianApiFixture {
     return fixture;
   }
 
-  async open(options: Pick<TechnicianServerOptions, 'pages' | 'profiles'> = {}): Promise<void> {
+  async open(options: Partial<TechnicianServerOptions> = {}): Promise<void> {
     const { log, tail } = createLogWithTail(
       () => undefined,
       () => new Date(0),

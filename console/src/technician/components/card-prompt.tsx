@@ -9,11 +9,16 @@ const WAIT_S = 30;
 /** Longer than the controller waits. */
 export const CARD_TIMEOUT_MS = 40_000;
 
+interface PresentCardPromptProps {
+  /** The text with the time left. Default: a card at any reader. */
+  readonly format?: (time: string) => string;
+}
+
 /**
  * Asks for a card once the controller has confirmed that it waits for one: an earlier card would open the door.
  * Mount it together with the request.
  */
-export const PresentCardPrompt = () => {
+export const PresentCardPrompt = ({ format = credentialTestMessages.presentCardPrompt }: PresentCardPromptProps) => {
   const [startedAt] = useState(() => performance.now());
   const [waitsBefore] = useState(() => controllerSession.cardWaits.value);
   const secondsLeft = useCountdown(WAIT_S, startedAt);
@@ -22,9 +27,7 @@ export const PresentCardPrompt = () => {
   const isConfirmed = cardWaits > waitsBefore || linkState !== 'live';
   return (
     <p class="card-prompt" role="status">
-      {isConfirmed
-        ? credentialTestMessages.presentCardPrompt(shellMessages.formatCountdown(secondsLeft))
-        : credentialTestMessages.preparingReaderText}
+      {isConfirmed ? format(shellMessages.formatCountdown(secondsLeft)) : credentialTestMessages.preparingReaderText}
     </p>
   );
 };

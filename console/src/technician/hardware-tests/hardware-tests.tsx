@@ -8,6 +8,7 @@ import { HealthList } from '../health/health-list.tsx';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { PartTestPanel } from './part-test.tsx';
+import { ReaderAssignment } from './reader-assignment.tsx';
 import { SelfTestPanel } from './self-test.tsx';
 import { GuidedTestContext } from './test-card.tsx';
 import { countTestedParts, listCompletedTests, type TestablePart, listTestableParts } from './testable-parts.ts';
@@ -79,6 +80,7 @@ export const HardwareTestsScreen = () => {
           {isShowingAll ? testMessages.showGuidedTestsButton : testMessages.showAllTestsButton}
         </Button>
       </div>
+      {controllerSession.endpoint.isRemote ? null : <ReaderAssignment />}
       {isShowingAll ? null : <GuidedTest parts={parts} done={done} />}
       <div class="columns flowing">
         {groups.map(({ title, kinds }) => {

@@ -7,6 +7,7 @@ import type { Keypad } from '../ports/keypad.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '../ports/output-lines.ts';
+import type { PcscReaderAssignments } from '../readers/pcsc/pcsc-reader-assignments.ts';
 import type { GadgetWiring, Wiring } from '../ports/wiring.ts';
 
 export interface BluetoothContext {
@@ -27,6 +28,8 @@ export interface HardwareContext {
   readonly bluetooth?: BluetoothContext;
   /** Loads the drivers for `simulated` buses. Without it such a bus is a fault. */
   readonly loadVirtualHardware?: () => Promise<SimulatedHardwareDrivers>;
+  /** Readers that a technician assigned on site. Without it, such readers are not used. */
+  readonly pcscReaders?: PcscReaderAssignments;
   /** Sets the system clock this far from the correct time, if supported. */
   readonly stepClock?: (ms: number) => void;
 }

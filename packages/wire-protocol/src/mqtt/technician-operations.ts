@@ -57,6 +57,8 @@ export const localOnlyTechnicianOperations: readonly Operation[] = [
   { method: 'GET', path: '/claim' },
   { method: 'POST', path: '/claim' },
   { method: 'PUT', path: '/profile' },
+  { method: 'GET', path: '/pcsc_readers' },
+  { method: 'POST', path: '/pcsc_readers/:reader/assign' },
   { method: 'POST', path: '/readers/:station/next_card' },
   { method: 'POST', path: '/input_rules/try' },
   { method: 'POST', path: '/commissioning' },

@@ -33,7 +33,14 @@ export const toPcscFault = (error: Error): PartFault => {
   return { kind: 'absent', message: `PC/SC cannot be used: ${reason}` };
 };
 
-export const createMissingPcscReaderFault = ({ model, usb_path, serial }: PcscReaderChoice): PartFault => {
+export const createMissingPcscReaderFault = ({
+  model,
+  usb_path,
+  serial,
+  isUnassigned,
+}: PcscReaderChoice): PartFault => {
+  if (isUnassigned === true)
+    return { kind: 'absent', message: 'no reader is assigned: assign it on the tests page of the controller' };
   const name = model === undefined ? 'no reader' : `no reader "${model}"`;
   const number = serial === undefined ? '' : ` with the serial number ${serial}`;
   const port = usb_path === undefined ? '' : ` at USB port ${usb_path}`;

@@ -11,27 +11,30 @@ export interface PcscReaderChoice {
   readonly model?: string | undefined;
   readonly usb_path?: string | undefined;
   readonly serial?: string | undefined;
+  /** A technician has to assign the reader first. It is no reader until then. */
+  readonly isUnassigned?: boolean;
 }
 
-export const isAnyPcscReaderAllowed = ({ model, usb_path, serial }: PcscReaderChoice): boolean =>
-  model === undefined && usb_path === undefined && serial === undefined;
+export const isAnyPcscReaderAllowed = ({ model, usb_path, serial, isUnassigned }: PcscReaderChoice): boolean =>
+  model === undefined && usb_path === undefined && serial === undefined && isUnassigned !== true;
 
 export const needsPcscUsbPlace = ({ usb_path, serial }: PcscReaderChoice): boolean =>
   usb_path !== undefined || serial !== undefined;
 
 export const isChosenPcscReader = (choice: PcscReaderChoice, name: string, place: PcscReaderPlace | null): boolean =>
+  choice.isUnassigned !== true &&
   (choice.model === undefined || name.toLowerCase().includes(choice.model.toLowerCase())) &&
   (choice.usb_path === undefined || choice.usb_path === place?.usb_path) &&
   (choice.serial === undefined || choice.serial === place?.serial);
 
 /** The card reader of a reader unit, served by the plugged-in PC/SC readers. */
 export class PcscReader extends ContactlessTaps {
-  readonly choice: PcscReaderChoice;
+  readonly #choice: () => PcscReaderChoice;
   readonly #time: PausableClock;
   readonly #visits: CardReadStatistics;
 
   constructor(
-    choice: PcscReaderChoice,
+    choice: () => PcscReaderChoice,
     options: Omit<ContactlessTapsOptions, 'time' | 'visits'>,
     clock: MonotonicClock,
   ) {
@@ -39,8 +42,12 @@ export class PcscReader extends ContactlessTaps {
     const visits = new CardReadStatistics(clock);
     super({ ...options, time, visits });
     this.#visits = visits;
-    this.choice = choice;
+    this.#choice = choice;
     this.#time = time;
+  }
+
+  get choice(): PcscReaderChoice {
+    return this.#choice();
   }
 
   /** The service does not report the quality of the USB link. */

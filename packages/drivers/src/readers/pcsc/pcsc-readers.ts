@@ -60,12 +60,22 @@ export class PcscReaders {
     void this.#connect();
   }
 
-  reader(choice: PcscReaderChoice): CardReader {
+  /** `choice` may change; call `choicesChanged` then. */
+  reader(choice: PcscReaderChoice | (() => PcscReaderChoice)): CardReader {
     const { clock, log, phones, goneAfterMs = GONE_AFTER_MS } = this.#options;
-    const reader = new PcscReader(choice, { log, phones, goneAfterMs }, clock);
+    const reader = new PcscReader(
+      typeof choice === 'function' ? choice : () => choice,
+      { log, phones, goneAfterMs },
+      clock,
+    );
     this.#readers.push(reader);
     this.#judgeHealth();
     return reader;
+  }
+
+  choicesChanged(): void {
+    for (const [name, slot] of this.#slots) if (slot.place === null) void this.#locate(name, slot);
+    this.#judgeHealth();
   }
 
   #readerOf(slot: string): PcscReader | null {
