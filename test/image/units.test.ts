@@ -41,3 +41,34 @@ describe.each(units)('systemd unit of %s', (name, folder) => {
     expect([status, stderr]).toEqual([0, '']);
   });
 });
+
+describe('device access of the controller package', () => {
+  const read = (path: string): string => readFileSync(join(clone, 'packages/packaging/files/controller', path), 'utf8');
+  const rules = read('root/usr/lib/udev/rules.d/70-lintel.rules').split('\n');
+
+  it.each([
+    { part: 'relays on pins', subsystem: 'gpio', group: 'gpio', allowed: 'gpiochip', module: null },
+    { part: 'I2C', subsystem: 'i2c-dev', group: 'i2c', allowed: 'i2c', module: 'i2c-dev' },
+    { part: 'SPI', subsystem: 'spidev', group: 'spi', allowed: 'spi', module: 'spidev' },
+    { part: 'HID relays', subsystem: 'hidraw', group: 'dialout', allowed: 'hidraw', module: 'usbhid' },
+    { part: 'USB serial ports', subsystem: 'tty', group: 'dialout', allowed: 'ttyUSB', module: 'usbserial' },
+    { part: 'USB keypads', subsystem: 'input', group: 'input', allowed: 'input', module: null },
+  ])('includes $part: rule, group, unit and kernel module', ({ subsystem, group, allowed, module }) => {
+    expect(rules.filter(line => line.startsWith(`SUBSYSTEM=="${subsystem}"`))).not.toEqual([]);
+    expect(read('root/usr/lib/sysusers.d/lintel-controller.conf')).toContain(`m lintel ${group}\n`);
+    expect(read('debian/postinst')).toMatch(new RegExp(`for group in [a-z0-9 ]*\\b${group}\\b`));
+    expect(read('debian/postinst')).toContain(`--subsystem-match=${subsystem}`);
+    expect(read('root/usr/lib/systemd/system/lintel-controller.service')).toContain(
+      `\nDeviceAllow=char-${allowed} rw\n`,
+    );
+    if (module === null) return;
+    expect(read('root/usr/lib/modules-load.d/lintel.conf').split('\n')).toContain(module);
+    expect(read('debian/postinst')).toMatch(new RegExp(`modprobe -q -a .*\\b${module}\\b`));
+  });
+
+  it('limits the rule for HID to relays 16c0:05df', () => {
+    const [rule, ...others] = rules.filter(line => line.includes('hidraw'));
+    expect(others).toEqual([]);
+    expect(rule).toContain('ATTRS{idVendor}=="16c0", ATTRS{idProduct}=="05df", GROUP="dialout", MODE="0660"');
+  });
+});

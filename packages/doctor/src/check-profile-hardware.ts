@@ -161,9 +161,29 @@ const checkReaders = ({ bus, inventory }: BusCheck<BusWithDriver<'pcsc'>>): Doct
   });
 };
 
-const I2C_FIX =
-  'In /boot/firmware/config.txt: dtparam=i2c_arm=on; write i2c-dev into /etc/modules-load.d/i2c.conf; restart';
-const SPI_FIX = 'In /boot/firmware/config.txt: dtparam=spi=on; restart';
+const loadModuleFix = (module: string): string =>
+  `sudo modprobe ${module} && echo ${module} | sudo tee /etc/modules-load.d/${module}.conf`;
+
+/** The bus is on, and only the kernel module for its device file is missing, or the bus is off. */
+const describeI2cFix = (machine: HostSystem, bus: number): string =>
+  machine.resolve(`/sys/bus/i2c/devices/i2c-${bus}`) === null
+    ? 'In /boot/firmware/config.txt: dtparam=i2c_arm=on; write i2c-dev into /etc/modules-load.d/i2c-dev.conf; restart'
+    : loadModuleFix('i2c-dev');
+
+const describeSpiFix = (machine: HostSystem, device: string): string =>
+  machine.resolve(`/sys/bus/spi/devices/${device.replace('/dev/spidev', 'spi')}`) === null
+    ? 'In /boot/firmware/config.txt: dtparam=spi=on; restart'
+    : loadModuleFix('spidev');
+
+const HID_RELAY_RULE =
+  'SUBSYSTEM=="hidraw", ATTRS{idVendor}=="16c0", ATTRS{idProduct}=="05df", GROUP="dialout", MODE="0660"';
+
+/** Without a rule of udev, only root can open the relay. */
+const describeHidRelayFix = (machine: HostSystem, path: string): string => {
+  const group = machine.groupOf(path);
+  if (group !== null && group !== 0) return describeDeviceAccessFix(machine, path, 'dialout');
+  return `echo '${HID_RELAY_RULE}' | sudo tee /etc/udev/rules.d/70-lintel-relay.rules, sudo udevadm control --reload, plug the relay in again; ${describeDeviceAccessFix(machine, path, 'dialout')}`;
+};
 
 const checkPinDevice = ({ name, machine }: BusCheck, path: string, group: string, fix: string): DoctorFinding => {
   const access = machine.access(path);
@@ -182,7 +202,7 @@ const checkHidRelay = ({ name, bus, machine }: BusCheck<BusWithDriver<'hid-relay
   try {
     const path = findHidRelayPath(bus.usb_path, files);
     if (machine.access(path) !== 'yes')
-      return bad(`${name}: ${path} cannot be opened`, describeDeviceAccessFix(machine, path, 'plugdev'));
+      return bad(`${name}: ${path} cannot be opened`, describeHidRelayFix(machine, path));
     return ok(`${name}: ${path}`);
   } catch (error) {
     return bad(`${name}: ${(error as Error).message}`, 'Plug it in. lsusb lists USB devices');
@@ -206,10 +226,10 @@ const checkBus = (check: BusCheck): readonly DoctorFinding[] => {
       return [checkHidRelay({ ...check, bus })];
     case 'mcp23017':
     case 'pn532-i2c':
-      return [checkPinDevice(check, `/dev/i2c-${bus.bus}`, 'i2c', I2C_FIX)];
+      return [checkPinDevice(check, `/dev/i2c-${bus.bus}`, 'i2c', describeI2cFix(check.machine, bus.bus))];
     case 'pn532-spi':
     case 'rc522':
-      return [checkPinDevice(check, bus.device, 'spi', SPI_FIX)];
+      return [checkPinDevice(check, bus.device, 'spi', describeSpiFix(check.machine, bus.device))];
     case 'modbus-tcp':
     case 'shelly':
       return [note(`${name}: relays at ${bus.host} in the network are not checked`)];

@@ -27,6 +27,8 @@ const adapter = (changes: object) => ({
   tty: 'ttyUSB0',
   usb: '0403:6001',
   serial: null,
+  maker: null,
+  product: null,
   access: 'yes' as const,
   isConsole: false,
   ...changes,
@@ -60,9 +62,37 @@ describe('doctor findings', () => {
         'back_reader: /dev/spidev0.0 does not exist → In /boot/firmware/config.txt: dtparam=spi=on; restart',
       ]);
       expect(texts(wanted('usb-hid-relay', {}, host), 'ok')).toContain('relays: /dev/hidraw3');
+      const withoutModules = createRecordedHost({
+        files: { '/sys/bus/i2c/devices/i2c-1/name': '', '/sys/bus/spi/devices/spi0.0/modalias': '' },
+      });
+      expect(texts(wanted('rpi-relay-hat', {}, withoutModules), 'bad')).toEqual([
+        'hat: /dev/i2c-1 does not exist → sudo modprobe i2c-dev && echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf',
+        'front_reader: /dev/i2c-1 does not exist → sudo modprobe i2c-dev && echo i2c-dev | sudo tee /etc/modules-load.d/i2c-dev.conf',
+        'back_reader: /dev/spidev0.0 does not exist → sudo modprobe spidev && echo spidev | sudo tee /etc/modules-load.d/spidev.conf',
+      ]);
       expect(texts(wanted('usb-hid-relay', {}), 'bad')[0]).toBe(
         'relays: No USB relay 16c0:05df is plugged in → Plug it in. lsusb lists USB devices',
       );
+    });
+
+    it('needs a rule of udev if the HID relay belongs to root, and a group otherwise', () => {
+      const files = {
+        '/dev/hidraw3': '',
+        '/sys/class/hidraw/hidraw3/device/uevent': 'HID_ID=0003:000016C0:000005DF',
+      };
+      const fixFor = (group: number): string | undefined =>
+        texts(
+          wanted(
+            'usb-hid-relay',
+            {},
+            createRecordedHost({ files, denied: ['/dev/hidraw3'], groups: { '/dev/hidraw3': group } }),
+          ),
+          'bad',
+        )[0];
+      expect(fixFor(0)).toMatch(
+        /^relays: \/dev\/hidraw3 cannot be opened → echo 'SUBSYSTEM=="hidraw", .*udev\/rules\.d/,
+      );
+      expect(fixFor(20)).toMatch(/→ sudo usermod -aG dialout door/);
     });
 
     it('in the network is not checked, and says so', () => {
@@ -225,11 +255,11 @@ describe('doctor findings', () => {
     const found = listHardware(machine, {
       ...emptyHardwareInventory,
       gpioChips: [{ ...bcm, users: new Map([[2, 'spi0 CS0']]) }],
-      serialPorts: [adapter({})],
+      serialPorts: [adapter({ maker: 'FTDI', product: 'FT232R USB UART', serial: 'A50285BI' })],
       smartCards: { ...acr122, isTakenByKernel: true },
     });
     expect(texts(found, 'ok')).toEqual([
-      '/dev/serial/by-id/a (0403:6001)',
+      '/dev/serial/by-id/a (ttyUSB0, FTDI FT232R USB UART, 0403:6001, serial A50285BI)',
       'ACS ACR122U PICC Interface 00 00, usb_path 1-1.2',
       '/dev/gpiochip0 pinctrl-bcm2711, in use: 2 spi0 CS0',
     ]);

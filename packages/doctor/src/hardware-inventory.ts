@@ -22,13 +22,14 @@ export interface HardwareInventory {
 
 export const takeHardwareInventory = async (machine: HostSystem, dataDir: string): Promise<HardwareInventory> => {
   const claim = probeClaim(dataDir);
-  const [smartCards, gpioChips, network] = await Promise.all([
+  const [serialPorts, smartCards, gpioChips, network] = await Promise.all([
+    probeSerialPorts(machine),
     probeSmartCards(machine),
     probeGpioChips().catch(() => []),
     probeNetwork(machine, claim.bridge_url),
   ]);
   return {
-    serialPorts: probeSerialPorts(machine),
+    serialPorts,
     smartCards,
     gpioChips,
     keyboards: probeKeyboards(machine),

@@ -3,13 +3,23 @@ import { describeDeviceAccessFix } from './user-groups.ts';
 import type { HardwareInventory } from './hardware-inventory.ts';
 import type { HostSystem } from './host-system.ts';
 import type { PcscReaderPlace } from '@lintel/drivers/readers/pcsc/pcsc-reader-place';
+import type { FoundSerialPort } from './probes/serial-ports.ts';
 import type { PcscProblem } from './probes/smart-cards.ts';
+
+/** The stable path, the device, the maker and the product. */
+const describeSerialPort = ({ path, tty, usb, maker, product, serial }: FoundSerialPort): string => {
+  const adapter = [maker, product].filter(text => text !== null).join(' ');
+  const facts = [path === `/dev/${tty}` ? '' : tty, adapter, usb ?? '', serial === null ? '' : `serial ${serial}`];
+  const known = facts.filter(text => text !== '');
+  return known.length === 0 ? path : `${path} (${known.join(', ')})`;
+};
 
 const listSerial = (machine: HostSystem, { serialPorts }: HardwareInventory): readonly DoctorFinding[] => {
   const { ok, note } = createFindingFactory('serial');
   if (serialPorts.length === 0) return [note('No serial port')];
-  return serialPorts.map(({ path, usb, access, isConsole }) => {
-    const name = usb === null ? path : `${path} (${usb})`;
+  return serialPorts.map(port => {
+    const { path, access, isConsole } = port;
+    const name = describeSerialPort(port);
     if (access === 'denied') return note(`${name} cannot be opened`, describeDeviceAccessFix(machine, path, 'dialout'));
     return isConsole ? note(`${name} is the kernel console`) : ok(name);
   });

@@ -21,6 +21,7 @@ const withRelay = {
     '/sys/class/tty/tty1/uevent': '',
     [`${usbTree}/idVendor`]: '1a86',
     [`${usbTree}/idProduct`]: '7523',
+    [`${usbTree}/product`]: 'USB2.0-Serial',
     '/dev/ttyAMA0': '',
     '/dev/ttyUSB0': '',
     '/proc/cmdline': 'console=serial0,115200 console=tty1 root=PARTUUID=1',
@@ -33,17 +34,35 @@ const withRelay = {
 };
 
 describe('doctor probes', () => {
-  it('find serial ports by their stable name, with their adapter, and detect the console', () => {
-    expect(probeSerialPorts(createRecordedHost({ ...withRelay, denied: ['/dev/ttyUSB0'] }))).toEqual([
+  it('find serial ports by their stable name, with their adapter, and detect the console', async () => {
+    const host = createRecordedHost({ ...withRelay, denied: ['/dev/ttyUSB0'] });
+    const list = async () => [{ path: '/dev/ttyUSB0', maker: 'QinHeng' }];
+    expect(await probeSerialPorts(host, list)).toEqual([
       {
         path: '/dev/serial/by-id/usb-1a86_USB_Serial-if00-port0',
         tty: 'ttyUSB0',
         usb: '1a86:7523',
         serial: null,
+        maker: 'QinHeng',
+        product: 'USB2.0-Serial',
         access: 'denied',
         isConsole: false,
       },
-      { path: '/dev/ttyAMA0', tty: 'ttyAMA0', usb: null, serial: null, access: 'yes', isConsole: true },
+      {
+        path: '/dev/ttyAMA0',
+        tty: 'ttyAMA0',
+        usb: null,
+        serial: null,
+        maker: null,
+        product: null,
+        access: 'yes',
+        isConsole: true,
+      },
+    ]);
+    const withoutUdev = await probeSerialPorts(host, () => Promise.reject(new Error('spawn udevadm ENOENT')));
+    expect(withoutUdev.map(({ tty, maker }) => [tty, maker])).toEqual([
+      ['ttyUSB0', null],
+      ['ttyAMA0', null],
     ]);
   });
 

@@ -1,3 +1,4 @@
+import { listSystemSerialPorts } from '@lintel/drivers/serial-line/list-serial-ports';
 import type { DeviceFiles } from '@lintel/drivers/device-files/device-files';
 import { findStableSerialPath, listUsbSerialPorts } from '@lintel/drivers/open-hardware/serial-path';
 import type { DeviceAccess, HostSystem } from '../host-system.ts';
@@ -8,6 +9,9 @@ export interface FoundSerialPort {
   /** vendor:product; null for a port of the board itself. */
   readonly usb: string | null;
   readonly serial: string | null;
+  /** As the adapter tells; null for a port of the board itself. */
+  readonly maker: string | null;
+  readonly product: string | null;
   readonly access: DeviceAccess;
   /** Used by the kernel console. */
   readonly isConsole: boolean;
@@ -32,23 +36,37 @@ const consoles = (machine: HostSystem): ReadonlySet<string> => {
   return new Set([...named, ...resolved]);
 };
 
-export const probeSerialPorts = (machine: HostSystem): readonly FoundSerialPort[] => {
+interface PortAdapter {
+  readonly usb: string | null;
+  readonly serial: string | null;
+  readonly product: string | null;
+}
+
+export const probeSerialPorts = async (
+  machine: HostSystem,
+  list: typeof listSystemSerialPorts = listSystemSerialPorts,
+): Promise<readonly FoundSerialPort[]> => {
   const tree = treeOf(machine);
   const consolePorts = consoles(machine);
-  const found = (tty: string, path: string, usb: string | null, serial: string | null): FoundSerialPort => ({
+  // Without udevadm, the ports are listed without their makers.
+  const listed = await list().catch(() => []);
+  const makerOf = (tty: string): string | null => listed.find(({ path }) => path === `/dev/${tty}`)?.maker ?? null;
+  const found = (tty: string, path: string, { usb, serial, product }: PortAdapter): FoundSerialPort => ({
     path,
     tty,
     usb,
     serial,
+    maker: makerOf(tty),
+    product,
     access: machine.access(path),
     isConsole: consolePorts.has(tty),
   });
-  const onUsb = listUsbSerialPorts(tree).map(({ tty, usb, serial }) =>
-    found(tty, findStableSerialPath(tty, tree), usb, serial),
+  const onUsb = listUsbSerialPorts(tree).map(({ tty, ...adapter }) =>
+    found(tty, findStableSerialPath(tty, tree), adapter),
   );
   const onBoard = machine
     .list('/sys/class/tty')
     .filter(tty => /^tty(?:AMA|mxc|O|SC)\d+$/.test(tty))
-    .map(tty => found(tty, `/dev/${tty}`, null, null));
+    .map(tty => found(tty, `/dev/${tty}`, { usb: null, serial: null, product: null }));
   return [...onUsb, ...onBoard];
 };

@@ -7,6 +7,8 @@ export interface UsbSerialPort {
   /** vendor:product */
   readonly usb: string;
   readonly serial: string | null;
+  /** The name that the adapter tells. */
+  readonly product: string | null;
 }
 
 /** Walks up from the interface of the port to the USB device with its ids. */
@@ -15,9 +17,10 @@ const usbDeviceOf = (tree: DeviceFiles, tty: string): UsbSerialPort | null => {
   for (let folder = start, steps = 0; folder.length > 1 && steps < 6; folder = dirname(folder), steps++) {
     const vendor = readDeviceFileOrDefault(() => tree.read(join(folder, 'idVendor')), '');
     if (vendor === '') continue;
-    const product = readDeviceFileOrDefault(() => tree.read(join(folder, 'idProduct')), '');
-    const serial = readDeviceFileOrDefault<string | null>(() => tree.read(join(folder, 'serial')), null);
-    return { tty, usb: `${vendor}:${product}`, serial };
+    const productId = readDeviceFileOrDefault(() => tree.read(join(folder, 'idProduct')), '');
+    const textOf = (file: string): string | null =>
+      readDeviceFileOrDefault<string | null>(() => tree.read(join(folder, file)), null);
+    return { tty, usb: `${vendor}:${productId}`, serial: textOf('serial'), product: textOf('product') };
   }
   return null;
 };
