@@ -107,6 +107,8 @@ describe('groups in the admin console', { tags: ['slow'] }, () => {
     const ann = body.data.find(({ name }) => name === 'Ann Example')!;
     const page = await open(`/members/${ann.id}`);
     await page.getByRole('button', { name: 'Check access' }).click();
+    expect(await page.getByLabel('Door', { exact: true }).inputValue()).toBe('');
+    expect(await page.getByRole('button', { name: 'Check', exact: true }).isDisabled()).toBe(true);
     await page.getByLabel('Door', { exact: true }).selectOption({ label: 'Room 101' });
     await page.getByRole('button', { name: 'Check', exact: true }).click();
     await page.getByRole('link', { name: 'Rule 3 of Staff allows it.' }).click();

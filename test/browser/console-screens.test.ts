@@ -2,7 +2,7 @@ import type { BrowserContextOptions } from 'playwright-core';
 import { describe, it } from 'vitest';
 import { useConsole } from '../support/browser/console-fixture.ts';
 import { germanPhone } from '../support/browser/console-pages.ts';
-import { knownScreens, useScreenObjects } from '../support/browser/console-screens.ts';
+import { consoleRoutes, useScreenObjects } from '../support/browser/console-screens.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { desktop } from '../support/browser/test-browser.ts';
 
@@ -17,7 +17,7 @@ describe.each(widths)('all screens of the console in German at %s', { tags: ['sl
   const hotel = useConsole();
   const fill = useScreenObjects(hotel);
 
-  it.each(knownScreens.map(({ path }) => path))('%s fits and is accessible', async path => {
+  it.each(consoleRoutes.map(({ path }) => path))('%s fits and is accessible', async path => {
     const page = await hotel.open(fill(path), options);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await page.waitForLoadState('networkidle');

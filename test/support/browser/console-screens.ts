@@ -24,10 +24,37 @@ const readRoutes = (): ConsoleRoute[] => {
 };
 export const consoleRoutes: readonly ConsoleRoute[] = readRoutes();
 
-/** The page of a roll-out needs a signed release. */
-export const knownScreens: readonly ConsoleRoute[] = consoleRoutes.filter(
-  ({ path }) => path !== '/updates/:rollout_id',
-);
+/** Stored directly, because a release has to be signed. */
+const insertRollout = async ({
+  bridge,
+  owner: { organizationId: organization_id },
+}: ConsoleFixture): Promise<string> => {
+  const { storage, newId } = bridge.services;
+  const [release_id, id, created_at] = [newId('release'), newId('rollout'), bridge.now];
+  const release = { id: release_id, organization_id, program: 'controller', version: '1.2.0', arch: 'all', size: 1 };
+  const signature = { sha256: '0'.repeat(64), key_id: 'key', minimum_version: null, allow_downgrade: 0 as const };
+  await storage.writer
+    .insertInto('releases')
+    .values({ ...release, ...signature, made_at: created_at, created_at, is_deleted: 0 })
+    .execute();
+  const progress = { stages: '[]', stage: 0, stage_passed_at: null, forgiven_failures: 0 };
+  const limits = { halt_after_failures: 1, rate: 1, switch_within_s: 60 };
+  await storage.writer
+    .insertInto('rollouts')
+    .values({
+      id,
+      organization_id,
+      release_id,
+      state: 'paused',
+      reason: null,
+      ...progress,
+      ...limits,
+      created_at,
+      finished_at: null,
+    })
+    .execute();
+  return id;
+};
 
 /** Replaces `:member_id` and `{member}` in a path by the id of an object of the hotel. */
 export type FillPath = (path: string) => string;
@@ -46,6 +73,7 @@ export const useScreenObjects = (hotel: ConsoleFixture): FillPath => {
     ids['application'] = (await owner.callOk('POST', '/applications', { name: 'PMS' })).id;
     const webhook = { url: 'https://pms.example.com/hook', filter: [] };
     ids['webhook'] = (await owner.callOk('POST', `/applications/${ids['application']}/webhooks`, webhook)).id;
+    ids['rollout'] = await insertRollout(hotel);
   }, HOOK_TIMEOUT);
   return path =>
     path

@@ -13,6 +13,8 @@ interface SelectFieldProps {
   readonly value: string;
   readonly options: readonly SelectOption[];
   readonly hint?: string;
+  /** Shown while no option is chosen; without it, the first option looks chosen. */
+  readonly placeholder?: string;
   readonly onChange: (value: string) => void;
 }
 
@@ -23,10 +25,11 @@ const optionsOf = (options: readonly SelectOption[]) =>
     </option>
   ));
 
-export const GroupedSelectField = ({ id, label, value, options, hint, onChange }: SelectFieldProps) => (
+export const GroupedSelectField = ({ id, label, value, options, hint, placeholder, onChange }: SelectFieldProps) => (
   <FormField id={id} label={label} {...(hint === undefined ? {} : { hint })}>
     {field => (
       <select {...field} value={value} onChange={event => onChange(event.currentTarget.value)}>
+        {placeholder === undefined || value !== '' ? null : <option value="">{placeholder}</option>}
         {[...Map.groupBy(options, ({ group }) => group ?? '')].map(([group, members]) =>
           group === '' ? (
             optionsOf(members)

@@ -35,7 +35,7 @@ export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) =
   const { client } = useOrganization();
   const { data: doors = [] } = useGadgets();
   const [gadgetId, setGadgetId] = useState(question.gadgetId ?? '');
-  const door = doors.find(({ id }) => id === gadgetId) ?? doors[0];
+  const door = doors.find(({ id }) => id === gadgetId);
   const { zone } = useSiteTime(door?.site_id);
   const [actionId, setActionId] = useState(question.actionId ?? '');
   const [method, setMethod] = useState(question.method ?? 'pin');
@@ -78,7 +78,11 @@ export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) =
           label={why.door}
           value={door?.id ?? ''}
           options={doors}
-          onChange={setGadgetId}
+          placeholder={why.chooseDoor}
+          onChange={id => {
+            setGadgetId(id);
+            setResult(null);
+          }}
         />
         {(door?.actions.length ?? 0) < 2 ? null : (
           <GroupedSelectField

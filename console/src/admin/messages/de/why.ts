@@ -3,6 +3,7 @@ import type { accessExplanationMessages as english } from '../en/why.ts';
 export const accessExplanationMessages: typeof english = {
   title: member => `Zugang von ${member}`,
   door: 'Tür',
+  chooseDoor: 'Tür auswählen',
   action: 'Aktion',
   method: 'Zugangsmittel',
   time: 'Zeit',

@@ -1,6 +1,7 @@
 export const accessExplanationMessages = {
   title: (member: string) => `Access of ${member}`,
   door: 'Door',
+  chooseDoor: 'Choose a door',
   action: 'Action',
   method: 'Credential',
   time: 'Time',

@@ -3,6 +3,7 @@ import type { accessExplanationMessages as english } from '../en/why.ts';
 export const accessExplanationMessages: typeof english = {
   title: member => `Acceso de ${member}`,
   door: 'Puerta',
+  chooseDoor: 'Elija una puerta',
   action: 'Acción',
   method: 'Credencial',
   time: 'Hora',
