@@ -32,6 +32,7 @@ describe('console screens for controllers', { tags: ['slow'] }, () => {
       { site_id: siteId },
       {
         name: 'Ground floor',
+        product_id: 'laptop-simulator',
         gadgets: [
           { ...door, name: 'Main entrance' },
           { ...door, name: 'Kitchen' },
@@ -40,17 +41,15 @@ describe('console screens for controllers', { tags: ['slow'] }, () => {
     );
     const port = await bridge.devices.broker!.listen('127.0.0.1', 0);
     await controller.start(`mqtt://127.0.0.1:${port}`);
-    await controller.send('status', {
-      v: 1,
-      at: bridge.now,
-      mains_present: true,
-      battery_present: null,
-      battery_charging: null,
-      battery_percent: null,
-      waiting_events: 0,
-      faults: [{ code: 'reader:front', since: bridge.now, message: 'The reader front does not answer' }],
-    });
-    await bridge.devices.whenIdle();
+    const fault = { code: 'reader:front', since: bridge.now, message: 'The reader front does not answer' };
+    const report = async (mains_present: boolean, battery_percent: number): Promise<void> => {
+      const power = { mains_present, battery_present: true, battery_charging: mains_present, battery_percent };
+      await controller.send('status', { v: 1, at: bridge.now, ...power, waiting_events: 0, faults: [fault] });
+      await bridge.devices.whenIdle();
+    };
+    await report(true, 98);
+    await report(false, 64);
+    await report(true, 70);
   }, HOOK_TIMEOUT);
   afterAll(async () => {
     await controller.stop();
@@ -80,6 +79,10 @@ describe('console screens for controllers', { tags: ['slow'] }, () => {
       .getByText(/^(A reader of Ground floor does not answer|Ein Leser von Ground floor antwortet nicht) \(front\)$/)
       .waitFor();
     await page.getByText(/Check the cable and the power of the reader|Prüfen Sie Kabel und Strom des Lesers/).waitFor();
+    const health = page.getByRole('region', { name: /Health in the last 30 days|Zustand der letzten 30 Tage/ });
+    await health.getByText(/^(Battery 70 %, lowest 64 %|Batterie 70 %, niedrigster Stand 64 %) \(/).waitFor();
+    await health.getByText(/^(Power failure|Stromausfall)/).waitFor();
+    await health.getByText(/^(since|seit) /).waitFor();
     await page.getByRole('link', { name: 'Kitchen' }).waitFor();
     await page.getByRole('img', { name: /QR code of the technician page|QR-Code der Technikerseite/ }).waitFor();
     await checkScreen(page, 'admin-device');
@@ -202,7 +205,7 @@ describe('console screens for controllers', { tags: ['slow'] }, () => {
     await page.getByRole('button', { name: 'Replace hardware' }).click();
     const code = await page.getByRole('status', { name: 'Claim code' }).innerText();
     const identity = new ControllerIdentity(bridge);
-    await identity.redeem(bridge, { code });
+    await identity.redeem(bridge, { code, product_id: 'laptop-simulator' });
     await page.getByText('The hardware of Ground floor is replaced').waitFor();
     await page.getByText(identity.hardwareId).waitFor();
     await page.locator('.page-header').getByText('Offline').waitFor();

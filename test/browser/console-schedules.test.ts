@@ -114,6 +114,55 @@ describe('schedules in the admin console', { tags: ['slow'] }, () => {
     expect(await hoursOf(id)).toEqual([[], [], [[12, 16]], [], [], [[6, 9]], []]);
   });
 
+  const dateIn = (days: number): string => new Date(bridge.now + days * 86_400_000).toISOString().slice(0, 10);
+
+  const walkExceptions: Walk = async options => {
+    const id = await newSchedule(`Office ${options.locale}`, { 0: [[8, 18]] });
+    const exceptions = async (): Promise<unknown> =>
+      ((await owner.callOk('GET', `/schedules/${id}/exceptions`))['items'] as { date: string; ranges: object[] }[]).map(
+        ({ date, ranges }) => [date, ranges],
+      );
+    const page = await open(`/schedules/${id}`, options);
+    const dialog = page.getByRole('dialog');
+    const save = dialog.getByRole('button', { name: /^(Save|Speichern)$/ });
+    await page.getByRole('button', { name: /Add exception|Ausnahme hinzufügen/ }).click();
+    expect(await save.isDisabled()).toBe(true);
+    await dialog.getByLabel(/^(Date|Datum)$/).fill(dateIn(-2));
+    await dialog.getByText(/This date is over|Dieses Datum ist vorbei/).waitFor();
+    await dialog.getByLabel(/^(Date|Datum)$/).fill(dateIn(3));
+    await dialog.getByLabel(/^(Last day|Letzter Tag)$/).fill(dateIn(4));
+    await dialog.getByLabel('Name').fill('Fair');
+    await dialog.getByLabel(/^(On these days|An diesen Tagen)$/).selectOption('times');
+    await dialog.getByLabel(/^(From|Von): /).fill('22:00');
+    await dialog.getByLabel(/^(Until|Bis): /).fill('06:00');
+    await dialog.getByText(/ends at midnight at the latest|endet spätestens um Mitternacht/).waitFor();
+    expect(await save.isDisabled()).toBe(true);
+    await checkScreen(page, 'schedule-exception');
+    await dialog.getByLabel(/^(Until|Bis): /).fill('00:00');
+    await save.click();
+    await page
+      .getByText(/· Fair$/)
+      .nth(1)
+      .waitFor();
+    const evening = [{ start: 22 * HOUR, end: 24 * HOUR }];
+    expect(await exceptions()).toEqual([
+      [dateIn(3), evening],
+      [dateIn(4), evening],
+    ]);
+    await page
+      .getByText(/The usual times return afterwards|Danach gelten wieder die üblichen Zeiten/)
+      .first()
+      .waitFor();
+    await checkScreen(page, 'schedule-exceptions');
+    await page
+      .getByRole('button', { name: /Delete the exception|Ausnahme löschen/ })
+      .first()
+      .click();
+    await expect.poll(exceptions).toEqual([[dateIn(4), evening]]);
+  };
+  it('adds exceptions for dates, and says what a schedule cannot express', () => walkExceptions(desktop));
+  it('adds exceptions on a phone in German', () => walkExceptions(germanPhone));
+
   it('looks as in the documentation', { tags: ['slow'] }, async () => {
     const days = {
       0: [[8, 18]],
@@ -127,9 +176,12 @@ describe('schedules in the admin console', { tags: ['slow'] }, () => {
       5: [[0, 6]],
     } as const;
     const id = await newSchedule('Day', days);
+    const christmas = `${new Date(bridge.now).getUTCFullYear() + 1}-12-25`;
+    await owner.callOk('PUT', `/schedules/${id}/exceptions/${christmas}`, { name: 'Christmas', ranges: [] });
     await owner.callOk('POST', '/member_groups', { name: 'Staff', permissions: [{ schedule_id: id }] });
     const page = await open(`/schedules/${id}`);
     await page.getByRole('link', { name: 'Staff, rule 1' }).waitFor();
+    await page.getByText('Christmas').waitFor();
     await savePicture(page, 'schedule-desktop');
     const dark = await open(`/schedules/${id}`, { ...phone, colorScheme: 'dark' });
     await dark.getByRole('heading', { name: 'Monday' }).waitFor();

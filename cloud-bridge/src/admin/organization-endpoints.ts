@@ -24,6 +24,7 @@ import {
 } from './endpoints/cards.ts';
 import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
 import { deviceConnectionEndpoint } from './endpoints/device-connection.ts';
+import { deviceHealthEndpoint } from './endpoints/device-health.ts';
 import { incidentEndpoints } from './endpoints/incidents.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
 import { memberResourceEndpoints } from './endpoints/member-resources.ts';
@@ -38,6 +39,7 @@ import {
 } from './endpoints/sites-and-devices.ts';
 import { personalDataEndpoints } from './endpoints/personal-data.ts';
 import { retentionEndpoints } from './endpoints/retention.ts';
+import { scheduleExceptionEndpoints } from './endpoints/schedule-exceptions.ts';
 import { scriptTokenEndpoints } from './endpoints/script-tokens.ts';
 import { userEndpoints } from './endpoints/users.ts';
 
@@ -66,11 +68,13 @@ export const adminOrganizationEndpoints = ({
   ...adminProductEndpoints,
   ...adminDeviceEndpoints,
   deviceConnectionEndpoint(services),
+  deviceHealthEndpoint(services),
   ...adminGadgetEndpoints,
   gadgetSignalEndpoint,
   virtualKeypadEndpoint(services),
   ...inputRuleEndpoints,
   ...memberResourceEndpoints(services, actions),
+  ...scheduleExceptionEndpoints(services),
   ...personalDataEndpoints(services),
   ...accessEndpoints(services),
   cardEnrollmentEndpoint(technicians),

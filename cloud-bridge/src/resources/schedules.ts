@@ -3,7 +3,7 @@ import type { ScheduleRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
-const schedules = new ResourceWriter('schedule', 'schedules');
+export const schedules = new ResourceWriter('schedule', 'schedules');
 
 export const createSchedule = (context: WriteContext, body: CreateScheduleRequest): Promise<ScheduleRow> =>
   schedules.create(context, body, { name: body.name, weekdays: JSON.stringify(body.weekdays) });

@@ -5,6 +5,7 @@
 
 import type { ClusterTables } from './cluster-schema.ts';
 import type { AlertTableRows } from './alert-schema.ts';
+import type { ScheduleAndHealthTables } from './schedule-and-health-schema.ts';
 import type { RecoveryTables } from './recovery-schema.ts';
 import type { RetentionTables } from './retention-schema.ts';
 import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
@@ -296,7 +297,12 @@ interface KeyCheckRow {
   created_at: number;
 }
 
-export interface Database extends RecoveryTables, ClusterTables, AlertTableRows, RetentionTables {
+export interface Database
+  extends RecoveryTables,
+    ClusterTables,
+    AlertTableRows,
+    RetentionTables,
+    ScheduleAndHealthTables {
   organizations: OrganizationRow;
   sites: SiteRow;
   products: ProductRow;

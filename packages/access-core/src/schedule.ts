@@ -54,15 +54,21 @@ const refuseOverlaps = (ranges: readonly (DayRange | null)[], path: string, prob
   }
 };
 
+const readRanges = (value: unknown, path: string, problems: ProblemList): DayRange[] => {
+  const ranges = readUntrustedList(value, path, MOST_RANGES, problems, (range, at) => parseRange(range, at, problems));
+  refuseOverlaps(ranges, path, problems);
+  return ranges.filter(range => range !== null);
+};
+
 const parseWeekday = (value: unknown, path: string, problems: ProblemList): Weekday => {
   const fields = new FieldReader(value, path, ['ranges'], problems);
-  if (!fields.isObject) return { ranges: [] };
-  const at = `${path}.ranges`;
-  const ranges = readUntrustedList(fields.get('ranges'), at, MOST_RANGES, problems, (range, rangeAt) =>
-    parseRange(range, rangeAt, problems),
-  );
-  refuseOverlaps(ranges, at, problems);
-  return { ranges: ranges.filter(range => range !== null) };
+  return { ranges: fields.isObject ? readRanges(fields.get('ranges'), `${path}.ranges`, problems) : [] };
+};
+
+/** The times of a single day. */
+export const parseDayRanges = (value: unknown, path = 'ranges'): Result<readonly DayRange[]> => {
+  const problems = new ProblemList();
+  return problems.resultOf(readRanges(value, path, problems));
 };
 
 export const parseWeekdays = (value: unknown, path = 'weekdays'): Result<WeeklyTimeRanges> => {

@@ -6,6 +6,7 @@ import { deviceCapabilitiesOf, toPowerFields } from '../../resources/device-cons
 import type { DeviceRow } from '../../storage/schema.ts';
 import { findRow, updateRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
+import { recordDeviceHealth } from './health-records.ts';
 
 interface DeviceFault {
   readonly code: string;
@@ -34,7 +35,9 @@ const writeStatus = async (
   reason: string | null,
 ): Promise<void> => {
   const edited = await updateRow(context, 'devices', device, { status: JSON.stringify(status) });
-  if (edited === device || reason === null) return;
+  if (edited === device) return;
+  await recordDeviceHealth(context, device.id, status);
+  if (reason === null) return;
   context.log({ verb: 'edit', object: { type: 'device', device_id: device.id, site_id: device.site_id }, reason });
 };
 

@@ -30,6 +30,7 @@ export const adminRequestExamples: Readonly<Record<string, object>> = {
     input_rules: objectExample('input_rules')['input_rules'],
     base: objectExample('input_rules')['base'],
   },
+  setScheduleException: { name: 'Christmas', ranges: [{ start: 32_400, end: 43_200 }] },
   typeAtVirtualKeypad: { keys: '2580' },
   copyDeviceInputRules: { device_ids: [idOf('device')] },
   checkAccess: { member_id: idOf('member'), gadget_id: idOf('gadget'), action_id: 'open', access_method: 'online' },

@@ -16,6 +16,7 @@ import type { ScreenProps } from '../router/route.ts';
 import { useSiteTime } from '../time/use-site-time.ts';
 import { DeviceActionButtons } from './device-actions.tsx';
 import { ConnectionTimeline, DeviceFaultList } from './device-health.tsx';
+import { HealthHistoryPanel } from './health-history-panel.tsx';
 import { TechnicianPagePanel } from './technician-page-panel.tsx';
 import { DeviceInputRulesPanel, InputRulesSummary } from './rules/device-rules.tsx';
 
@@ -110,6 +111,7 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
             />
           </section>
           {isVirtual ? null : <DeviceDoors device={device} />}
+          {isVirtual ? null : <HealthHistoryPanel device={device} />}
         </div>
         <div class="column">
           {isVirtual ? <DeviceDoors device={device} /> : null}

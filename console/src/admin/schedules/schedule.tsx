@@ -15,6 +15,7 @@ import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { WeekdayTimesEditor } from './weekday-times-editor.tsx';
+import { AppliedExceptions, ScheduleExceptionsPanel } from './schedule-exceptions.tsx';
 import { ScheduleStatusNow } from './schedule-now.tsx';
 import { ScheduleUsesList, useGroupsWithSchedule } from './schedule-uses.tsx';
 import { WeekGrid } from './week-grid.tsx';
@@ -92,6 +93,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
         <section class="card panel" aria-labelledby="schedule-times">
           <h2 id="schedule-times">{texts.times}</h2>
           {canEdit ? <p class="quiet small">{texts.gridHint}</p> : null}
+          <AppliedExceptions scheduleId={schedule.id} />
           <WeekGrid
             ranges={ranges}
             isEditable={canEdit}
@@ -117,11 +119,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
             <h2 id="schedule-uses">{texts.usedBy}</h2>
             <ScheduleUsesList scheduleId={schedule.id} />
           </section>
-          <section class="card panel" aria-labelledby="schedule-holidays">
-            <h2 id="schedule-holidays">{texts.holidays}</h2>
-            <p>{texts.holidaysText}</p>
-            <p class="quiet">{texts.holidaysClosed}</p>
-          </section>
+          <ScheduleExceptionsPanel scheduleId={schedule.id} isEditable={canEdit} reload={reload} />
         </div>
       </div>
     </>

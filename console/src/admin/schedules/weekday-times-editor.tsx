@@ -28,7 +28,8 @@ interface RangeFieldsProps {
   readonly onChange: (range: WeekRange | null) => void;
 }
 
-const RangeFields = ({ range, dayName, isEditable, onChange }: RangeFieldsProps) => {
+/** The begin and end of one time. */
+export const RangeFields = ({ range, dayName, isEditable, onChange }: RangeFieldsProps) => {
   const { schedules: texts } = useLanguage().messages;
   const { day, start, length } = range;
   const end = start + length;

@@ -11,6 +11,7 @@ import { cardStockImportResponse, inventoryCardResponse } from './card-stock.ts'
 import { groupSizesResponse } from './group-sizes.ts';
 import { claimTicketResponse, claimTicketCreatedResponse } from './claim-ticket.ts';
 import { deviceConnectionResponse, inputRulesResponse } from './device.ts';
+import { deviceHealthResponse } from './device-health.ts';
 import { incidentResponse } from './incident.ts';
 import { keypadEntryResponse } from './virtual-keypad.ts';
 import { installationResponse } from './installation.ts';
@@ -21,6 +22,7 @@ import { releaseResponse, releaseUploadResponse } from './release.ts';
 import { personalDataResponse } from './personal-data.ts';
 import { retentionResponse } from './retention.ts';
 import { rolloutResponse, rolloutDetailResponse } from './rollout.ts';
+import { scheduleExceptionResponse, scheduleExceptionsResponse } from './schedule-exception.ts';
 import { scriptTokenCreatedResponse, scriptTokenResponse } from './script-token.ts';
 import { sessionResponse, userSessionResponse } from './session.ts';
 import { technicianDeviceResponse } from './technician-device.ts';
@@ -68,6 +70,9 @@ export const adminOnlyResponseSchemas = {
   installation: installationResponse,
   personal_data: personalDataResponse,
   retention: retentionResponse,
+  schedule_exception: scheduleExceptionResponse,
+  schedule_exceptions: scheduleExceptionsResponse,
+  device_health: deviceHealthResponse,
 } as const satisfies Record<string, z.ZodObject>;
 
 /** All objects of the admin API, including those of the public API. */

@@ -1,4 +1,4 @@
-import { parseWeekdays } from '@lintel/access-core/schedule';
+import { parseDayRanges, parseWeekdays } from '@lintel/access-core/schedule';
 import * as z from 'zod';
 import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
@@ -8,8 +8,10 @@ import { nameTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
-const range = tolerantObjectSchema({ start: z.int(), end: z.int() }).meta({ title: 'schedule_range' });
-const weekday = tolerantObjectSchema({ ranges: z.array(range) });
+export const scheduleRangeSchema = tolerantObjectSchema({ start: z.int(), end: z.int() }).meta({
+  title: 'schedule_range',
+});
+const weekday = tolerantObjectSchema({ ranges: z.array(scheduleRangeSchema) });
 
 export const scheduleResponse = tolerantObjectSchema({
   id: idSchema('schedule'),
@@ -23,15 +25,12 @@ export const scheduleResponse = tolerantObjectSchema({
 export type ScheduleResponse = z.infer<typeof scheduleResponse>;
 
 const second = z.int().min(0).max(86_400);
+const rangesShape = z.array(z.strictObject({ start: second, end: second }).meta({ title: 'schedule_range_input' }));
 const weekdaysShape = z
-  .array(
-    z
-      .strictObject({
-        ranges: z.array(z.strictObject({ start: second, end: second }).meta({ title: 'schedule_range_input' })),
-      })
-      .meta({ title: 'schedule_weekday_input' }),
-  )
+  .array(z.strictObject({ ranges: rangesShape }).meta({ title: 'schedule_weekday_input' }))
   .length(7);
+
+export const scheduleRangesInput = schemaFromParser(rangesShape, parseDayRanges);
 
 const weekdays = schemaFromParser(weekdaysShape, parseWeekdays);
 

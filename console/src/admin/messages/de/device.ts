@@ -50,6 +50,12 @@ export const deviceMessages: typeof english = {
       ? 'Ohne Unterbrechung online'
       : `${percent} der Zeit online, ${interruptions} ${interruptions === 1 ? 'Unterbrechung' : 'Unterbrechungen'}`,
   now: 'Jetzt',
+  health: 'Zustand der letzten 30 Tage',
+  healthEmpty: 'Keine Störung und kein Stromausfall aufgezeichnet.',
+  powerFailure: 'Stromausfall',
+  lastsSince: time => `seit ${time}`,
+  lastedUntil: (from, until) => `${from} bis ${until}`,
+  batterySummary: (percent, lowest, at) => `Batterie ${percent} %, niedrigster Stand ${lowest} % (${at})`,
   onSite: 'Vor Ort öffnen',
   onSiteText: 'Scannen Sie den Code mit dem Telefon, das Sie zum Controller mitnehmen, und melden Sie sich dort an.',
   openTechnicianPage: 'Technikerseite öffnen',

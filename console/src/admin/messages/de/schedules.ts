@@ -33,11 +33,31 @@ export const schedulesMessages: typeof english = {
   unused: 'Keine Regel verwendet diesen Zeitplan.',
   ruleOf: (group, rule) => `${group}, Regel ${rule}`,
   triggerOf: door => `Auslöser für ${door}`,
-  holidays: 'Feiertage',
-  holidaysText:
-    'Ein Zeitplan wiederholt sich jede Woche und kennt kein Datum. Legen Sie für Zugang an einem Feiertag eine Gruppe mit eigenem Zeitplan an und fügen Sie die Mitglieder mit Beginn und Ende hinzu.',
-  holidaysClosed:
-    'Um an einem Feiertag zu schließen, lassen Sie die Mitglieder bis zum Tag davor und wieder ab dem Tag danach zur Gruppe gehören.',
+  exceptions: 'Feiertage und andere Ausnahmen',
+  noExceptions: 'Keine. Der Zeitplan wiederholt sich jede Woche.',
+  exceptionsText:
+    'Controller erhalten die Zeiten eines Datums in der Woche davor. Ein Controller, der diese ganze Woche offline ist, behält die üblichen Zeiten. Tragen Sie für einen wiederkehrenden Feiertag jedes Datum ein.',
+  addException: 'Ausnahme hinzufügen',
+  exceptionDate: 'Datum',
+  exceptionLastDate: 'Letzter Tag',
+  exceptionLastDateHint: 'Nur für mehrere Tage hintereinander.',
+  exceptionNameHint: 'Optional, zum Beispiel Weihnachten.',
+  exceptionTimes: 'An diesen Tagen',
+  otherTimes: 'Andere Zeiten',
+  addTime: 'Zeit hinzufügen',
+  exceptionProblems: {
+    over: 'Dieses Datum ist vorbei. Wählen Sie heute oder ein späteres Datum.',
+    order: 'Der letzte Tag liegt vor dem ersten Tag.',
+    tooLong: 'Höchstens 31 Tage hintereinander. Ändern Sie für längere Zeit die Regeln oder die Daten der Mitglieder.',
+    night:
+      'Eine Zeit einer Ausnahme endet spätestens um Mitternacht. Fügen Sie für den Rest der Nacht das nächste Datum hinzu.',
+    noTimes: 'Fügen Sie eine Zeit hinzu oder wählen Sie „Kein Zugang“.',
+  },
+  exceptionApplied: (weekday, date) =>
+    `${weekday} hat die Zeiten von ${date}. Danach gelten wieder die üblichen Zeiten.`,
+  exceptionAtDoors: 'An die Controller gesendet',
+  exceptionFrom: date => `Wird ab ${date} an die Controller gesendet`,
+  deleteException: date => `Ausnahme löschen: ${date}`,
   deleteTitle: name => `Zeitplan ${name} löschen?`,
   deleteUnused: 'Keine Regel verwendet diesen Zeitplan. Es geht kein Zugang verloren.',
   deleteUsed: groups => `Regeln mit diesem Zeitplan geben sofort keinen Zugang mehr. Gruppen: ${groups}.`,

@@ -50,6 +50,12 @@ export const deviceMessages = {
       ? 'Online without interruption'
       : `Online ${percent} of the time, ${interruptions} ${interruptions === 1 ? 'interruption' : 'interruptions'}`,
   now: 'Now',
+  health: 'Health in the last 30 days',
+  healthEmpty: 'No faults and no power failure recorded.',
+  powerFailure: 'Power failure',
+  lastsSince: (time: string) => `since ${time}`,
+  lastedUntil: (from: string, until: string) => `${from} to ${until}`,
+  batterySummary: (percent: number, lowest: number, at: string) => `Battery ${percent} %, lowest ${lowest} % (${at})`,
   onSite: 'Open on site',
   onSiteText: 'Scan the code with the phone that you take to the controller, and sign in there.',
   openTechnicianPage: 'Open the technician page',

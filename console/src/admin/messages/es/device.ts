@@ -50,6 +50,12 @@ export const deviceMessages: typeof english = {
       ? 'En línea sin interrupción'
       : `En línea el ${percent} del tiempo, ${interruptions} ${interruptions === 1 ? 'interrupción' : 'interrupciones'}`,
   now: 'Ahora',
+  health: 'Estado en los últimos 30 días',
+  healthEmpty: 'No hay averías ni cortes de corriente registrados.',
+  powerFailure: 'Corte de corriente',
+  lastsSince: time => `desde ${time}`,
+  lastedUntil: (from, until) => `${from} a ${until}`,
+  batterySummary: (percent, lowest, at) => `Batería al ${percent} %, mínimo ${lowest} % (${at})`,
   onSite: 'Abrir en el lugar',
   onSiteText: 'Escanee el código con el teléfono que lleva al controlador e inicie sesión allí.',
   openTechnicianPage: 'Abrir la página del técnico',

@@ -1,0 +1,30 @@
+import { exceptionPeriodOf, lastDateWithPeriodBegun } from '../resources/exception-period.ts';
+import { applyDueExceptions, removeExceptionsOfDeletedSchedule } from '../resources/schedule-exceptions.ts';
+import type { BridgeServices } from '../services.ts';
+import { systemActor } from '../transactions/actor.ts';
+import { findRow } from '../transactions/row-operations.ts';
+
+/** Begins and ends the exceptions of schedules. Called periodically, by any number of bridges. */
+export const runScheduleExceptions = async ({
+  storage,
+  writer,
+  clock,
+}: Pick<BridgeServices, 'storage' | 'writer' | 'clock'>): Promise<void> => {
+  const now = clock();
+  const rows = await storage.reader
+    .selectFrom('schedule_exceptions')
+    .select(['organization_id', 'schedule_id', 'date', 'replaced_ranges'])
+    .where('date', '<=', lastDateWithPeriodBegun(now))
+    .execute();
+  const due = rows.filter(({ date, replaced_ranges }) => {
+    const { from, until } = exceptionPeriodOf(date);
+    return now >= until || (replaced_ranges === null && now >= from);
+  });
+  const organizations = new Map(due.map(({ schedule_id, organization_id }) => [schedule_id, organization_id]));
+  for (const [scheduleId, organizationId] of organizations)
+    await writer.write(organizationId, systemActor, async context => {
+      const schedule = await findRow(context, 'schedules', scheduleId);
+      if (schedule?.is_deleted === 0) await applyDueExceptions(context, scheduleId);
+      else await removeExceptionsOfDeletedSchedule(context, scheduleId);
+    });
+};

@@ -1,0 +1,109 @@
+import type { DayRange, Weekday } from '@lintel/access-core/schedule';
+import type { SetScheduleExceptionRequest } from '@lintel/wire-protocol/admin/schedule-exception';
+import { invalidFieldError, notFoundError } from '../http/api-error.ts';
+import type { ScheduleExceptionRow } from '../storage/schedule-and-health-schema.ts';
+import type { WriteContext } from '../transactions/organization-writer.ts';
+import { exceptionPeriodOf, isCalendarDate, weekdayOfDate } from './exception-period.ts';
+import { schedules } from './schedules.ts';
+
+/** Enough for the public holidays of a dozen years. */
+const MOST_EXCEPTIONS = 200;
+
+const rowsOf = ({ db }: WriteContext, scheduleId: string): Promise<ScheduleExceptionRow[]> =>
+  db.selectFrom('schedule_exceptions').selectAll().where('schedule_id', '=', scheduleId).orderBy('date').execute();
+
+const deleteException = async ({ db }: WriteContext, { schedule_id, date }: ScheduleExceptionRow): Promise<void> => {
+  await db.deleteFrom('schedule_exceptions').where('schedule_id', '=', schedule_id).where('date', '=', date).execute();
+};
+
+const rangesIn = (week: readonly Weekday[], { date }: ScheduleExceptionRow): string =>
+  JSON.stringify(week[weekdayOfDate(date)]!.ranges.map(({ start, end }): DayRange => ({ start, end })));
+
+/**
+ * Writes the times of exceptions into the week of the schedule, and the usual times when they are over or `isEnded`. Times that
+ * were edited meanwhile stay. Returns whether the week has changed.
+ */
+const reconcileExceptions = async (
+  context: WriteContext,
+  scheduleId: string,
+  isEnded: (exception: ScheduleExceptionRow) => boolean,
+): Promise<boolean> => {
+  const schedule = await schedules.requireActive(context, scheduleId);
+  const week = JSON.parse(schedule.weekdays) as Weekday[];
+  const setDay = (row: ScheduleExceptionRow, json: string): void => {
+    week[weekdayOfDate(row.date)] = { ranges: JSON.parse(json) as DayRange[] };
+  };
+  const rows = await rowsOf(context, scheduleId);
+  const ended = rows.filter(row => isEnded(row) || context.now >= exceptionPeriodOf(row.date).until);
+  for (const row of ended) {
+    if (row.replaced_ranges !== null && rangesIn(week, row) === row.ranges) setDay(row, row.replaced_ranges);
+    await deleteException(context, row);
+  }
+  const begun = rows.filter(
+    row => !ended.includes(row) && row.replaced_ranges === null && context.now >= exceptionPeriodOf(row.date).from,
+  );
+  for (const row of begun) {
+    await context.db
+      .updateTable('schedule_exceptions')
+      .set({ replaced_ranges: rangesIn(week, row) })
+      .where('schedule_id', '=', scheduleId)
+      .where('date', '=', row.date)
+      .execute();
+    setDay(row, row.ranges);
+  }
+  return (await schedules.edit(context, schedule, {}, { weekdays: JSON.stringify(week) })) !== schedule;
+};
+
+/** Applies the exceptions whose period has begun, and ends those whose period is over. */
+export const applyDueExceptions = async (context: WriteContext, scheduleId: string): Promise<void> => {
+  await reconcileExceptions(context, scheduleId, () => false);
+};
+
+export const removeExceptionsOfDeletedSchedule = async ({ db }: WriteContext, scheduleId: string): Promise<void> => {
+  await db.deleteFrom('schedule_exceptions').where('schedule_id', '=', scheduleId).execute();
+};
+
+const requireUsableDate = (context: WriteContext, date: string): void => {
+  if (!isCalendarDate(date)) throw invalidFieldError('date', `${date} is not a date such as 2026-12-25`);
+  if (context.now >= exceptionPeriodOf(date).until) throw invalidFieldError('date', `${date} is over`);
+};
+
+const logEdit = (context: WriteContext, scheduleId: string): void =>
+  context.log({ verb: 'edit', object: { type: 'schedule', schedule_id: scheduleId } });
+
+/** Sets the times of one date. Replaces an exception of the same date. */
+export const setScheduleException = async (
+  context: WriteContext,
+  scheduleId: string,
+  date: string,
+  { name, ranges }: SetScheduleExceptionRequest,
+): Promise<ScheduleExceptionRow> => {
+  await schedules.requireActive(context, scheduleId);
+  requireUsableDate(context, date);
+  const others = (await rowsOf(context, scheduleId)).filter(row => row.date !== date);
+  if (others.length >= MOST_EXCEPTIONS)
+    throw invalidFieldError('date', `A schedule has at most ${MOST_EXCEPTIONS} exceptions`);
+  const isRestored = await reconcileExceptions(context, scheduleId, row => row.date === date);
+  const ownColumns = { schedule_id: scheduleId, date, organization_id: context.organizationId, name };
+  await context.db
+    .insertInto('schedule_exceptions')
+    .values({ ...ownColumns, ranges: JSON.stringify(ranges), replaced_ranges: null })
+    .execute();
+  const isApplied = await reconcileExceptions(context, scheduleId, () => false);
+  if (!isRestored && !isApplied) logEdit(context, scheduleId);
+  return (await rowsOf(context, scheduleId)).find(row => row.date === date)!;
+};
+
+/** Restores the usual times at once if the exception is applied. */
+export const deleteScheduleException = async (
+  context: WriteContext,
+  scheduleId: string,
+  date: string,
+): Promise<ScheduleExceptionRow> => {
+  await schedules.requireActive(context, scheduleId);
+  const row = (await rowsOf(context, scheduleId)).find(one => one.date === date);
+  if (row === undefined) throw notFoundError('schedule_exception', date);
+  const isRestored = await reconcileExceptions(context, scheduleId, one => one.date === date);
+  if (!isRestored) logEdit(context, scheduleId);
+  return { ...row, replaced_ranges: null };
+};

@@ -1,0 +1,127 @@
+import type {
+  ScheduleExceptionResponse,
+  ScheduleExceptionsResponse,
+} from '@lintel/wire-protocol/admin/schedule-exception';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { addIcon, deleteIcon } from '../../design/icons.ts';
+import { useOrganization } from '../api/organization.ts';
+import { useObject } from '../api/resources.ts';
+import { useNotices } from '../components/notices.tsx';
+import { QueryContent } from '../components/query-content.tsx';
+import { useLanguage } from '../messages/language.ts';
+import { AddExceptionDialog } from './add-exception.tsx';
+import { toTimeInput } from './week-ranges.ts';
+
+interface ExceptionsProps {
+  readonly scheduleId: string;
+  readonly isEditable: boolean;
+  readonly reload: () => Promise<void>;
+}
+
+const useExceptions = (scheduleId: string) =>
+  useObject<ScheduleExceptionsResponse>('schedule', `/schedules/${scheduleId}/exceptions`);
+
+const useFormatDate = () => {
+  const { locale } = useLanguage();
+  const format = (options: Intl.DateTimeFormatOptions) => (date: string) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(new Date(date));
+  return {
+    formatDate: format({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
+    formatWeekday: format({ weekday: 'long' }),
+  };
+};
+
+/** Says which days of the week grid have the times of a date at present. */
+export const AppliedExceptions = ({ scheduleId }: { readonly scheduleId: string }) => {
+  const { schedules: texts } = useLanguage().messages;
+  const { formatDate, formatWeekday } = useFormatDate();
+  const { data } = useExceptions(scheduleId);
+  return (
+    <>
+      {(data?.items ?? [])
+        .filter(({ is_applied }) => is_applied)
+        .map(({ date }) => (
+          <p key={date} class="exception-note">
+            {texts.exceptionApplied(formatWeekday(date), formatDate(date))}
+          </p>
+        ))}
+    </>
+  );
+};
+
+interface ItemProps extends Omit<ExceptionsProps, 'scheduleId'> {
+  readonly exception: ScheduleExceptionResponse;
+}
+
+const ExceptionItem = ({ exception, isEditable, reload }: ItemProps) => {
+  const { schedules: texts } = useLanguage().messages;
+  const { client } = useOrganization();
+  const notices = useNotices();
+  const { formatDate } = useFormatDate();
+  const { schedule_id, date, name, ranges, is_applied, applies_from } = exception;
+  const remove = async (): Promise<void> => {
+    try {
+      await client.delete(`/schedules/${schedule_id}/exceptions/${date}`);
+      await reload();
+    } catch (error) {
+      notices.showError(error as Error);
+    }
+  };
+  const times = ranges.map(({ start, end }) => `${toTimeInput(start)}–${toTimeInput(end)}`).join(', ');
+  return (
+    <li>
+      <span>
+        <strong>{[formatDate(date), name].filter(text => text !== '').join(' · ')}</strong>
+        <span class="exception-times">{times === '' ? texts.closed : times}</span>
+        <span class="quiet small">
+          {is_applied ? texts.exceptionAtDoors : texts.exceptionFrom(formatDate(applies_from))}
+        </span>
+      </span>
+      {isEditable ? (
+        <Button
+          icon={deleteIcon}
+          variant="plain"
+          label={texts.deleteException(formatDate(date))}
+          onPress={() => void remove()}
+        />
+      ) : null}
+    </li>
+  );
+};
+
+/** Holidays and other dates on which the schedule has other times. */
+export const ScheduleExceptionsPanel = ({ scheduleId, isEditable, reload }: ExceptionsProps) => {
+  const { schedules: texts } = useLanguage().messages;
+  const [isAdding, setAdding] = useState(false);
+  const exceptions = useExceptions(scheduleId);
+  return (
+    <section class="card panel" aria-labelledby="schedule-exceptions">
+      <h2 id="schedule-exceptions">{texts.exceptions}</h2>
+      <QueryContent query={exceptions}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <p class="quiet">{texts.noExceptions}</p>
+          ) : (
+            <ul class="entry-list exception-list">
+              {items.map(exception => (
+                <ExceptionItem key={exception.date} exception={exception} isEditable={isEditable} reload={reload} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryContent>
+      {isEditable ? (
+        <div class="bar">
+          <Button icon={addIcon} onPress={() => setAdding(true)}>
+            {texts.addException}
+          </Button>
+        </div>
+      ) : null}
+      <p class="quiet small">{texts.exceptionsText}</p>
+      {isAdding ? (
+        <AddExceptionDialog scheduleId={scheduleId} reload={reload} onClose={() => setAdding(false)} />
+      ) : null}
+    </section>
+  );
+};
