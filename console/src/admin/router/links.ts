@@ -17,5 +17,11 @@ export const useQueryParameters = (): readonly [
   (changes: QueryParameters) => void,
 ] => {
   const { path, query, route } = useLocation();
-  return [query, changes => route(`${path}${formatQuery({ ...query, ...changes })}`, true)];
+  const change = (changes: QueryParameters): void => {
+    // Two changes may follow each other before the next render, whose query would lack the first one.
+    const { pathname, search } = window.location;
+    const current = pathname === path ? Object.fromEntries(new URLSearchParams(search)) : query;
+    route(`${path}${formatQuery({ ...current, ...changes })}`, true);
+  };
+  return [query, change];
 };
