@@ -61,7 +61,7 @@ export const packageRules: Readonly<Record<string, Layer>> = {
   'device-runtime': { folder: 'device-runtime', imports: libraries, node: true },
   gateway: { folder: 'gateway', imports: libraries, node: true },
   'cloud-bridge': { folder: 'cloud-bridge', imports: libraries, node: true },
-  console: { folder: 'console', imports: ['access-core', 'wire-protocol'], node: false },
+  console: { folder: 'console', imports: ['access-core', 'wire-protocol', 'member-sdk'], node: false },
   simulator: { folder: 'simulator', imports: [...libraries, ...programs], node: true },
   cli: { folder: 'cli', imports: [...libraries, ...programs, 'simulator'], node: true },
 };

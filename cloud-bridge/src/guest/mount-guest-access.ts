@@ -7,6 +7,7 @@ import { createConsolePageHandler } from '../pages/console-page-handler.ts';
 import type { BridgeServices } from '../services.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
 import { createGuestLoginCodeMailer } from './login-code-mailer.ts';
+import { serveGuestAppFiles } from './guest-app-files.ts';
 import { GuestSessionCookies } from './guest-session-cookies.ts';
 import { serveGuestApi } from './guest-routes.ts';
 import { GuestLoginService } from './guest-login-service.ts';
@@ -23,12 +24,14 @@ export const mountGuestAccess = (
 ): void => {
   const send = createConsolePageHandler(app.log, {
     file: 'guest.html',
-    images: 'https:',
+    images: "'self' https:",
     permissions: 'geolocation=(self)',
+    isInstallable: true,
   });
   // One page serves all guest URLs; its script reads the URL. A GET has no side effects, because mail scanners and
   // link previews open links too.
   for (const path of ['/g/:token', '/guest', '/guest/login']) app.get(path, send);
+  serveGuestAppFiles(app);
   const cookies = new GuestSessionCookies(services);
   const login = new GuestLoginService(services, createGuestLoginCodeMailer(mail, app.log), app.log);
   const limiter = new RateLimiter(GUEST_RATE, () => performance.now());

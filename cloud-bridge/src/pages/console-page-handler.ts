@@ -12,16 +12,19 @@ interface ConsolePageOptions {
   readonly permissions: string;
   /** Whether script and style are files of this bridge instead of parts of the page. */
   readonly usesAssets?: boolean;
+  /** Whether the page has a manifest, a service worker and a script that it loads later. */
+  readonly isInstallable?: boolean;
 }
 
 /** Permits only the inline script and style of the page, or those of this bridge. */
-const policyOf = (html: string, images: string, usesAssets: boolean): string =>
+const policyOf = (html: string, { images, usesAssets = false, isInstallable = false }: ConsolePageOptions): string =>
   [
     "default-src 'none'",
-    `script-src ${usesAssets ? "'self'" : cspHashesOf(html, 'script') || "'none'"}`,
+    `script-src ${usesAssets ? "'self'" : cspHashesOf(html, 'script') || "'none'"}${isInstallable ? " 'self'" : ''}`,
     `style-src ${usesAssets ? "'self'" : cspHashesOf(html, 'style') || "'none'"}`,
     `img-src ${images} data:`,
     "connect-src 'self'",
+    ...(isInstallable ? ["worker-src 'self'", "manifest-src 'self'"] : []),
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -41,12 +44,12 @@ const readPageOrMessage = async (log: FastifyBaseLogger, file: string): Promise<
 };
 
 const loadPage = async (log: FastifyBaseLogger, options: ConsolePageOptions) => {
-  const { file, images, permissions, usesAssets = false } = options;
+  const { file, permissions, usesAssets = false } = options;
   const html = await readPageOrMessage(log, file);
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': policyOf(html, images, usesAssets),
+    'content-security-policy': policyOf(html, options),
     'permissions-policy': permissions,
     // With `no-referrer`, browsers would send forms of this page with `Origin: null`.
     ...(usesAssets ? { 'referrer-policy': 'same-origin' } : {}),

@@ -28,9 +28,11 @@ const buildPages = (): Promise<unknown> => {
   return building;
 };
 
-/** Reads a page of the console, and builds it first if its sources are newer. */
-export const readConsolePage = async (name: string): Promise<string> => {
+/** Reads a file of the console, and builds it first if its sources are newer. */
+export const readConsoleFile = async (name: string): Promise<Buffer> => {
   const built = join(consolePagesDir, name);
   if (isOutdated(built)) await buildPages();
-  return readFileSync(built, 'utf8');
+  return readFileSync(built);
 };
+
+export const readConsolePage = async (name: string): Promise<string> => (await readConsoleFile(name)).toString('utf8');

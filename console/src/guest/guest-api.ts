@@ -1,4 +1,8 @@
-import type { LoginCodeResponse, GuestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
+import type {
+  LoginCodeResponse,
+  GuestMeResponse,
+  PhoneEnrollmentResponse,
+} from '@lintel/wire-protocol/guest/guest-api';
 
 export interface PhonePosition {
   readonly lat: number;
@@ -43,6 +47,8 @@ export const guestApi = {
   sendCode: (email: string) => request<LoginCodeResponse>('POST', '/login', { email }),
   enterCode: (login_id: string, code: string) => request<object>('POST', '/login/code', { login_id, code }),
   me: () => request<GuestMeResponse>('GET', '/me'),
+  registerPhone: (body: { readonly member_id: string; readonly public_key: string }) =>
+    request<PhoneEnrollmentResponse>('POST', '/phone_keys', body),
   act: (gadgetId: string, actionId: string, body: { readonly member_id: string; readonly location?: PhonePosition }) =>
     request<object>('POST', `/gadgets/${gadgetId}/actions/${actionId}`, body),
 };

@@ -4,6 +4,9 @@ import { showGuestHome } from './views/home-view.ts';
 import { type GuestLanguage, selectGuestLanguage } from './messages/language.ts';
 import { showGuestLogin } from './views/login-view.ts';
 import { showGuestNotice, showGuestLoading } from './views/notice-view.ts';
+import { showGuestOffline } from './views/offline-view.ts';
+import { NearbySlot } from './views/nearby-slot.ts';
+import { installOfflinePage, linkManifest } from './offline-page.ts';
 import { describeGuestApiError } from './messages/describe-error.ts';
 
 const HOME = '/guest';
@@ -16,10 +19,13 @@ let selectedId: string | null = null;
 let renderedState = '';
 let timer = 0;
 
+const nearby = new NearbySlot();
+
 const setLanguage = (next: GuestLanguage): void => {
   language = next;
   document.documentElement.lang = next.tag;
   document.title = next.messages.title;
+  linkManifest(next.tag);
 };
 
 /** Removes the token of a link from the address bar and the history. */
@@ -31,6 +37,30 @@ const signIn = (hint: string | null = null): void => {
   renderedState = '';
   replacePath(LOGIN);
   showGuestLogin(language, hint, () => void loadHome());
+  void appendNearby();
+};
+
+/** The session ends earlier than the key of a phone. */
+const appendNearby = async (): Promise<void> => {
+  if (!(await nearby.isSetUp())) return;
+  await nearby.show({ language, memberships: null, onSettled: () => undefined });
+  document.querySelector('#page')!.append(nearby.element);
+};
+
+const signOut = async (): Promise<void> => {
+  await nearby.forgetPhone();
+  await guestApi.signOut();
+  signIn();
+};
+
+const showOffline = async (retry: () => void): Promise<void> => {
+  const { messages } = language;
+  if (!(await nearby.isSetUp())) {
+    const buttons = [{ label: messages.tryAgain, onPress: retry }];
+    return showGuestNotice({ title: messages.offlineTitle, text: messages.offlinePin, buttons });
+  }
+  await nearby.show({ language, memberships: null, onSettled: () => undefined });
+  showGuestOffline(messages, nearby.element, retry);
 };
 
 const showError = (error: GuestApiError, retry: () => void): void => {
@@ -39,7 +69,7 @@ const showError = (error: GuestApiError, retry: () => void): void => {
   const text = describeGuestApiError(language, error);
   const tryAgain = { label: messages.tryAgain, onPress: retry };
   const toSignIn = { label: messages.signIn, onPress: () => signIn() };
-  if (error.kind === 'offline') return showGuestNotice({ title: text, buttons: [tryAgain] });
+  if (error.kind === 'offline') return void showOffline(retry);
   switch (error.type) {
     case 'unauthorized':
       return signIn();
@@ -66,13 +96,21 @@ const render = (guest: GuestMeResponse): void => {
     guest,
     selected,
     language,
+    nearby,
     onChoose: memberId => {
       selectedId = memberId;
       render(guest);
     },
-    onSignOut: () => void guestApi.signOut().then(() => signIn()),
+    onSignOut: () => void signOut(),
     onSettled: () => scheduleRefresh(guest),
   });
+  void showNearby(guest);
+};
+
+const showNearby = async (guest: GuestMeResponse): Promise<void> => {
+  const { memberships } = guest;
+  await nearby.updateDoors(memberships);
+  await nearby.show({ language, memberships, onSettled: () => scheduleRefresh(guest) });
 };
 
 /** Refreshes after 30 seconds, or earlier when the next access starts. */
@@ -119,6 +157,7 @@ const openLink = async (token: string): Promise<void> => {
 };
 
 setLanguage(language);
+installOfflinePage();
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void refresh();
 });

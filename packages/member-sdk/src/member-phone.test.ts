@@ -186,6 +186,30 @@ describe('MemberPhone', () => {
     expect(link.proofs).toEqual([]);
   });
 
+  it('identifies the doors of a controller without proving anything', async () => {
+    const { phone } = await enrolledPhone();
+    const link = connectController('dev_1', 23);
+    expect(await phone.identifyController(link)).toMatchObject([{ gadget_id: 'gad_room', device_id: 'dev_1' }]);
+    expect(await phone.identifyController(connectController('dev_9', 23))).toEqual([]);
+    const silent = { mtu: 23, write: async () => undefined, read: async () => new Uint8Array() };
+    expect(await phone.identifyController(silent)).toBe('malformed');
+    expect(link.proofs).toEqual([]);
+  });
+
+  it('updates the doors of enrolled memberships without registering a key', async () => {
+    const { phone, requests } = await enrolledPhone();
+    const before = requests.length;
+    const site = { name: 'Annex', gadgets: [{ ...doors[1]!, name: 'Suite' }] };
+    const membership = { member_id: 'mem_1', organization_name: 'Grand Hotel', sites: [site] };
+    const other = { ...membership, member_id: 'mem_2' };
+    await phone.updateDoors([other, membership] as unknown as Parameters<typeof phone.updateDoors>[0]);
+    expect(await phone.enrollments()).toMatchObject([{ member_id: 'mem_1', organization_name: 'Grand Hotel' }]);
+    expect(await phone.doors()).toMatchObject([{ gadget_id: 'gad_room', name: 'Suite', site_name: 'Annex' }]);
+    expect(requests).toHaveLength(before);
+    await phone.updateDoors([]);
+    expect(await phone.doors()).toHaveLength(1);
+  });
+
   it('stops at a controller that sends nonsense', async () => {
     const { phone } = await enrolledPhone();
     const [door] = await phone.doors();

@@ -1,15 +1,16 @@
-import { RSSI_UNKNOWN } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import { type BluetoothResult, RSSI_UNKNOWN } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import { isDoorIdentifierOf } from '@lintel/wire-protocol/bluetooth/door-identifier';
 import type { PhoneCredential } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
+import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
 import { type BluetoothLink, openOverBluetooth, type OpeningResult } from './bluetooth-opening.ts';
 import type { GuestApiClient } from './guest-api-client.ts';
 import type { Enrollment, EnrollmentStore, KeyStore, MemberDoor, MemberKey } from './member-storage.ts';
 import { NfcCard } from './nfc-card.ts';
 
 interface MemberPhoneOptions {
-  readonly api: GuestApiClient;
+  readonly api: Pick<GuestApiClient, 'me' | 'registerKey'>;
   readonly keys: KeyStore;
   readonly enrollments: EnrollmentStore;
 }
@@ -33,6 +34,9 @@ const doorsOf = (organization_id: string, { sites }: GuestMembership): MemberDoo
       actions: actions.map(action => ({ id: action.id, name: action.name })),
     })),
   );
+
+const isDoorOf = ({ organization_id, device_id }: ReaderIdentity, door: MemberDoor): boolean =>
+  door.organization_id === organization_id && door.device_id === device_id;
 
 /** A phone with the memberships of its owner. Enrolling needs the bridge; opening doors needs only the controller. */
 export class MemberPhone {
@@ -65,6 +69,26 @@ export class MemberPhone {
     return all;
   }
 
+  /**
+   * Stores the current doors of the memberships that are already enrolled, without registering a key. A phone whose token was
+   * deleted therefore stays denied until its owner enrolls it again.
+   */
+  async updateDoors(memberships: readonly GuestMembership[]): Promise<void> {
+    const { enrollments } = this.#options;
+    const stored = await enrollments.read();
+    const updated = stored.map(enrollment => {
+      const membership = memberships.find(({ member_id }) => member_id === enrollment.member_id);
+      if (membership === undefined) return enrollment;
+      const { organization_name } = membership;
+      return { ...enrollment, organization_name, doors: doorsOf(enrollment.organization_id, membership) };
+    });
+    await enrollments.write(updated);
+  }
+
+  enrollments(): Promise<readonly Enrollment[]> {
+    return this.#options.enrollments.read();
+  }
+
   /** Deletes a membership with its key from the phone. */
   async forget(memberId: string): Promise<void> {
     const { keys, enrollments } = this.#options;
@@ -87,13 +111,27 @@ export class MemberPhone {
     return [];
   }
 
+  /**
+   * The doors of the connected controller, for apps that cannot see advertisements. Empty for a controller without a door of
+   * this phone. The phone reveals nothing. Returns the error if the controller sends one.
+   */
+  async identifyController(link: BluetoothLink): Promise<readonly MemberDoor[] | BluetoothResult> {
+    const doors = await this.doors();
+    let found: readonly MemberDoor[] = [];
+    const result = await openOverBluetooth(link, await this.#credentials(), identity => {
+      found = doors.filter(door => isDoorOf(identity, door));
+      return null;
+    });
+    return result === 'unknown_controller' ? found : result;
+  }
+
   /** Opens a door of the connected controller. `unknown_controller`: the door belongs to another controller. */
   async openDoor(link: BluetoothLink, { door, action_id, rssi }: DoorOpening): Promise<OpeningResult> {
     const action = action_id ?? door.actions[0]?.id;
     if (action === undefined) throw new RangeError(`${door.name} has no action`);
     const request = { gadget_id: door.gadget_id, action_id: action, rssi: rssi ?? RSSI_UNKNOWN };
-    const credentials = await this.#credentialsOf(door);
-    return openOverBluetooth(link, credentials, ({ device_id }) => (device_id === door.device_id ? request : null));
+    const credentials = await this.#credentials(door);
+    return openOverBluetooth(link, credentials, identity => (isDoorOf(identity, door) ? request : null));
   }
 
   /** The card emulation of this phone, with the keys that are stored now. */
@@ -111,10 +149,11 @@ export class MemberPhone {
     return (await keys.find(memberId)) ?? keys.create(memberId);
   }
 
-  async #credentialsOf(door: MemberDoor): Promise<PhoneCredential[]> {
+  /** The credentials of the memberships that have the door, or of all of them. */
+  async #credentials(door?: MemberDoor): Promise<PhoneCredential[]> {
     const credentials: PhoneCredential[] = [];
     for (const { organization_id, member_id, bluetooth_key, doors } of await this.#options.enrollments.read()) {
-      const hasDoor = doors.some(({ gadget_id }) => gadget_id === door.gadget_id);
+      const hasDoor = door === undefined || doors.some(({ gadget_id }) => gadget_id === door.gadget_id);
       const bluetoothKey = fromBase64url(bluetooth_key);
       const key = hasDoor ? await this.#options.keys.find(member_id) : null;
       if (key !== null && bluetoothKey !== null) credentials.push({ organization_id, bluetoothKey, ...key });

@@ -245,7 +245,7 @@ describeOnBothDatabases('guest with a magic link', bridge => {
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       });
-      expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'sha256-[^']+'; /);
+      expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'sha256-[^']+' 'self'; /);
       expect(answer.headers['set-cookie']).toBeUndefined();
       expect(answer.body).not.toContain(link.split('/g/')[1]);
     }

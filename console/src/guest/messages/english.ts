@@ -51,6 +51,14 @@ export const englishGuestMessages = {
   wrongCode: 'Wrong code. Check your email and try again.',
   codeExpired: 'This code has expired. Get a new code.',
   wrongEmail: 'This is not a valid email address. Check it and try again.',
+  nearbyUnsupported: 'This browser cannot open doors over Bluetooth. Open them online, or use your PIN or card.',
+  nearbyOutdated:
+    'This browser is too old to open doors over Bluetooth. Update it. Until then, open doors online, or use your PIN or card.',
+  nearbyInsecure:
+    'Doors open over Bluetooth only if this page is loaded over HTTPS. Open them online, or use your PIN or card.',
+  offlineTitle: 'No connection',
+  offlineNearby: 'You can open doors over Bluetooth.',
+  offlinePin: 'Use your PIN or card, or try again when you have a connection.',
 };
 
 export type GuestMessages = typeof englishGuestMessages;

@@ -55,4 +55,13 @@ export const germanGuestMessages: GuestMessages = {
   wrongCode: 'Falscher Code. Prüfen Sie Ihre E-Mail und versuchen Sie es erneut.',
   codeExpired: 'Dieser Code ist abgelaufen. Fordern Sie einen neuen Code an.',
   wrongEmail: 'Das ist keine gültige E-Mail-Adresse. Prüfen Sie sie und versuchen Sie es erneut.',
+  nearbyUnsupported:
+    'Dieser Browser kann Türen nicht über Bluetooth öffnen. Öffnen Sie sie online, oder verwenden Sie Ihre PIN oder Karte.',
+  nearbyOutdated:
+    'Dieser Browser ist zu alt, um Türen über Bluetooth zu öffnen. Aktualisieren Sie ihn. Öffnen Sie Türen bis dahin online, oder verwenden Sie Ihre PIN oder Karte.',
+  nearbyInsecure:
+    'Türen öffnen nur dann über Bluetooth, wenn diese Seite über HTTPS geladen wurde. Öffnen Sie sie online, oder verwenden Sie Ihre PIN oder Karte.',
+  offlineTitle: 'Keine Verbindung',
+  offlineNearby: 'Sie können Türen über Bluetooth öffnen.',
+  offlinePin: 'Verwenden Sie Ihre PIN oder Karte, oder versuchen Sie es erneut, sobald Sie eine Verbindung haben.',
 };

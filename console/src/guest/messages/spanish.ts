@@ -54,4 +54,13 @@ export const spanishGuestMessages: GuestMessages = {
   wrongCode: 'Código incorrecto. Revisa tu correo e inténtalo de nuevo.',
   codeExpired: 'Este código ha caducado. Pide un código nuevo.',
   wrongEmail: 'No es una dirección de correo válida. Compruébala e inténtalo de nuevo.',
+  nearbyUnsupported:
+    'Este navegador no puede abrir puertas por Bluetooth. Ábrelas en línea, o usa tu PIN o tu tarjeta.',
+  nearbyOutdated:
+    'Este navegador es demasiado antiguo para abrir puertas por Bluetooth. Actualízalo. Mientras tanto, ábrelas en línea, o usa tu PIN o tu tarjeta.',
+  nearbyInsecure:
+    'Las puertas solo se abren por Bluetooth si esta página se carga por HTTPS. Ábrelas en línea, o usa tu PIN o tu tarjeta.',
+  offlineTitle: 'Sin conexión',
+  offlineNearby: 'Puedes abrir puertas por Bluetooth.',
+  offlinePin: 'Usa tu PIN o tu tarjeta, o inténtalo de nuevo cuando tengas conexión.',
 };

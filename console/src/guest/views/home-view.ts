@@ -1,6 +1,7 @@
 import type { GuestMeResponse, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { GuestLanguage } from '../messages/language.ts';
 import { createElement, replacePageContent } from './markup.ts';
+import type { NearbySlot } from './nearby-slot.ts';
 import { createGuestSiteView } from './site-view.ts';
 import { supportedTimeZoneOption, formatRelativeDay } from '../messages/format-time.ts';
 
@@ -8,6 +9,7 @@ export interface GuestHomeViewOptions {
   readonly guest: GuestMeResponse;
   readonly selected: GuestMembership;
   readonly language: GuestLanguage;
+  readonly nearby: NearbySlot;
   readonly onChoose: (memberId: string) => void;
   readonly onSignOut: () => void;
   /** Called after each action. */
@@ -55,7 +57,7 @@ const validity = ({ guest: { now }, selected, language }: GuestHomeViewOptions):
 };
 
 export const showGuestHome = (view: GuestHomeViewOptions): void => {
-  const { guest, selected, language, onSignOut, onSettled } = view;
+  const { guest, selected, language, nearby, onSignOut, onSettled } = view;
   const { messages } = language;
   const signOutButton = createElement('button', { type: 'button', class: 'link' }, messages.signOut);
   signOutButton.addEventListener('click', onSignOut);
@@ -71,9 +73,11 @@ export const showGuestHome = (view: GuestHomeViewOptions): void => {
       validity(view),
       membershipChooser(view),
     ),
+    nearby.hasBluetooth ? nearby.element : null,
     ...sites,
     sites.length === 0 ? createElement('p', { class: 'empty' }, `${messages.noDoors} ${messages.askHost}`) : null,
     selected.has_more ? createElement('p', { class: 'empty' }, messages.tooManyDoors) : null,
+    nearby.hasBluetooth ? null : nearby.element,
     createElement('footer', {}, signOutButton),
   );
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });

@@ -88,7 +88,7 @@ export const programPackages: Readonly<Record<ProgramName, ProgramPackage>> = {
     bundled: { 'lintel-bridge': 'cli/src/lintel-bridge.ts' },
     addons: ['argon2', 'better-sqlite3'],
     profiles: /./,
-    pages: /^(?:admin|guest|technician)\.html$|^assets\//,
+    pages: /^(?:admin|guest|technician)\.html$|^(?:assets|guest)\//,
     besideProgram: [
       'cloud-bridge/src/pages/style.css',
       'cloud-bridge/src/pages/passkeys.js',
