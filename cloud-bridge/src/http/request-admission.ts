@@ -1,5 +1,10 @@
-import type { EndpointDescription } from '../api/endpoint.ts';
 import { FairQueue, type FairQueueClock, type FairQueueLimits } from './fair-queue.ts';
+
+interface AdmittedEndpoint {
+  readonly method: string;
+  readonly managesOwnTransaction?: boolean;
+  readonly acceptsBytes?: boolean;
+}
 
 /** Above the number of connections to PostgreSQL, so that none is idle. */
 const READS: FairQueueLimits = { maxRunning: 24, startsPerTurn: 4, maxWaiting: 1000, maxWaitMs: 15_000 };
@@ -16,7 +21,7 @@ export class RequestAdmission {
     this.#writes = new FairQueue(WRITES, clock);
   }
 
-  run<T>(endpoint: EndpointDescription, organization: string, work: () => Promise<T>): Promise<T> {
+  run<T>(endpoint: AdmittedEndpoint, organization: string, work: () => Promise<T>): Promise<T> {
     const { method, managesOwnTransaction, acceptsBytes } = endpoint;
     // They wait for a device or for their body, and would block the others.
     if (managesOwnTransaction === true || acceptsBytes === true) return work();
