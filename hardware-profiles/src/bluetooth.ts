@@ -6,10 +6,10 @@ export const rssiThresholdSchema = z.int().min(-100).max(-20);
 
 /** The radio is used through BlueZ. */
 export const bluetoothSchema = z.strictObject({
-  /** Default: the first adapter that can advertise. */
+  /** Default: the first adapter that can advertise. `simulated`: a radio without hardware. */
   adapter: z
     .string()
-    .regex(/^hci\d{1,2}$/, { error: 'must be the name of an adapter, such as hci0' })
+    .regex(/^(?:hci\d{1,2}|simulated)$/, { error: 'must be the name of an adapter, such as hci0, or simulated' })
     .optional(),
   /** Phones with a weaker signal are too far away; null: any distance. A door may have its own threshold. */
   rssi_threshold: rssiThresholdSchema.nullable().default(-75),

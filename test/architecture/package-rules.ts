@@ -62,6 +62,6 @@ export const packageRules: Readonly<Record<string, Layer>> = {
   gateway: { folder: 'gateway', imports: libraries, node: true },
   'cloud-bridge': { folder: 'cloud-bridge', imports: libraries, node: true },
   console: { folder: 'console', imports: ['access-core', 'wire-protocol', 'member-sdk'], node: false },
-  simulator: { folder: 'simulator', imports: [...libraries, ...programs], node: true },
+  simulator: { folder: 'simulator', imports: [...libraries, ...programs, 'member-sdk'], node: true },
   cli: { folder: 'cli', imports: [...libraries, ...programs, 'simulator'], node: true },
 };

@@ -105,6 +105,35 @@ describe('simulator page', { tags: ['slow'] }, () => {
     await page.getByRole('button', { name: 'Tap phone' }).waitFor();
   });
 
+  it('opens a door with a phone over Bluetooth, and not from too far away', slow, async () => {
+    for (const options of [desktop, phone]) {
+      const simulator = await open(options);
+      const { page } = simulator;
+      await simulator.choosePerson('Frank Moll');
+      await simulator.selectDoor('Garage');
+      const before = (await useEvents('garage')).length;
+      await page.getByLabel('Distance').fill('15');
+      await page.getByText('15 m', { exact: true }).waitFor();
+      await simulator.pressButton('Open with Bluetooth');
+      await page.getByText('Too far away: the signal at 15 m is -85 dBm').waitFor();
+      await simulator
+        .event(/Frank Moll with Bluetooth.*too far from the door/s)
+        .first()
+        .waitFor();
+      expect(await useEvents('garage')).toHaveLength(before);
+      await expectToFit(page);
+      expect(await accessibilityViolations(page)).toEqual([]);
+      await keepScreenshot(page, `simulator-bluetooth-${options === phone ? 'phone' : 'desktop'}`);
+
+      await page.getByLabel('Distance').fill('3');
+      await simulator.pressButton('Open with Bluetooth');
+      await simulator.waitUntilOpened('Garage');
+      await simulator.event('Garage opened for Frank Moll with Bluetooth').first().waitFor();
+      await expect.poll(() => useEvents('garage')).toHaveLength(before + 1);
+      await simulator.waitForDoor('Garage', 'locked');
+    }
+  });
+
   it('opens a door with the exit button and holds it open', slow, async () => {
     const simulator = await open();
     await simulator.door('Room 104').click();

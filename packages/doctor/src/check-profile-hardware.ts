@@ -246,7 +246,7 @@ const SYSTEM_BUS = '/run/dbus/system_bus_socket';
 const BLUETOOTH_SERVICES = ['/usr/libexec/bluetooth/bluetoothd', '/usr/lib/bluetooth/bluetoothd'];
 
 const checkBluetooth = ({ bluetooth }: Profile, machine: HostSystem): readonly DoctorFinding[] => {
-  if (bluetooth === undefined) return [];
+  if (bluetooth === undefined || bluetooth.adapter === 'simulated') return [];
   if (BLUETOOTH_SERVICES.every(path => machine.resolve(path) === null))
     return [bad('bluetooth: BlueZ is not installed', 'sudo apt install bluez')];
   if (machine.access(SYSTEM_BUS) === 'absent')

@@ -57,14 +57,19 @@ export interface EventSentenceInput {
 const subjectOf = ({ who, method }: EventSentenceInput, preposition: 'for' | 'to'): string =>
   [who === null ? '' : ` ${preposition} ${who}`, method === null ? '' : ` with ${methods[method] ?? method}`].join('');
 
+const reasonOf = ({ reason, method }: EventSentenceInput): string => {
+  if (reason === 'not_present' && method === 'bluetooth') return 'too far from the door';
+  return reasons[reason ?? ''] ?? reason ?? 'no reason given';
+};
+
 /** Describes an event in one sentence. */
 export const formatEventSentence = (facts: EventSentenceInput): string => {
-  const { kind, place, reason, state, signal, detail } = facts;
+  const { kind, place, state, signal, detail } = facts;
   switch (kind) {
     case 'use':
       return `${place} ${facts.action == null ? 'opened' : `performed ${facts.action}`}${subjectOf(facts, 'for')}`;
     case 'deny':
-      return `${place} denied access${subjectOf(facts, 'to')}: ${reasons[reason ?? ''] ?? reason ?? 'no reason given'}`;
+      return `${place} denied access${subjectOf(facts, 'to')}: ${reasonOf(facts)}`;
     case 'state':
       return `${place} ${states[state ?? ''] ?? `is ${state ?? 'unknown'}`}`;
     case 'signal':

@@ -9,7 +9,7 @@ import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { LintelProcess } from '../processes/lintel-process.ts';
 import type { ControllerPlan } from './controller-plan.ts';
 import { fullDiskCommandPrefix } from './disk-limit.ts';
-import { SimulatedPartsClient } from './simulated-parts-client.ts';
+import { SimulatedHardwareClient } from './simulated-hardware-client.ts';
 import { DemoTechnicianApiError, DemoTechnicianClient, type DemoTechnicianPass } from './demo-technician-client.ts';
 
 const STATUS_POLL_MS = 1000;
@@ -32,7 +32,7 @@ export class ControllerProcess {
   readonly process: LintelProcess;
   readonly #plan: ControllerPlan;
   readonly #callbacks: ControllerProcessCallbacks;
-  #parts: SimulatedPartsClient | null = null;
+  #parts: SimulatedHardwareClient | null = null;
   #technician: DemoTechnicianClient | null = null;
   #pollTimer: NodeJS.Timeout | undefined;
   #hasEnded = false;
@@ -53,7 +53,7 @@ export class ControllerProcess {
   /** Waits until the firmware runs, and sets the inputs to `levels`. */
   async ready(levels: Readonly<Record<string, boolean>>): Promise<void> {
     const { technician } = await this.process.ready<{ readonly technician: string | null }>();
-    this.#parts = await SimulatedPartsClient.open(this.#plan.dataDir);
+    this.#parts = await SimulatedHardwareClient.open(this.#plan.dataDir, 'parts.sock');
     for (const [input, isActive] of Object.entries(levels)) await this.setInput(input, isActive);
     if (technician === null) return;
     this.page = technician;

@@ -25,6 +25,7 @@ import { DoorLeaf } from './door-leaf.ts';
 import { OutputLevels } from './output-levels.ts';
 import type { DemoTechnicianPass } from './demo-technician-client.ts';
 import { ControllerProcess } from './controller-process.ts';
+import { describePhoneResult, openDoorWithPhone, type SimulatedPhone } from './simulated-phone.ts';
 
 export interface DoorControllerOptions {
   readonly plan: ControllerPlan;
@@ -263,6 +264,12 @@ export class DoorController {
 
   async moveDoor(door: DoorPlan, does: SimulatorOperateDoorByHandRequest['does']): Promise<string | null> {
     return does === 'exit' ? this.sendCommand({ press: door.lines.exit }) : this.#leaves.get(door.key)!.move(does);
+  }
+
+  /** Returns null if the door opened, otherwise why not. */
+  async openWithPhone(door: DoorPlan, phone: SimulatedPhone): Promise<string | null> {
+    if (this.#state.power !== 'on') return 'The controller has no power';
+    return describePhoneResult(await openDoorWithPhone(this.plan.dataDir, phone, door.gadgetId), phone.distance_m);
   }
 
   /** Without mains and battery the controller is off. It starts when one of them returns. */

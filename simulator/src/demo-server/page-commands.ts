@@ -2,6 +2,7 @@ import {
   simulatorTapCardRequest,
   simulatorStepClockRequest,
   simulatorFillDiskRequest,
+  simulatorOpenWithPhoneRequest,
   simulatorOperateDoorByHandRequest,
   simulatorVirtualActionRequest,
   simulatorVirtualSignalRequest,
@@ -16,6 +17,7 @@ import {
 } from '@lintel/wire-protocol/simulator/requests';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
+import type { DoorPlan } from '../controllers/controller-plan.ts';
 import type { DoorController } from '../controllers/door-controller.ts';
 import type { Demo } from '../demo/demo.ts';
 import { createDemoPeople } from '../demo/hotel-plan.ts';
@@ -75,13 +77,26 @@ const tap: PageCommand = async (context, key, body) => {
   return controller.sendCommand({ [what]: credential, station });
 };
 
-const moveDoor: PageCommand = async ({ demo }, key, body) => {
-  const { does } = parseBody(simulatorOperateDoorByHandRequest, body);
+const doorOf = ({ demo }: PageCommandContext, key: string): { controller: DoorController; door: DoorPlan } => {
   for (const controller of demo.controllers) {
     const door = controller.plan.doors.find(candidate => candidate.key === key);
-    if (door !== undefined) return controller.moveDoor(door, does);
+    if (door !== undefined) return { controller, door };
   }
   throw notFound(`door ${key}`);
+};
+
+const moveDoor: PageCommand = async (context, key, body) => {
+  const { does } = parseBody(simulatorOperateDoorByHandRequest, body);
+  const { controller, door } = doorOf(context, key);
+  return controller.moveDoor(door, does);
+};
+
+const openWithPhone: PageCommand = async (context, key, body) => {
+  const { person, distance_m } = parseBody(simulatorOpenWithPhoneRequest, body);
+  const { controller, door } = doorOf(context, key);
+  const phone = await context.demo.bluetoothPhoneOf(person);
+  if (phone === null) throw notFound(`phone of ${person}`);
+  return controller.openWithPhone(door, { ...phone, distance_m });
 };
 
 const performVirtualAction: PageCommand = async ({ demo: { virtualDevices } }, key, body) => {
@@ -126,6 +141,7 @@ export const simulatorPageCommands: Readonly<Record<string, PageCommand>> = {
     controller.moveHousing(open),
   ),
   'doors/hand': moveDoor,
+  'doors/phone': openWithPhone,
   'virtual_devices/action': performVirtualAction,
   'virtual_devices/signal': sendVirtualSignal,
   lines: switchLinks,

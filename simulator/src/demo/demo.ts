@@ -4,6 +4,7 @@ import type { ClaimTicketResponse } from '@lintel/wire-protocol/admin/claim-tick
 import type { TechnicianPassResponse } from '@lintel/wire-protocol/admin/technician-pass';
 import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { BridgeClient } from '../bridge/bridge-client.ts';
+import { readBluetoothKey } from '../bridge/bluetooth-key.ts';
 import { CommittedEventStream } from '../bridge/committed-event-stream.ts';
 import { SimulatedWebhookReceiver } from '../bridge/simulated-webhook-receiver.ts';
 import { signInAtBridge } from '../bridge/sign-in.ts';
@@ -13,12 +14,14 @@ import type { ControllerPlan } from '../controllers/controller-plan.ts';
 import { createControllerStateSignature } from '../controllers/controller-state.ts';
 import type { DemoTechnicianPass } from '../controllers/demo-technician-client.ts';
 import { DoorController } from '../controllers/door-controller.ts';
+import type { SimulatedPhone } from '../controllers/simulated-phone.ts';
 import { DemoLinks } from '../links/demo-links.ts';
 import { LintelProcess } from '../processes/lintel-process.ts';
 import { ActivityLog } from '../activity/activity-log.ts';
 import { createGuestLink, issuePhoneTokens, moveStaysToToday } from './reservations.ts';
 import { DemoGateway } from './demo-gateway.ts';
 import { demoSites } from './demo-hotel.ts';
+import { demoEmployees } from './guests.ts';
 import { createDemoLogins } from './demo-logins.ts';
 import {
   createControllerPlans,
@@ -74,6 +77,7 @@ export class Demo {
   readonly #technicianKey = createP256Signer();
   #pass: { readonly text: string; readonly until: number } | null = null;
   #guestLink: SimulatorState['guest_link'] = null;
+  #bluetoothKey: Uint8Array | null = null;
   #phones: Readonly<Record<string, string>> = {};
 
   private constructor(parts: DemoParts) {
@@ -254,6 +258,17 @@ export class Demo {
 
   phoneOf(person: string): string | null {
     return Object.hasOwn(this.#phones, person) ? this.#phones[person]! : null;
+  }
+
+  /** The phone of a person for Bluetooth; null if the person has none. */
+  async bluetoothPhoneOf(person: string): Promise<Omit<SimulatedPhone, 'distance_m'> | null> {
+    const { bridge, ids } = this.#parts;
+    const memberToken = this.phoneOf(person);
+    if (memberToken === null) return null;
+    // An employee, because a guest whose stay has not started cannot register a phone.
+    const employee = demoEmployees.find(({ key }) => this.phoneOf(key) !== null)!.key;
+    this.#bluetoothKey ??= await readBluetoothKey(bridge, ids[employee]!, this.phoneOf(employee)!);
+    return { organization_id: bridge.organizationId, memberToken, bluetoothKey: this.#bluetoothKey };
   }
 
   get addresses() {

@@ -1,6 +1,7 @@
 import type {
   SimulatorStepClockRequest,
   SimulatorFillDiskRequest,
+  SimulatorOpenWithPhoneRequest,
   SimulatorOperateDoorByHandRequest,
   SimulatorSetHousingRequest,
   SimulatorVirtualActionRequest,
@@ -46,6 +47,7 @@ export const createSimulatorCommands = (onError: (message: string) => void) => {
     housing: (controller: string, body: SimulatorSetHousingRequest) => send(at(controller, 'housing'), body),
     actOnDoor: (door: string, does: SimulatorOperateDoorByHandRequest['does']) =>
       send(`doors/${door}/hand`, { does } satisfies SimulatorOperateDoorByHandRequest),
+    openWithPhone: (door: string, body: SimulatorOpenWithPhoneRequest) => send(`doors/${door}/phone`, body),
     performVirtualAction: (device: string, body: SimulatorVirtualActionRequest) =>
       send(`virtual_devices/${device}/action`, body),
     sendVirtualSignal: (device: string, body: SimulatorVirtualSignalRequest) =>

@@ -51,6 +51,37 @@ const CredentialButtons = ({ person, door }: CredentialButtonsProps) => {
           Tap phone
         </Button>
       ) : null}
+      {has_phone ? <BluetoothPhone person={person} door={door} /> : null}
+    </div>
+  );
+};
+
+/** Meters. */
+const DISTANCES = { nearest: 1, farthest: 15, initial: 2 };
+
+const BluetoothPhone = ({ person, door }: CredentialButtonsProps) => {
+  const { commands } = useSimulator();
+  const [distance_m, setDistance] = useState(DISTANCES.initial);
+  return (
+    <div class="bluetooth-phone">
+      <Button
+        icon={icons.phoneIcon}
+        onPress={() => void commands.openWithPhone(door.key, { person: person.key, distance_m })}
+      >
+        Open with Bluetooth
+      </Button>
+      <label>
+        Distance
+        <input
+          type="range"
+          min={DISTANCES.nearest}
+          max={DISTANCES.farthest}
+          value={distance_m}
+          aria-valuetext={`${distance_m} meters`}
+          onInput={event => setDistance(event.currentTarget.valueAsNumber)}
+        />
+        <output>{distance_m} m</output>
+      </label>
     </div>
   );
 };

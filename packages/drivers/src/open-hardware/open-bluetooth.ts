@@ -2,37 +2,52 @@ import { randomBytes } from 'node:crypto';
 import { deriveDoorIdentifier, doorIdentifierPeriod } from '@lintel/wire-protocol/bluetooth/door-identifier';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { BluetoothWiring } from '../ports/wiring.ts';
-import type { HardwareContext } from './opened-bus.ts';
+import type { BluetoothContext, HardwareContext, OpenedRadio, RadioContext } from './opened-bus.ts';
 
 const SYSTEM_BUS = 'unix:path=/run/dbus/system_bus_socket';
+const SIMULATED = 'simulated';
 
 export interface OpenedBluetooth extends BluetoothWiring {
   close(): Promise<void>;
 }
 
-/** Opens the radio of a profile; null without one. A missing radio is a fault, not an error. */
-export const openBluetooth = async (
-  { bluetooth: settings }: Profile,
-  { bluetooth, phoneIdentity, clock, log }: HardwareContext,
-): Promise<OpenedBluetooth | null> => {
-  if (settings === undefined || bluetooth === undefined || phoneIdentity === undefined) return null;
-  const { rssi_threshold, requires_rssi, round_trip_ms, adapter } = settings;
+/** Not awaited until it works: the door does not wait for the radio. */
+const openBluezRadio = async (
+  adapter: string | null,
+  { now }: BluetoothContext,
+  { identity, bluetoothKey, clock, log }: RadioContext,
+): Promise<OpenedRadio> => {
   const { BluezRadio } = await import('../bluetooth/bluez/bluez-radio.ts');
   const radio = new BluezRadio({
     busAddress: process.env['DBUS_SYSTEM_BUS_ADDRESS'] ?? SYSTEM_BUS,
-    adapter: adapter ?? null,
+    adapter,
     clock,
     log,
     randomBytes,
-    identity: phoneIdentity,
-    bluetoothKey: bluetooth.key,
+    identity,
+    bluetoothKey,
     identifier: async () => {
-      const [identity, key] = [phoneIdentity(), bluetooth.key()];
-      if (identity === null || key === null) return null;
-      return deriveDoorIdentifier(key, identity.device_id, doorIdentifierPeriod(bluetooth.now()));
+      const [reader, key] = [identity(), bluetoothKey()];
+      if (reader === null || key === null) return null;
+      return deriveDoorIdentifier(key, reader.device_id, doorIdentifierPeriod(now()));
     },
   });
-  // Not awaited: the door does not wait for the radio.
   void radio.start();
-  return { radio, limits: { rssi_threshold, requires_rssi, round_trip_ms }, close: () => radio.close() };
+  return { radio, close: () => radio.close() };
+};
+
+/** Opens the radio of a profile; null without one. A missing radio is a fault, not an error. */
+export const openBluetooth = async (
+  { bluetooth: settings }: Profile,
+  context: HardwareContext,
+): Promise<OpenedBluetooth | null> => {
+  const { bluetooth, phoneIdentity, loadVirtualHardware } = context;
+  if (settings === undefined || bluetooth === undefined || phoneIdentity === undefined) return null;
+  const { rssi_threshold, requires_rssi, round_trip_ms, adapter } = settings;
+  const radioContext = { ...context, identity: phoneIdentity, bluetoothKey: bluetooth.key };
+  const opened =
+    adapter === SIMULATED
+      ? await (await loadVirtualHardware?.())?.openRadio(radioContext)
+      : await openBluezRadio(adapter ?? null, bluetooth, radioContext);
+  return opened === undefined ? null : { ...opened, limits: { rssi_threshold, requires_rssi, round_trip_ms } };
 };

@@ -1,6 +1,7 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { BluetoothRadio } from '../ports/bluetooth-radio.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { InputLines } from '../ports/input-lines.ts';
 import type { Keypad } from '../ports/keypad.ts';
@@ -40,9 +41,23 @@ export interface BusContext extends HardwareContext {
   readonly profile: Profile;
 }
 
+/** What a radio needs to authenticate phones. */
+export interface RadioContext extends HardwareContext {
+  /** Null until the controller is claimed. */
+  readonly identity: () => ReaderIdentity | null;
+  /** Null until the bridge has sent it. */
+  readonly bluetoothKey: () => Uint8Array | null;
+}
+
+export interface OpenedRadio {
+  readonly radio: BluetoothRadio;
+  close(): Promise<void>;
+}
+
 /** Replaces hardware if a profile names the driver `simulated`. */
 export interface SimulatedHardwareDrivers {
   openBus(bus: BusWithDriver<'simulated'>, context: BusContext): Promise<OpenedBus>;
+  openRadio(context: RadioContext): Promise<OpenedRadio>;
   /** Wires a gadget that the profile does not name. */
   wireGadget(gadget: Parameters<Wiring['gadget']>[0], place: number, station: string): GadgetWiring;
 }

@@ -28,6 +28,13 @@ export const simulatorOperateDoorByHandRequest = z.strictObject({
 });
 export type SimulatorOperateDoorByHandRequest = z.infer<typeof simulatorOperateDoorByHandRequest>;
 
+/** `POST /api/doors/{key}/phone`: a person's phone opens the door over Bluetooth, from this distance. */
+export const simulatorOpenWithPhoneRequest = z.strictObject({
+  person: z.string().max(64),
+  distance_m: z.number().min(0).max(100),
+});
+export type SimulatorOpenWithPhoneRequest = z.infer<typeof simulatorOpenWithPhoneRequest>;
+
 const partId = z.string().max(64);
 
 /** `POST /api/virtual_devices/{key}/action`. */
