@@ -5,7 +5,7 @@ import { type GuestLanguage, selectGuestLanguage } from './messages/language.ts'
 import { showGuestLogin } from './views/login-view.ts';
 import { showGuestNotice, showGuestLoading } from './views/notice-view.ts';
 import { showGuestOffline } from './views/offline-view.ts';
-import { NearbySlot } from './views/nearby-slot.ts';
+import { NearbySlot } from './nearby/nearby-slot.ts';
 import { installOfflinePage, linkManifest } from './offline-page.ts';
 import { describeGuestApiError } from './messages/describe-error.ts';
 

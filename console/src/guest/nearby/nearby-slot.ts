@@ -1,7 +1,7 @@
 import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
-import { detectBluetoothSupport, hasWebBluetooth } from '../bluetooth-support.ts';
-import type * as nearbyScript from '../nearby/nearby-card.ts';
-import { createElement } from './markup.ts';
+import { detectBluetoothSupport, hasWebBluetooth } from './bluetooth-support.ts';
+import type * as nearbyScript from './nearby-card.ts';
+import { createElement } from '../views/markup.ts';
 
 const NEARBY_SCRIPT = '/guest/nearby.js';
 

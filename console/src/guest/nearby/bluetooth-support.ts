@@ -1,4 +1,4 @@
-import type { WebBluetooth } from './nearby/web-bluetooth.ts';
+import type { WebBluetooth } from './web-bluetooth.ts';
 
 export type BluetoothSupport =
   | { readonly kind: 'supported'; readonly bluetooth: WebBluetooth }
