@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from 'playwright-core';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useConsole } from '../support/browser/console-fixture.ts';
 import { germanPhone } from '../support/browser/console-pages.ts';
 import { consoleRoutes, useScreenObjects } from '../support/browser/console-screens.ts';
@@ -17,10 +17,15 @@ describe.each(widths)('all screens of the console in German at %s', { tags: ['sl
   const hotel = useConsole();
   const fill = useScreenObjects(hotel);
 
-  it.each(consoleRoutes.map(({ path }) => path))('%s fits and is accessible', async path => {
-    const page = await hotel.open(fill(path), options);
-    await page.getByRole('heading', { level: 1 }).first().waitFor();
-    await page.waitForLoadState('networkidle');
-    await checkScreen(page, nameOf(path));
-  });
+  it.each(consoleRoutes.map(({ path }) => path))(
+    '%s fits, is accessible and is marked in the navigation',
+    async path => {
+      const page = await hotel.open(fill(path), options);
+      await page.getByRole('heading', { level: 1 }).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const marked = page.locator(':is(.side-navigation, .bottom-navigation) [aria-current]').locator('visible=true');
+      expect(await marked.count()).toBe(path === '/start' ? 0 : 1);
+      await checkScreen(page, nameOf(path));
+    },
+  );
 });

@@ -12,7 +12,7 @@ export interface ScheduleExceptionRow {
 }
 
 /** What a device reported from `at` on. */
-export interface DeviceHealthRow {
+interface DeviceHealthRow {
   device_id: string;
   at: number;
   organization_id: string;

@@ -70,7 +70,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
     path: '/doors',
     permission: 'gadgets.read',
     load: async () => (await import('./doors/doors.tsx')).DoorsScreen,
-    navigation: { icon: doorIcon, label: ({ shell }) => shell.doors, isPrimary: true },
+    navigation: { icon: doorIcon, label: ({ shell }) => shell.doors, isPrimary: true, otherPath: '/devices' },
   },
   {
     path: '/doors/:gadget_id',

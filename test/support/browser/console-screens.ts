@@ -25,10 +25,8 @@ const readRoutes = (): ConsoleRoute[] => {
 export const consoleRoutes: readonly ConsoleRoute[] = readRoutes();
 
 /** Stored directly, because a release has to be signed. */
-const insertRollout = async ({
-  bridge,
-  owner: { organizationId: organization_id },
-}: ConsoleFixture): Promise<string> => {
+const insertRollout = async ({ bridge, owner }: ConsoleFixture): Promise<string> => {
+  const organization_id = owner.organizationId;
   const { storage, newId } = bridge.services;
   const [release_id, id, created_at] = [newId('release'), newId('rollout'), bridge.now];
   const release = { id: release_id, organization_id, program: 'controller', version: '1.2.0', arch: 'all', size: 1 };
@@ -37,7 +35,7 @@ const insertRollout = async ({
     .insertInto('releases')
     .values({ ...release, ...signature, made_at: created_at, created_at, is_deleted: 0 })
     .execute();
-  const progress = { stages: '[]', stage: 0, stage_passed_at: null, forgiven_failures: 0 };
+  const progress = { stages: '[{"devices":1,"wait_s":0}]', stage: 0, stage_passed_at: null, forgiven_failures: 0 };
   const limits = { halt_after_failures: 1, rate: 1, switch_within_s: 60 };
   await storage.writer
     .insertInto('rollouts')
@@ -53,6 +51,20 @@ const insertRollout = async ({
       finished_at: null,
     })
     .execute();
+  const [device] = (await owner.get('/devices')).body.data;
+  const update = { state: 'waiting', percent: null, reason: null, from_version: '1.1.0', running_version: '1.1.0' };
+  await storage.writer
+    .insertInto('rollout_devices')
+    .values({
+      rollout_id: id,
+      device_id: device!.id,
+      organization_id,
+      stage: 0,
+      ...update,
+      told_at: null,
+      updated_at: created_at,
+    })
+    .execute();
   return id;
 };
 
@@ -64,13 +76,13 @@ export const useScreenObjects = (hotel: ConsoleFixture): FillPath => {
   const ids: Record<string, string> = {};
   beforeAll(async () => {
     const { owner } = hotel;
-    ids['member'] = (await owner.callOk('POST', '/members', { name: 'Ann' })).id;
+    ids['member'] = (await owner.callOk('POST', '/members', { name: 'Ann Example' })).id;
     ids['group'] = (await owner.callOk('POST', '/member_groups', { name: 'Staff' })).id;
     const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }));
     ids['schedule'] = (await owner.callOk('POST', '/schedules', { name: 'Day', weekdays })).id;
     ids['gadget'] = (await owner.get('/gadgets')).body.data[0]!.id;
     ids['device'] = (await owner.get('/devices')).body.data[0]!.id;
-    ids['application'] = (await owner.callOk('POST', '/applications', { name: 'PMS' })).id;
+    ids['application'] = (await owner.callOk('POST', '/applications', { name: 'Booking system' })).id;
     const webhook = { url: 'https://pms.example.com/hook', filter: [] };
     ids['webhook'] = (await owner.callOk('POST', `/applications/${ids['application']}/webhooks`, webhook)).id;
     ids['rollout'] = await insertRollout(hotel);

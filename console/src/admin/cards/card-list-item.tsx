@@ -84,7 +84,7 @@ export const CardListItem = ({ card, onReplace, onChanged }: CardRowProps) => {
               label={`${texts.assign}: ${label}`}
               onPress={() => setDialog('assign')}
             >
-              <span class="wide-only">{texts.assign}</span>
+              {texts.assign}
             </Button>
           ) : (
             <Button
@@ -93,7 +93,7 @@ export const CardListItem = ({ card, onReplace, onChanged }: CardRowProps) => {
               label={`${texts.replace}: ${label}`}
               onPress={() => onReplace(card)}
             >
-              <span class="wide-only">{texts.replace}</span>
+              {texts.replace}
             </Button>
           )
         ) : null}

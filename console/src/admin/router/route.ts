@@ -22,5 +22,7 @@ export interface ScreenRoute {
     readonly label: (messages: AdminMessages) => string;
     /** Whether phones show it in the bar at the bottom. */
     readonly isPrimary?: boolean;
+    /** The begin of other paths whose screens belong to this entry. */
+    readonly otherPath?: string;
   };
 }

@@ -22,13 +22,23 @@ const useNavigationItems = (routes: readonly ScreenRoute[]): readonly Required<S
     .filter(({ permission }) => permission === null || allows(permission));
 };
 
+/** Whether the entry leads to the current screen or one below it. */
+const useIsCurrent = (): ((route: Required<ScreenRoute>) => boolean) => {
+  const { path } = useLocation();
+  const linkTo = useLinkTo();
+  return ({ path: ownPath, navigation: { otherPath } }) => {
+    if (ownPath === '') return path === linkTo('');
+    const addresses = [ownPath, ...(otherPath === undefined ? [] : [otherPath])].map(linkTo);
+    return addresses.some(address => path === address || path.startsWith(`${address}/`));
+  };
+};
+
 const NavigationLink = ({ route }: { readonly route: Required<ScreenRoute> }) => {
   const messages = useMessages();
-  const { path } = useLocation();
   const address = useLinkTo()(route.path);
-  const isCurrent = path === address || (route.path !== '' && path.startsWith(`${address}/`));
+  const isCurrent = useIsCurrent();
   return (
-    <a href={address} aria-current={isCurrent ? 'page' : undefined}>
+    <a href={address} aria-current={isCurrent(route) ? 'page' : undefined}>
       <Icon shape={route.navigation.icon} />
       <span>{route.navigation.label(messages)}</span>
     </a>
@@ -62,12 +72,18 @@ export const BottomNavigation = ({ routes }: NavigationProps) => {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => setOpen(false), [path]);
   const primary = items.filter(({ navigation }) => navigation.isPrimary === true).slice(0, MOST_IN_BAR);
-  const hasMore = primary.length < items.length;
+  const others = items.filter(item => !primary.includes(item));
+  const isCurrent = useIsCurrent();
   return (
     <nav class="bottom-navigation" aria-label={shell.navigation}>
       <NavigationList routes={primary} />
-      {hasMore ? (
-        <button type="button" aria-expanded={isOpen ? 'true' : 'false'} onClick={() => setOpen(true)}>
+      {others.length > 0 ? (
+        <button
+          type="button"
+          aria-expanded={isOpen ? 'true' : 'false'}
+          aria-current={others.some(isCurrent) ? 'true' : undefined}
+          onClick={() => setOpen(true)}
+        >
           <Icon shape={menuIcon} />
           <span>{general.more}</span>
         </button>
