@@ -16,8 +16,8 @@ const walkedCount = (limit: number): number => 100 + 8 * (limit + 1);
 /** Numbers of first matches that are read. More than one page, because conditions may exclude some of them. */
 const matchCounts = (limit: number): readonly number[] => [limit + 9, 8 * (limit + 1)];
 
-/** Up to this number of matches, words are compared to find the one to sort by. */
-const MAX_COMPARED = 20_000;
+/** The newest and the oldest members show which of several frequent words is the rarest. */
+const SAMPLED_MEMBERS = 40;
 
 const LAST_LETTER = '\u{10ffff}';
 
@@ -36,24 +36,26 @@ export interface MemberSearchSource {
 
 interface CountedWord {
   readonly word: string;
-  /** At most one more than the limit of the count. */
+  /** Of matches, at most one more than `MAX_SORTED`; or of sampled members. */
   readonly count: number;
 }
+
+const byCount = (x: CountedWord, y: CountedWord): number => x.count - y.count;
 
 /** The rarest word first. */
 const countMatches = async (
   { rows, wordCounts }: MemberSearchSource,
   organizationId: string,
   words: readonly string[],
-  limit: number,
 ): Promise<CountedWord[]> => {
-  const keyOf = (word: string): string => `${organizationId} ${limit} ${word}`;
+  const keyOf = (word: string): string => `${organizationId} ${word}`;
   const counts = new Map(words.map(word => [word, wordCounts.take(keyOf(word))]));
   const unknown = words.filter(word => counts.get(word) === undefined);
   if (unknown.length > 0) {
     const queries = unknown.map(
       (word, index) => sqlFragment`select ${rawSql(String(index))} as word, count(*) as count from (
-        ${matchesOf(organizationId, word)} limit ${rawSql(String(limit + 1))}) as matches`,
+        select 1 from member_search_terms as s where s.organization_id = ${organizationId} and ${beginsWith(word)}
+        limit ${rawSql(String(MAX_SORTED + 1))}) as matches`,
     );
     for (const { word: index, count } of await rows.read<{ readonly word: number; readonly count: number }>(
       joinSql(queries, ' union all '),
@@ -63,12 +65,30 @@ const countMatches = async (
       counts.set(word, count);
     }
   }
-  return words.map(word => ({ word, count: counts.get(word) ?? 0 })).toSorted((x, y) => x.count - y.count);
+  return words.map(word => ({ word, count: counts.get(word) ?? 0 })).toSorted(byCount);
 };
 
 /** A scalar subquery, because PostgreSQL would join `exists` with all matches of the word instead of checking members. */
 const hasWord = ({ word }: CountedWord): SqlFragment =>
   sqlFragment`(select 1 from member_search_terms as s where s.member_id = t.id and ${beginsWith(word)} limit 1) = 1`;
+
+/** The word that the fewest members of a sample have comes first. A wrong order makes the search slower, but not wrong. */
+const compareBySample = async (
+  { rows }: MemberSearchSource,
+  organizationId: string,
+  words: readonly CountedWord[],
+): Promise<CountedWord[]> => {
+  const end = (direction: string): SqlFragment => sqlFragment`select * from (select m.id from members as m
+    where m.organization_id = ${organizationId} order by m.created_at ${rawSql(direction)}, m.id ${rawSql(direction)}
+    limit ${rawSql(String(SAMPLED_MEMBERS))}) as ${rawSql(`m_${direction}`)}`;
+  const counts = words.map(
+    (word, index) => sqlFragment`sum(case when ${hasWord(word)} then 1 else 0 end) as ${rawSql(`w${index}`)}`,
+  );
+  const [sampled] = await rows.read<Readonly<Record<string, number>>>(
+    sqlFragment`select ${joinSql(counts, ', ')} from (${end('desc')} union all ${end('asc')}) as t`,
+  );
+  return words.map(({ word }, index) => ({ word, count: sampled?.[`w${index}`] ?? 0 })).toSorted(byCount);
+};
 
 const isRare = ({ count }: CountedWord): boolean => count <= MAX_SORTED;
 
@@ -154,14 +174,14 @@ export const planMemberSearch = async function* (
     const conditions = [sqlFragment`t.id = found.value`, ...others.map(hasWord)];
     return { source: distinctRows(matches), conditions, isComplete: false };
   };
-  const words = await countMatches(source, organizationId, given, MAX_SORTED);
+  const words = await countMatches(source, organizationId, given);
   const [rarest, ...others] = words;
   if (rarest === undefined || !isRare(rarest)) {
     const conditions = words.map(hasWord);
     if (rarest !== undefined && column !== undefined) {
       const first = [...conditions, isAmongFirst(organizationId, column, page)];
       yield { source: null, conditions: first, isComplete: false };
-      const compared = words.length === 1 ? words : await countMatches(source, organizationId, given, MAX_COMPARED);
+      const compared = words.length === 1 ? words : await compareBySample(source, organizationId, words);
       for (const count of matchCounts(page.limit)) yield firstMatches(compared, column, count);
     }
     yield { source: null, conditions, isComplete: true };
