@@ -1,7 +1,6 @@
 import type { GuestMeResponse, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { GuestLanguage } from '../messages/language.ts';
 import { createElement, replacePageContent } from './markup.ts';
-import type { NearbySlot } from './nearby-slot.ts';
 import { createGuestSiteView } from './site-view.ts';
 import { supportedTimeZoneOption, formatRelativeDay } from '../messages/format-time.ts';
 
@@ -9,7 +8,7 @@ export interface GuestHomeViewOptions {
   readonly guest: GuestMeResponse;
   readonly selected: GuestMembership;
   readonly language: GuestLanguage;
-  readonly nearby: NearbySlot;
+  readonly nearby: { readonly element: HTMLElement; readonly hasBluetooth: boolean };
   readonly onChoose: (memberId: string) => void;
   readonly onSignOut: () => void;
   /** Called after each action. */
