@@ -50,7 +50,7 @@ const outputOf = ({ outputs }: Metafile, entry: string): string =>
  * The admin console: `admin.html` and, in `assets`, chunks with hashed names, so that a browser keeps them forever and
  * loads a screen when it is opened.
  */
-export const buildAdmin = async (built: string): Promise<void> => {
+export const buildAdminConsole = async (built: string): Promise<void> => {
   const assets = join(built, 'assets');
   const { outputFiles, metafile } = await build({
     absWorkingDir: import.meta.dirname,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
-import { buildAdmin } from './build-admin.ts';
+import { buildAdminConsole } from './build-admin.ts';
 import { buildGuestApp } from './build-guest-app.ts';
 import { trimQrDecoderPlugin } from './trim-qr-decoder.ts';
 
@@ -58,4 +58,4 @@ for (const name of pages) {
   );
 }
 
-await buildAdmin(built);
+await buildAdminConsole(built);

@@ -1,10 +1,10 @@
 import type { CommandEntry } from '@lintel/service/command-line/cli-command';
 
 const loadVirtualHardware = async () =>
-  (await import('@lintel/simulator/virtual-hardware/virtual-hardware')).simulatedHardwareDrivers;
+  (await import('@lintel/simulator/virtual-hardware/virtual-hardware')).simulatedHardwareOpener;
 
 /** Loads the firmware command with support for simulated hardware. */
 export const loadDeviceCommand: CommandEntry['load'] = async () => {
-  const { deviceCommand } = await import('@lintel/device-runtime/commands/device');
-  return { command: deviceCommand(loadVirtualHardware) };
+  const { createDeviceCommand } = await import('@lintel/device-runtime/commands/device');
+  return { command: createDeviceCommand(loadVirtualHardware) };
 };

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { runCommandLine, type CommandLineProgram } from '@lintel/service/command-line/run-command-line';
-import { programVersion } from './program-version.ts';
+import { readProgramVersion } from './program-version.ts';
 import { loadDeviceCommand } from './device-command.ts';
 
 /* The commands in the Debian package of a controller. */
@@ -9,7 +9,7 @@ import { loadDeviceCommand } from './device-command.ts';
 const program: CommandLineProgram = {
   name: 'lintel-controller',
   headline: 'firmware and tools of a door controller',
-  version: programVersion,
+  version: readProgramVersion,
   parts: [
     {
       title: 'Door',

@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { enableCompileCache } from 'node:module';
 import { runCommandLine, type CommandLineProgram } from '@lintel/service/command-line/run-command-line';
-import { programVersion } from './program-version.ts';
+import { readProgramVersion } from './program-version.ts';
 
 /* The commands in the Debian package of a gateway. */
 
 const program: CommandLineProgram = {
   name: 'lintel-gateway',
   headline: 'gateway between the controllers of a site and the bridge',
-  version: programVersion,
+  version: readProgramVersion,
   parts: [
     {
       title: 'Site',

@@ -1,7 +1,7 @@
 import type { CommandLineProgram } from '@lintel/service/command-line/run-command-line';
 import { bridgeCommands } from './bridge-commands.ts';
 import { loadDeviceCommand } from './device-command.ts';
-import { programVersion } from './program-version.ts';
+import { readProgramVersion } from './program-version.ts';
 
 const parts: CommandLineProgram['parts'] = [
   bridgeCommands,
@@ -89,6 +89,6 @@ const parts: CommandLineProgram['parts'] = [
 export const lintelCommandLine: CommandLineProgram = {
   name: 'lintel',
   headline: 'self-hosted door access',
-  version: programVersion,
+  version: readProgramVersion,
   parts,
 };

@@ -10,14 +10,14 @@ import { startAutomationTasks } from './automation/automation-tasks.ts';
 import { BackupSchedule, type BackupScheduleOptions } from './backup/backup-schedule.ts';
 import { DeviceService, type DeviceServiceOptions } from './devices/device-service.ts';
 import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-technician-page.ts';
-import { serveRemoteTechnician } from './devices/remote-technician/remote-technician-routes.ts';
+import { serveRemoteTechnicianRoutes } from './devices/remote-technician/remote-technician-routes.ts';
 import type { DeviceTransport } from './devices/transport/device-transport.ts';
 import { startSharedStateTasks } from './shared-state/shared-state-tasks.ts';
 import { mountGuestAccess } from './guest/mount-guest-access.ts';
 import { serveAdminConsole } from './admin-console/serve-admin-console.ts';
 import { FirstRun } from './first-run/first-run.ts';
-import { serveFirstRun } from './first-run/first-run-routes.ts';
-import { closeServer, createServer } from './http/server.ts';
+import { serveFirstRunRoute } from './first-run/first-run-routes.ts';
+import { closeHttpServer, createHttpServer } from './http/create-http-server.ts';
 import { AccessTokenAuthenticator } from './http/access-token-authenticator.ts';
 import { BridgeMetrics } from './metrics/bridge-metrics.ts';
 import { listenForMetrics } from './http/serve-metrics.ts';
@@ -28,14 +28,14 @@ import { mountOAuth } from './oauth/mount-oauth.ts';
 import { startRetentionTask } from './retention/retention-task.ts';
 import { mountPublicApi } from './routes/mount-public-api.ts';
 import type { BridgeServices } from './services.ts';
-import { createBackgroundErrorLog } from './storage/error-log.ts';
+import { createBackgroundErrorLogger } from './storage/background-error-logger.ts';
 import { startEventStreaming } from './streaming/event-streaming.ts';
 import { deleteExpiredMembers } from './tasks/member-auto-deletion.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
 import { serveReleaseDownloads } from './updates/release-download-route.ts';
 import type { ReleaseUploadLimits } from './updates/incoming-uploads.ts';
 import { ReleaseStore } from './updates/release-store.ts';
-import { SharedFiles } from './updates/shared-files.ts';
+import { SharedReleaseFiles } from './updates/shared-release-files.ts';
 import { createWebhookDeliveryService } from './webhooks/webhook-delivery-service.ts';
 import {
   type BridgeServiceOptions,
@@ -109,7 +109,7 @@ const autoDeletionOf = (
   { log }: FastifyInstance,
   intervalMs: number | null = AUTO_DELETION_MS,
 ) => {
-  const onError = createBackgroundErrorLog(log, 'Deleting expired members failed');
+  const onError = createBackgroundErrorLogger(log, 'Deleting expired members failed');
   const task = new PeriodicTask(() => deleteExpiredMembers(services, onError), intervalMs ?? 0, onError);
   if (intervalMs !== null) task.start();
   return task;
@@ -127,7 +127,7 @@ const webhookDeliveryOf = (
     sweepMs: options.webhookSweepMs ?? WEBHOOK_SWEEP_MS,
     random: Math.random,
     onAttempt: outcome => metrics.countDelivery(outcome),
-    onError: createBackgroundErrorLog(log, 'Webhook delivery failed'),
+    onError: createBackgroundErrorLogger(log, 'Webhook delivery failed'),
   });
 
 const observeEventLag = ({ writer }: BridgeServices, metrics: BridgeMetrics): void =>
@@ -155,7 +155,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const authentication = { services, authenticator, rateLimiter, admission };
   const releases = new ReleaseStore(options.dataDir, options.releaseKeys, {
     clock: services.clock,
-    shared: storage.engine === 'postgres' ? new SharedFiles(storage, services.clock) : null,
+    shared: storage.engine === 'postgres' ? new SharedReleaseFiles(storage, services.clock) : null,
     ...(options.uploadLimits === undefined ? {} : { limits: options.uploadLimits }),
   });
   await closeStorageOnError(storage, releases.shareStoredReleases());
@@ -163,7 +163,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const { dataDir } = options;
   const metrics = new BridgeMetrics({ storage, commits: services.writer, clock: services.clock, backups, dataDir });
   observeEventLag(services, metrics);
-  const app = createServer({
+  const app = createHttpServer({
     storage,
     metrics,
     backups,
@@ -182,10 +182,10 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   mountAdminApi(app, authentication, { releases, actions, technicians: devices.technicians });
   mountGuestAccess(app, services, actions, options.mail ?? null);
   serveReleaseDownloads(app, services, releases);
-  serveRemoteTechnician(app, authentication, devices.technicians);
+  serveRemoteTechnicianRoutes(app, authentication, devices.technicians);
   serveRemoteTechnicianPage(app, services);
   const firstRun = new FirstRun(services);
-  serveFirstRun(app, services, firstRun);
+  serveFirstRunRoute(app, services, firstRun);
   serveAdminConsole(app, services, firstRun);
   const autoDeletion = autoDeletionOf(services, app, options.autoDeletionMs);
   const sharedState = startSharedStateTasks({ services, releases, rateLimiter, log: app.log });
@@ -197,7 +197,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     pollMs: FEED_POLL_MS,
     onRemoteCommit: organizationId => webhooks.wakeOrganization(organizationId),
     tickMs: options.streamCheckMs ?? STREAM_TICK_MS,
-    onError: createBackgroundErrorLog(app.log, 'Event streaming failed'),
+    onError: createBackgroundErrorLogger(app.log, 'Event streaming failed'),
   });
   const automation = startAutomationTasks(services, app.log, options);
   backups?.start();
@@ -223,7 +223,7 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     close: async () => {
       // In parallel, so that a hanging webhook receiver and a slow request do not add up their timeouts.
       await Promise.all([
-        closeServer(app),
+        closeHttpServer(app),
         autoDeletion.stop(),
         backups?.stop(),
         sharedState.stop(),

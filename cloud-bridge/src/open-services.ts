@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import { ensurePrivateFolder } from '@lintel/service/data-folder/data-folder';
 import type { Log } from '@lintel/service/log';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { FastifyBaseLogger } from 'fastify';
-import { countActivity } from './derived-data/activity-counts.ts';
-import { updateMemberSearch } from './derived-data/member-search.ts';
-import { KEY_POLL_MS } from './shared-state/shared-state-tasks.ts';
-import { AddressGuard } from './http/address-guard.ts';
+import { recordActivityCounts } from './derived-data/activity-counts.ts';
+import { updateMemberSearchTerms } from './derived-data/member-search-terms.ts';
+import { SHARED_KEY_POLL_MS } from './shared-state/shared-state-tasks.ts';
+import { AddressGuard } from './http/webhook-address-guard.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
 import type { MailOptions } from './mail/mail-sender.ts';
 import { openVerifiedAuthority } from './key-material/open-authority.ts';
@@ -18,8 +18,8 @@ import { openLocalMasterKeys, openClusterMasterKeys } from './key-material/open-
 import { SharedKeyFiles } from './key-material/shared-key-files.ts';
 import type { KeyResetOptions } from './key-material/reset-lost-keys.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
-import { refreshProducts } from './resources/products.ts';
-import { defaultRetention, type RetentionDays } from './storage/retention-policy.ts';
+import { storeShippedProducts } from './resources/store-shipped-products.ts';
+import { defaultRetentionDays, type RetentionDays } from './storage/retention-policy.ts';
 import type { BridgeServices } from './services.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
@@ -50,7 +50,7 @@ export interface BridgeServiceOptions {
 }
 
 /** Until all bridges have taken over published keys, with a margin for a slow database. */
-const KEY_PROPAGATION_MS = 3 * KEY_POLL_MS;
+const KEY_PROPAGATION_MS = 3 * SHARED_KEY_POLL_MS;
 
 const wallClock = (): Instant => instant(Date.now());
 
@@ -79,7 +79,7 @@ export const toLogFunction = (logger: BridgeServiceOptions['logger']): Log | und
 /** Opens the database, the master keys and the writer. Also used by commands that run while the bridge is running. */
 export const openBridgeServices = async (options: BridgeServiceOptions): Promise<OpenBridgeServices> => {
   const clock = options.clock ?? wallClock;
-  requirePrivateFolder(options.dataDir);
+  ensurePrivateFolder(options.dataDir);
   if (options.database === undefined) rejectEmptiedDatabase(options.dataDir);
   const storage = await openStorage({
     url: options.database,
@@ -97,14 +97,14 @@ export const openBridgeServices = async (options: BridgeServiceOptions): Promise
       ? openLocalMasterKeys(storage.writer, dataDir, keyOptions)
       : openClusterMasterKeys(storage.writer, sharedKeys, dataDir, keyOptions),
   );
-  await refreshProducts(storage.writer, loadProfiles());
+  await storeShippedProducts(storage.writer, loadProfiles());
   const newId = createIdGenerator(clock, randomBytes);
   const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
   const outbox = new WebhookOutbox({ storage, clock, newId });
   writer.onRecorded(async (db, recorded) => {
     await outbox.write(db, recorded);
-    await updateMemberSearch(db, storage.engine, recorded);
-    await countActivity(db, storage.engine, recorded);
+    await updateMemberSearchTerms(db, storage.engine, recorded);
+    await recordActivityCounts(db, storage.engine, recorded);
   });
   let caFingerprint = options.caFingerprint ?? null;
   let authority: Promise<CertificateAuthority> | undefined;
@@ -140,7 +140,7 @@ export const openBridgeServices = async (options: BridgeServiceOptions): Promise
     },
     pullKeys: async () => sharedKeys?.pull(storage.writer),
     accountMailer: new AccountMailer(options.mail ?? null, options.logger || null),
-    retention: options.retention ?? defaultRetention,
+    retention: options.retention ?? defaultRetentionDays,
     setListenAddress: address => {
       if (options.publicUrl === undefined) publicUrl = address;
     },
@@ -157,7 +157,7 @@ export const openStorageForKeyReset = async ({
   database,
   clusterSecret,
 }: Pick<BridgeServiceOptions, 'dataDir' | 'database' | 'clusterSecret'>): Promise<KeyResetOptions> => {
-  requirePrivateFolder(dataDir);
+  ensurePrivateFolder(dataDir);
   return {
     storage: await openStorage({ url: database, dataDir, now: wallClock() }),
     dataDir,

@@ -1,7 +1,7 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
 import type { AccountMailer } from './mail/account-mailer.ts';
-import type { AddressGuard } from './http/address-guard.ts';
+import type { AddressGuard } from './http/webhook-address-guard.ts';
 import type { RetentionDays } from './storage/retention-policy.ts';
 import type { ResourceReader } from './queries/resource-reader.ts';
 import type { MasterKeys } from './secrets/master-keys.ts';

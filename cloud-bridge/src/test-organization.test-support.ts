@@ -10,12 +10,12 @@ import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type * as z from 'zod';
-import { AddressGuard } from './http/address-guard.ts';
+import { AddressGuard } from './http/webhook-address-guard.ts';
 import { ApiError, unwrapOrThrow } from './http/api-error.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
-import { defaultRetention } from './storage/retention-policy.ts';
+import { defaultRetentionDays } from './storage/retention-policy.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
-import type { ReadIdentity } from './queries/read-identity.ts';
+import type { ResourceViewer } from './queries/resource-viewer.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
 import { createSite } from './resources/sites.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
@@ -70,7 +70,7 @@ export const parseTestBody = <S extends z.ZodType>(schema: S, given: object): z.
   unwrapOrThrow(parseRequestBody(schema, given));
 
 /** `type: field` of the API error with which the work fails. */
-export const apiErrorOf = async (work: Promise<unknown>): Promise<string> => {
+export const captureApiError = async (work: Promise<unknown>): Promise<string> => {
   try {
     await work;
   } catch (error) {
@@ -84,7 +84,7 @@ export const apiErrorOf = async (work: Promise<unknown>): Promise<string> => {
 /** An organization in a test database, with its recorded events. */
 export class TestOrganization {
   readonly id: string;
-  readonly viewer: ReadIdentity;
+  readonly viewer: ResourceViewer;
   readonly events: OrganizationEventRow[] = [];
   readonly #services: BridgeServices;
 
@@ -183,7 +183,7 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
     authority: () => openCertificateAuthority(dataDir, clock.now),
     publishKeys: async () => undefined,
     accountMailer: new AccountMailer(null, null),
-    retention: defaultRetention,
+    retention: defaultRetentionDays,
   };
   const insert = async <T extends keyof Database>(table: T, row: Database[T]): Promise<void> => {
     await storage.writer

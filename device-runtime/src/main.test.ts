@@ -9,7 +9,7 @@ import { createSimulatedController } from '@lintel/simulator/virtual-hardware/si
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
@@ -53,7 +53,7 @@ const serve = async (device: Device): Promise<void> => {
     createDeviceEntry(),
     createSiteEntry(),
     createGadgetEntry({ id: 'gad_door' }),
-    createGroupEntry('mg_all', [{}]),
+    createMemberGroupEntry('mg_all', [{}]),
     ann,
   ];
   await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));

@@ -12,25 +12,25 @@ import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/ident
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { Log } from '@lintel/service/log';
 import type { UpdateHandler } from '@lintel/updates/device/update-handler';
-import { MdnsAdvertisement } from './mdns-advertisement.ts';
+import { GatewayMdnsAdvertiser } from './gateway-mdns-advertiser.ts';
 import { TimeFloorFile } from './clock/time-floor-file.ts';
-import { SiteClock } from './clock/site-clock.ts';
+import { GatewayClock } from './clock/gateway-clock.ts';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { ForwardingLimits } from './forwarding/forwarder.ts';
 import type { FrameStoreLimits } from './forwarding/frame-store.ts';
 import { readGatewayVersion } from './gateway-version.ts';
 import { HomeAssistant, type HomeAssistantOptions } from './home-assistant/home-assistant.ts';
 import { rethrowListenErrorWithAddress } from './listeners/listen-error.ts';
-import { type ListenerOptions, SiteListeners } from './listeners/site-listeners.ts';
+import { type GatewayListenerOptions, GatewayListeners } from './listeners/gateway-listeners.ts';
 import { RequestsInFlight } from './routing/requests-in-flight.ts';
 import { SiteGateway } from './site-gateway.ts';
-import { SiteStore } from './site-store.ts';
+import { GatewayMessageStore } from './gateway-message-store.ts';
 import { buildGatewayStatusDocument } from './status/build-status-document.ts';
 import type { GatewayAddresses, GatewayStatusDocument } from './status/status-document.ts';
 import { GatewayStatusServer } from './status/status-server.ts';
-import { runGatewayMaintenance } from './maintenance.ts';
+import { runGatewayMaintenance } from './run-gateway-maintenance.ts';
 
-export interface GatewayOptions extends ListenerOptions {
+export interface GatewayOptions extends GatewayListenerOptions {
   readonly dataDir: string;
   /** Address of the bridge's broker; null for the addresses from the claim. */
   readonly upstream: string | null;
@@ -104,15 +104,15 @@ const findCertificateProblem = (
 class GatewayProgram implements RunningGateway {
   readonly requests = new RequestsInFlight(() => performance.now());
   readonly #options: GatewayOptions;
-  readonly #clock: SiteClock;
+  readonly #clock: GatewayClock;
   readonly #faults: FaultRegistry;
   readonly #file: EnrollmentFile;
   #enrollment: DeviceEnrollment | null = null;
-  #store: SiteStore | null = null;
+  #store: GatewayMessageStore | null = null;
   #gateway: SiteGateway | null = null;
   #renewal: CertificateRenewal | null = null;
-  #listeners: SiteListeners | null = null;
-  #advertisement: MdnsAdvertisement | null = null;
+  #listeners: GatewayListeners | null = null;
+  #advertisement: GatewayMdnsAdvertiser | null = null;
   #homeAssistant: HomeAssistant | null = null;
   #server: GatewayStatusServer | null = null;
   #claimTimer: NodeJS.Timeout | undefined;
@@ -122,7 +122,7 @@ class GatewayProgram implements RunningGateway {
     this.#options = options;
     const floor = new TimeFloorFile(join(options.dataDir, 'gateway', 'time-floor.json'));
     const damaged: string[] = [];
-    this.#clock = new SiteClock({
+    this.#clock = new GatewayClock({
       monotonic: () => performance.now(),
       system: options.system ?? Date.now,
       floor: floor.read(problem => damaged.push(problem)),
@@ -139,7 +139,7 @@ class GatewayProgram implements RunningGateway {
   async start(): Promise<void> {
     const { dataDir, statusPort } = this.#options;
     mkdirSync(join(dataDir, 'gateway'), { recursive: true, mode: 0o700 });
-    this.#listeners = await SiteListeners.open(this.#options);
+    this.#listeners = await GatewayListeners.open(this.#options);
     const serving = GatewayStatusServer.listen(statusPort, () => this.status());
     this.#server = await rethrowListenErrorWithAddress(LOOPBACK, statusPort, serving);
     this.#writeStatusAddress();
@@ -213,7 +213,7 @@ class GatewayProgram implements RunningGateway {
     this.#enrollment = enrollment;
     this.#clock.setCertificateIssueTime(Date.parse(new X509Certificate(enrollment.certificate).validFrom));
     const current = (): DeviceEnrollment => this.#enrollment!;
-    const store = new SiteStore(join(dataDir, 'gateway', 'store.db'), this.#faults, storeLimits);
+    const store = new GatewayMessageStore(join(dataDir, 'gateway', 'store.db'), this.#faults, storeLimits);
     this.#store = store;
     const gateway = await SiteGateway.open({
       dataDir,
@@ -241,7 +241,7 @@ class GatewayProgram implements RunningGateway {
     if (mdns) {
       const { port, tunnelPort } = listeners;
       const { device_id: deviceId, organization_id: organizationId } = enrollment;
-      this.#advertisement = new MdnsAdvertisement({ deviceId, organizationId, port, tunnelPort }, log);
+      this.#advertisement = new GatewayMdnsAdvertiser({ deviceId, organizationId, port, tunnelPort }, log);
     }
     this.#renewal = new CertificateRenewal({
       enrollmentFile: this.#file,

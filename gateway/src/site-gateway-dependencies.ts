@@ -4,10 +4,10 @@ import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrol
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { Log } from '@lintel/service/log';
 import type { UpdateHandler } from '@lintel/updates/device/update-handler';
-import type { SiteClock } from './clock/site-clock.ts';
+import type { GatewayClock } from './clock/gateway-clock.ts';
 import type { ForwardingLimits } from './forwarding/forwarder.ts';
 import type { RequestsInFlight } from './routing/requests-in-flight.ts';
-import type { SiteStore } from './site-store.ts';
+import type { GatewayMessageStore } from './gateway-message-store.ts';
 
 export interface SiteGatewayDependencies {
   readonly dataDir: string;
@@ -17,11 +17,11 @@ export interface SiteGatewayDependencies {
   readonly digestKeyId: string;
   readonly firmware: string;
   readonly upstreamUrls: () => readonly string[];
-  readonly clock: SiteClock;
+  readonly clock: GatewayClock;
   readonly monotonic: () => number;
   readonly system: () => number;
   readonly faults: FaultRegistry;
-  readonly store: SiteStore;
+  readonly store: GatewayMessageStore;
   readonly requests: RequestsInFlight;
   /** Absent when the gateway was not started by its launcher. */
   readonly updates?: UpdateHandler | undefined;

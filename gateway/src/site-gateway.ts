@@ -11,12 +11,12 @@ import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } fro
 import { FrameForwarder } from './forwarding/forwarder.ts';
 import { DevicePresence } from './link/device-presence.ts';
 import { GatewaySession } from './link/gateway-session.ts';
-import { buildGatewayStatus } from './link/gateway-status.ts';
+import { buildGatewayStatusMessage } from './link/gateway-status-message.ts';
 import { DownlinkRouter } from './routing/downlink-router.ts';
 import { TrafficCounts } from './routing/traffic-counts.ts';
 import { UplinkRouter } from './routing/uplink-router.ts';
-import { LocalDevices } from './site/local-devices.ts';
-import { SiteStateFile } from './site/site-state-file.ts';
+import { SiteBroker } from './site/site-broker.ts';
+import { SiteSnapshotFile } from './site/site-snapshot-file.ts';
 import { SiteSnapshot } from './site/site-snapshot.ts';
 import type { SiteObserver } from './site/site-observer.ts';
 import type { SiteGatewayDependencies } from './site-gateway-dependencies.ts';
@@ -34,7 +34,7 @@ export class SiteGateway {
   readonly forwarder: FrameForwarder;
   readonly counts: TrafficCounts;
   readonly #deps: SiteGatewayDependencies;
-  readonly #local: LocalDevices;
+  readonly #local: SiteBroker;
   readonly #session: GatewaySession;
   readonly #uplink: UplinkRouter;
   /** Devices whose filters are part of the current connection. */
@@ -46,7 +46,7 @@ export class SiteGateway {
   /** On the monotonic clock. */
   linkChangedAt: number;
 
-  private constructor(deps: SiteGatewayDependencies, local: LocalDevices, snapshot: SiteSnapshot) {
+  private constructor(deps: SiteGatewayDependencies, local: SiteBroker, snapshot: SiteSnapshot) {
     const { store, log, monotonic } = deps;
     this.#deps = deps;
     this.#local = local;
@@ -82,9 +82,9 @@ export class SiteGateway {
       else faults.set('site_unsaved', `The devices of the site cannot be saved: ${error.message}`);
     };
     const onDamaged = (problem: string): void => faults.set('site_damaged', problem);
-    const file = new SiteStateFile(join(dataDir, 'gateway', 'site.json'), onDamaged);
+    const file = new SiteSnapshotFile(join(dataDir, 'gateway', 'site.json'), onDamaged);
     const snapshot = new SiteSnapshot(file, enrollment, onSaved);
-    const local = await LocalDevices.open({
+    const local = await SiteBroker.open({
       organizationId: enrollment().organization_id,
       peers: () => snapshot.peers,
       now: () => clock.now(),
@@ -132,7 +132,7 @@ export class SiteGateway {
         publish: (kind, payload) => this.connection.publish(buildUplinkTopic(enrollment().device_id, kind), payload),
         reconnect: () => this.connection.reconnect('The bridge does not respond'),
       },
-      status: () => buildGatewayStatus(clock, store, faults),
+      status: () => buildGatewayStatusMessage(clock, store, faults),
       revokeCounter: store.attempt(() => store.revocations.latestCounter()) ?? 0,
       onReady: () => this.#handleOnline(),
       onPeers: () => {
@@ -239,7 +239,7 @@ export class SiteGateway {
     if (this.#ticks % RESET_DROPPED_TICKS === 0) this.counts.resetReported();
   }
 
-  get broker(): LocalDevices['broker'] {
+  get broker(): SiteBroker['broker'] {
     return this.#local.broker;
   }
 

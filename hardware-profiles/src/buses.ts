@@ -4,11 +4,11 @@ import {
   millisecondsSchema,
   recordByPartNameSchema,
   partNameSchema,
-  wireSchema,
+  wireDescriptionSchema,
 } from './field-schemas.ts';
-import { modbusSchema, modbusTcpSchema } from './modbus-buses.ts';
-import { httpRelaySchema, shellySchema } from './network-relay-buses.ts';
-import { mcp23017Schema, pn532I2cSchema, pn532SpiSchema, rc522Schema } from './pin-buses.ts';
+import { modbusBusSchema, modbusTcpBusSchema } from './modbus-buses.ts';
+import { httpRelayBusSchema, shellyBusSchema } from './network-relay-buses.ts';
+import { mcp23017BusSchema, pn532I2cBusSchema, pn532SpiBusSchema, rc522BusSchema } from './i2c-and-spi-buses.ts';
 import { qrKeyboardSchema, qrSerialSchema } from './qr-buses.ts';
 import { serialKeysSchema } from './serial-keys.ts';
 import { baudRateSchema, paritySchema, serialPortSchema } from './serial-port.ts';
@@ -21,13 +21,17 @@ const onChip = { chip: chipLabels };
 const uidOrder = z.enum(['as_sent', 'reversed']).default('as_sent');
 
 /** Off is the safe state of each output: at startup, after a crash, and when idle. */
-const gpioOutput = z.strictObject({ line: offset, active: z.enum(['high', 'low']).default('high'), wire: wireSchema });
+const gpioOutput = z.strictObject({
+  line: offset,
+  active: z.enum(['high', 'low']).default('high'),
+  wire: wireDescriptionSchema,
+});
 const gpioInput = z.strictObject({
   line: offset,
   active: z.enum(['high', 'low']).default('low'),
   pull: z.enum(['up', 'down', 'none']).default('up'),
   debounce_ms: millisecondsSchema(0, 1_000).default(30),
-  wire: wireSchema,
+  wire: wireDescriptionSchema,
 });
 
 const gpio = z.strictObject({
@@ -49,7 +53,7 @@ const wiegand = z
     pin: z.strictObject({ facility: z.int().min(0).max(255), digits: z.literal([4, 5]).default(4) }).optional(),
     formats: wiegandFormatsSchema.default([26, 34, 37]),
     uid_order: uidOrder,
-    wire: wireSchema,
+    wire: wireDescriptionSchema,
   })
   .check(({ value: { keys, pin }, issues }) => {
     if ((keys === '26_bit_pin') === (pin !== undefined)) return;
@@ -70,7 +74,7 @@ const matrixKeypad = z
       .max(8),
     /** Microseconds between driving a row and reading the columns. */
     settle_us: z.int().min(0).max(1_000).default(20),
-    wire: wireSchema,
+    wire: wireDescriptionSchema,
   })
   .check(({ value: { rows, columns, keys }, issues }) => {
     if (keys.length !== rows.length || keys.some(row => row.length !== columns.length))
@@ -88,7 +92,7 @@ const matrixKeypad = z
 const usbKeypad = z.strictObject({
   driver: z.literal('usb-keypad'),
   device: keyboardNameSchema.default('*-event-kbd'),
-  wire: wireSchema,
+  wire: wireDescriptionSchema,
 });
 
 const keyboardWedge = z.strictObject({
@@ -98,7 +102,7 @@ const keyboardWedge = z.strictObject({
   /** How the reader types the card number. */
   number: z.enum(['decimal', 'hexadecimal', 'facility_and_card']).default('decimal'),
   uid_order: uidOrder,
-  wire: wireSchema,
+  wire: wireDescriptionSchema,
 });
 
 const serialKeypad = z.strictObject({
@@ -107,7 +111,7 @@ const serialKeypad = z.strictObject({
   baud_rate: baudRateSchema(9600),
   parity: paritySchema,
   keys: serialKeysSchema.optional(),
-  wire: wireSchema,
+  wire: wireDescriptionSchema,
 });
 
 const usbPath = z
@@ -125,7 +129,7 @@ const pcscReader = z.strictObject({
   usb_path: usbPath,
   serial: z.string().min(1).max(100).optional(),
   assign: z.literal('by_tap').optional(),
-  wire: wireSchema,
+  wire: wireDescriptionSchema,
 });
 type PcscReaderEntry = z.infer<typeof pcscReader>;
 
@@ -175,7 +179,7 @@ const pn532 = z.strictObject({
   driver: z.literal('pn532'),
   port: serialPortSchema,
   baud_rate: baudRateSchema(115_200),
-  wire: wireSchema,
+  wire: wireDescriptionSchema,
 });
 
 const rdm6300 = z.strictObject({
@@ -184,7 +188,7 @@ const rdm6300 = z.strictObject({
   baud_rate: baudRateSchema(9600),
   /** The card uid: all five bytes of the tag number, or the four that are printed on the tag. */
   uid: z.enum(['whole_tag', 'printed_number']).default('whole_tag'),
-  wire: wireSchema,
+  wire: wireDescriptionSchema,
 });
 
 const osdpOutput = z.union(
@@ -193,23 +197,27 @@ const osdpOutput = z.union(
       led: z.enum(['green', 'red', 'amber', 'blue']),
       /** For readers with several LEDs. */
       number: z.int().min(0).max(7).default(0),
-      wire: wireSchema,
+      wire: wireDescriptionSchema,
     }),
     /** A text on the display, shown while the output is on. */
     z.strictObject({
       text: z.string().regex(/^[ -~]{1,32}$/, { error: 'must be 1 to 32 characters of ASCII' }),
-      wire: wireSchema,
+      wire: wireDescriptionSchema,
     }),
-    z.strictObject({ buzzer: z.literal(true), wire: wireSchema }),
-    z.strictObject({ output: z.int().min(0).max(31), wire: wireSchema }),
+    z.strictObject({ buzzer: z.literal(true), wire: wireDescriptionSchema }),
+    z.strictObject({ output: z.int().min(0).max(31), wire: wireDescriptionSchema }),
   ],
   { error: 'must be one of led, text, buzzer: true, output' },
 );
 const osdpInput = z.union(
   [
-    z.strictObject({ input: z.int().min(0).max(31), active: z.enum(['on', 'off']).default('on'), wire: wireSchema }),
-    z.strictObject({ tamper: z.literal(true), wire: wireSchema }),
-    z.strictObject({ power_failed: z.literal(true), wire: wireSchema }),
+    z.strictObject({
+      input: z.int().min(0).max(31),
+      active: z.enum(['on', 'off']).default('on'),
+      wire: wireDescriptionSchema,
+    }),
+    z.strictObject({ tamper: z.literal(true), wire: wireDescriptionSchema }),
+    z.strictObject({ power_failed: z.literal(true), wire: wireDescriptionSchema }),
   ],
   { error: 'must be one of input, tamper: true, power_failed: true' },
 );
@@ -228,7 +236,7 @@ const osdpReader = z.strictObject({
   reversed: z.boolean().default(false),
   outputs: recordByPartNameSchema(osdpOutput),
   inputs: recordByPartNameSchema(osdpInput),
-  wire: wireSchema,
+  wire: wireDescriptionSchema,
 });
 
 const osdp = z
@@ -257,7 +265,7 @@ const usbRelay = z.strictObject({
   port: serialPortSchema,
   /** Newer boards respond to commands, which allows the detection of a power loss. */
   answers: z.boolean().default(false),
-  outputs: recordByPartNameSchema(z.strictObject({ channel: z.int().min(1).max(8), wire: wireSchema })),
+  outputs: recordByPartNameSchema(z.strictObject({ channel: z.int().min(1).max(8), wire: wireDescriptionSchema })),
 });
 
 /** USB relays with the ids 16c0:05df. `usb_path` tells several of them apart; `serial` is checked. */
@@ -268,14 +276,14 @@ const hidRelay = z.strictObject({
     .string()
     .regex(/^[!-~]{5}$/, { error: 'must have five characters' })
     .optional(),
-  outputs: recordByPartNameSchema(z.strictObject({ relay: z.int().min(1).max(8), wire: wireSchema })),
+  outputs: recordByPartNameSchema(z.strictObject({ relay: z.int().min(1).max(8), wire: wireDescriptionSchema })),
 });
 
 /** Simulated parts, operated through a socket. */
 const simulated = z.strictObject({
   driver: z.literal('simulated'),
-  outputs: recordByPartNameSchema(z.strictObject({ wire: wireSchema })),
-  inputs: recordByPartNameSchema(z.strictObject({ wire: wireSchema })),
+  outputs: recordByPartNameSchema(z.strictObject({ wire: wireDescriptionSchema })),
+  inputs: recordByPartNameSchema(z.strictObject({ wire: wireDescriptionSchema })),
   keypads: z.array(partNameSchema).max(16).default([]),
   readers: z.array(partNameSchema).max(16).default([]),
 });
@@ -295,16 +303,16 @@ export const hardwareBusSchema = z.discriminatedUnion(
     qrSerialSchema,
     qrKeyboardSchema,
     osdp,
-    modbusSchema,
-    modbusTcpSchema,
+    modbusBusSchema,
+    modbusTcpBusSchema,
     usbRelay,
     hidRelay,
-    mcp23017Schema,
-    pn532I2cSchema,
-    pn532SpiSchema,
-    rc522Schema,
-    shellySchema,
-    httpRelaySchema,
+    mcp23017BusSchema,
+    pn532I2cBusSchema,
+    pn532SpiBusSchema,
+    rc522BusSchema,
+    shellyBusSchema,
+    httpRelayBusSchema,
     simulated,
   ],
   { error: 'must have a known driver' },

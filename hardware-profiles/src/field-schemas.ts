@@ -15,7 +15,7 @@ export const partIdSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, {
 export const millisecondsSchema = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Where the wire goes, for the drawing and for troubleshooting. */
-export const wireSchema = z.string().trim().min(1).max(80).optional();
+export const wireDescriptionSchema = z.string().trim().min(1).max(80).optional();
 
 /** An object with part names as keys. */
 export const recordByPartNameSchema = <T extends z.ZodType>(value: T) => z.record(partNameSchema, value).default({});

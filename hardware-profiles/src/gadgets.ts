@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { rssiThresholdSchema } from './bluetooth.ts';
+import { rssiThresholdSchema } from './bluetooth-schema.ts';
 import { displayNameSchema, millisecondsSchema, partIdSchema, partNameSchema } from './field-schemas.ts';
 
 const HOUR_MS = 3_600_000;

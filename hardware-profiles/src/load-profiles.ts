@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findJsonKeyProblems } from './json-key-problems.ts';
-import { readProfileText } from './profile-text.ts';
+import { readProfileText } from './read-profile-text.ts';
 import {
   checkProfile,
   MAX_PROFILE_PROBLEMS,

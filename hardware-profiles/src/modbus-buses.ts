@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { millisecondsSchema, recordByPartNameSchema, wireSchema } from './field-schemas.ts';
-import { allowNetworkRelaySchema, hostSchema, tcpPortSchema } from './network-relay.ts';
+import { millisecondsSchema, recordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
+import { allowNetworkRelaySchema, networkHostSchema, tcpPortSchema } from './network-relay-fields.ts';
 import { baudRateSchema, paritySchema, serialPortSchema } from './serial-port.ts';
 
 const unit = z.int().min(1).max(247);
@@ -10,7 +10,7 @@ const hasOneOf = (a: unknown, b: unknown): boolean => (a === undefined) !== (b =
 
 /** A relay is a coil (functions 01 and 05) or a holding register (03 and 06). */
 const modbusOutput = z
-  .strictObject({ unit, coil: number.optional(), register: number.optional(), wire: wireSchema })
+  .strictObject({ unit, coil: number.optional(), register: number.optional(), wire: wireDescriptionSchema })
   .check(({ value, issues }) => {
     if (hasOneOf(value.coil, value.register)) return;
     issues.push({ code: 'custom', input: value, path: [], message: 'must have either coil or register' });
@@ -28,7 +28,7 @@ const modbusInput = z
     table: z.enum(['holding', 'input']).default('holding'),
     active: z.enum(['on', 'off']).default('on'),
     debounce_ms: millisecondsSchema(0, 1_000).default(100),
-    wire: wireSchema,
+    wire: wireDescriptionSchema,
   })
   .check(({ value, issues }) => {
     if (!hasOneOf(value.input, value.register))
@@ -64,7 +64,7 @@ const boards = {
   inputs: recordByPartNameSchema(modbusInput),
 };
 
-export const modbusSchema = z.strictObject({
+export const modbusBusSchema = z.strictObject({
   driver: z.literal('modbus'),
   port: serialPortSchema,
   baud_rate: baudRateSchema(9600),
@@ -73,9 +73,9 @@ export const modbusSchema = z.strictObject({
 });
 
 /** Modbus has no authentication: everyone in the network can switch the relays. */
-export const modbusTcpSchema = z.strictObject({
+export const modbusTcpBusSchema = z.strictObject({
   driver: z.literal('modbus-tcp'),
-  host: hostSchema,
+  host: networkHostSchema,
   tcp_port: tcpPortSchema(502),
   allow_network_relay: allowNetworkRelaySchema,
   ...boards,

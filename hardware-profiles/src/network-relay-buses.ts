@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { recordByPartNameSchema, wireSchema } from './field-schemas.ts';
-import { allowNetworkRelaySchema, hostSchema, tcpPortSchema } from './network-relay.ts';
+import { recordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
+import { allowNetworkRelaySchema, networkHostSchema, tcpPortSchema } from './network-relay-fields.ts';
 
 /** The password is in the file `relay-<bus>.password` of the data folder, never in a profile. */
 const user = z
@@ -9,14 +9,14 @@ const user = z
   .default('admin');
 
 /** Relays of Shelly, generation 2 and later, through their RPC over HTTP. */
-export const shellySchema = z.strictObject({
+export const shellyBusSchema = z.strictObject({
   driver: z.literal('shelly'),
-  host: hostSchema,
+  host: networkHostSchema,
   tcp_port: tcpPortSchema(80),
   allow_network_relay: allowNetworkRelaySchema,
   authentication: z.enum(['digest', 'none']).default('digest'),
   user,
-  outputs: recordByPartNameSchema(z.strictObject({ switch: z.int().min(0).max(63), wire: wireSchema })),
+  outputs: recordByPartNameSchema(z.strictObject({ switch: z.int().min(0).max(63), wire: wireDescriptionSchema })),
 });
 
 const path = z
@@ -36,7 +36,7 @@ const request = {
 };
 
 /** Any relay that is switched, and tells its state, over HTTP. */
-export const httpRelaySchema = z
+export const httpRelayBusSchema = z
   .strictObject({
     driver: z.literal('http-relay'),
     url: z
@@ -56,7 +56,7 @@ export const httpRelaySchema = z
           method: request.method.unwrap().default('GET'),
           on_text: z.string().min(1).max(200),
         }),
-        wire: wireSchema,
+        wire: wireDescriptionSchema,
       }),
     ),
   })

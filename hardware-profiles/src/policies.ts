@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { millisecondsSchema, partNameSchema } from './field-schemas.ts';
-import { i2cAddressSchema, i2cBusSchema } from './pin-buses.ts';
+import { i2cAddressSchema, i2cBusNumberSchema } from './i2c-and-spi-buses.ts';
 
 const DAY_MS = 86_400_000;
 const time = millisecondsSchema(1, DAY_MS).optional();
 
 /** Times of key entry and lockout. The firmware has defaults for omitted values. */
-export const entryTimesSchema = z
+export const keyEntryTimesSchema = z
   .strictObject({
     known_pin_pause_ms: time,
     forget_ms: time,
@@ -19,7 +19,7 @@ export const entryTimesSchema = z
 /** Five million events of 374 bytes take 1784 MiB. The default allows for longer events. */
 export const eventDiskLimitsMb = { min: 16, max: 1_000_000, otherwise: 3_072 };
 
-export const policiesSchema = z
+export const controllerPoliciesSchema = z
   .strictObject({
     /** Handling of time-limited permissions while the clock is not trusted. */
     untrusted_time: z.enum(['refuse', 'use_clock']).default('refuse'),
@@ -31,7 +31,7 @@ export const policiesSchema = z
   .prefault({});
 
 const range = { empty_mv: z.int().min(2_000).max(60_000), full_mv: z.int().min(2_000).max(60_000) };
-const i2c = { bus: i2cBusSchema };
+const i2c = { bus: i2cBusNumberSchema };
 
 /** Measures the battery. */
 const gaugeSchema = z
@@ -64,7 +64,7 @@ const gaugeSchema = z
     issues.push({ code: 'custom', input: value.full_mv, path: ['full_mv'], message: 'must be more than empty_mv' });
   });
 
-export const powerSchema = z
+export const powerMonitoringSchema = z
   .strictObject({
     /** Active while mains power is present. */
     mains: partNameSchema.optional(),

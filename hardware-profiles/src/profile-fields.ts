@@ -1,9 +1,14 @@
 import * as z from 'zod';
-import { bluetoothSchema } from './bluetooth.ts';
+import { bluetoothRadioSchema } from './bluetooth-schema.ts';
 import { hardwareBusSchema } from './buses.ts';
-import { capabilitiesSchema } from './capabilities.ts';
+import { capabilitiesSchema } from './capabilities-schema.ts';
 import { doorInterlockSchema, gadgetSchema } from './gadgets.ts';
-import { billOfMaterialsSchema, policiesSchema, powerSchema, entryTimesSchema } from './policies.ts';
+import {
+  billOfMaterialsSchema,
+  controllerPoliciesSchema,
+  powerMonitoringSchema,
+  keyEntryTimesSchema,
+} from './policies.ts';
 import { displayNameSchema, recordByPartNameSchema, partNameSchema } from './field-schemas.ts';
 import { feedbackPatternsSchema, readerUnitSchema } from './reader-units.ts';
 
@@ -19,15 +24,15 @@ export const profileFieldsSchema = z.strictObject({
   buses: recordByPartNameSchema(hardwareBusSchema),
   stations: recordByPartNameSchema(readerUnitSchema),
   /** Phones over Bluetooth Low Energy. Without it, the radio is not used. */
-  bluetooth: bluetoothSchema.optional(),
+  bluetooth: bluetoothRadioSchema.optional(),
   gadgets: z.array(gadgetSchema).max(64).default([]),
   interlocks: z.array(doorInterlockSchema).max(16).default([]),
   /** Handling of a gadget that an administrator adds and that has no wiring in this profile. */
   other_gadgets: z.enum(['fault', 'simulated']).default('fault'),
-  times: entryTimesSchema,
+  times: keyEntryTimesSchema,
   feedback: feedbackPatternsSchema.default({}),
-  policies: policiesSchema,
-  power: powerSchema,
+  policies: controllerPoliciesSchema,
+  power: powerMonitoringSchema,
   /** Input that is active while the housing is open. */
   tamper: partNameSchema.optional(),
   /** Input of the setup button inside the housing, which reactivates the setup code. Active while pressed. */

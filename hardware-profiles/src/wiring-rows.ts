@@ -2,7 +2,7 @@ import type { HardwareBus, BusWithDriver, SerialPortChoice } from './buses.ts';
 import type { ProfileGadget } from './gadgets.ts';
 import { listOutputsInSteps } from './gadgets.ts';
 import type { Profile } from './profile-schema.ts';
-import { i2cRows, RC522_RESET, spiRows } from './pin-bus-rows.ts';
+import { createI2cWiringRows, RC522_RESET_WIRING_ROW, createSpiWiringRows } from './i2c-and-spi-wiring-rows.ts';
 import { describeGpioLine } from './raspberry-pi-header.ts';
 import type { WiringRow } from './wiring-row.ts';
 
@@ -256,15 +256,15 @@ const groupsOf = (bus: HardwareBus, name: string): readonly WiringGroup[] => {
       ];
     case 'mcp23017':
       return [
-        atController(i2cRows(`relay board, address 0x${bus.address.toString(16)}`)),
+        atController(createI2cWiringRows(`relay board, address 0x${bus.address.toString(16)}`)),
         { title: 'Switched and read', board: 'Relay board', rows: expanderRows(bus) },
       ];
     case 'pn532-i2c':
-      return [atController(i2cRows('PN532 (switches: I2C)'))];
+      return [atController(createI2cWiringRows('PN532 (switches: I2C)'))];
     case 'pn532-spi':
-      return [atController(spiRows(bus.device, 'PN532 (switches: SPI)'))];
+      return [atController(createSpiWiringRows(bus.device, 'PN532 (switches: SPI)'))];
     case 'rc522':
-      return [atController([...spiRows(bus.device, 'RC522'), RC522_RESET])];
+      return [atController([...createSpiWiringRows(bus.device, 'RC522'), RC522_RESET_WIRING_ROW])];
     case 'usb-keypad':
       return [atController([{ kind: 'plug', from: 'USB', to: bus.wire ?? 'keypad', name }])];
     case 'keyboard-wedge':

@@ -84,9 +84,9 @@ const run = async (args: readonly string[]): Promise<number> => {
     return 1;
   }
   const { DataFolderError } = await import('@lintel/service/data-folder/data-folder');
-  const { lockDemoFolder } = await import('./demo/demo-folder.ts');
+  const { lockAndPrepareDemoFolder } = await import('./demo/demo-folder.ts');
   try {
-    lockDemoFolder(dataDir, values.fresh, printError);
+    lockAndPrepareDemoFolder(dataDir, values.fresh, printError);
   } catch (error) {
     if (!(error instanceof DataFolderError)) throw error;
     printError(error.message);

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { localSecondOfWeek, resolveTimeZone } from '@lintel/access-core/time-zone';
+import { computeLocalSecondOfWeek, resolveTimeZone } from '@lintel/access-core/time-zone';
 import { describe, expect, it } from 'vitest';
 import { requireProgram } from '../reporting/require-program.ts';
 
@@ -63,7 +63,7 @@ describe('site-local time', () => {
         const at = seconds * 1000;
         if (at >= end) continue;
         compared++;
-        const actual = localSecondOfWeek(zone.value, instant(at));
+        const actual = computeLocalSecondOfWeek(zone.value, instant(at));
         if (actual !== expected) mismatches.push(`${name} ${new Date(at).toISOString()}: ${actual}, not ${expected}`);
       }
     }

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
 import { sql } from 'kysely';
-import { dropExpiredPartitions } from '../../cloud-bridge/src/retention/event-partitions.ts';
-import { startOfUtcMonth } from '../../cloud-bridge/src/storage/event-months.ts';
+import { dropExpiredEventPartitions } from '../../cloud-bridge/src/retention/event-partitions.ts';
+import { computeStartOfUtcMonth } from '../../cloud-bridge/src/storage/event-months.ts';
 import { startPostgres } from '../support/bridge/postgres.ts';
 import { measureEventPages, pageReader } from './api-fixture/event-pages.ts';
 import { seedDatabase } from './api-fixture/seed-database.ts';
@@ -29,8 +29,8 @@ const readSize = async ({ services }: Bridge): Promise<number> => {
 /** Drops the oldest month, and deletes as many rows of the next one, as a retention without partitions has to. */
 const compareRetention = async ({ services }: Bridge, organizationId: string) => {
   const { storage, clock } = services;
-  const second = startOfUtcMonth(clock(), 2);
-  const [dropped, dropMs] = await timed(dropExpiredPartitions(storage, new Map([[organizationId, second]])));
+  const second = computeStartOfUtcMonth(clock(), 2);
+  const [dropped, dropMs] = await timed(dropExpiredEventPartitions(storage, new Map([[organizationId, second]])));
   const [, deleteMs] = await timed(
     sql`delete from events where id in (select id from events where organization_id = ${organizationId}
       order by recorded_at limit ${dropped})`.execute(storage.writer),

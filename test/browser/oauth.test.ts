@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setUserRole } from '../../cloud-bridge/src/accounts/users.ts';
+import { setOrganizationUserRole } from '../../cloud-bridge/src/accounts/users.ts';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OAuthFixture, PASSWORD, type OAuthTenant } from '../support/bridge/oauth-fixture.ts';
@@ -43,7 +43,7 @@ describe('OAuth login and consent pages', () => {
     const tenant = await world.newTenant({ name: 'Booking', redirectUris: [callback] });
     const other = await world.newTenant();
     const { writer } = world.bridge.services.storage;
-    await setUserRole(writer, { organizationId: other.organizationId, userId: tenant.userId }, 'viewer');
+    await setOrganizationUserRole(writer, { organizationId: other.organizationId, userId: tenant.userId }, 'viewer');
     const page = await open(options);
 
     await page.goto(startOf(tenant));

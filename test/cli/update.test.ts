@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { rollBackUpdateSlots } from '../../packages/updates/src/update-slot-state.ts';
-import { planProgramLaunch } from '../../packages/updates/src/plan-launch.ts';
-import { UpdateSlotFiles } from '@lintel/updates/slot-files';
+import { decideAndSaveProgramLaunch } from '../../packages/updates/src/plan-launch.ts';
+import { ReleaseFolder } from '@lintel/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandResult, runLintel } from '../support/processes/lintel-command.ts';
 import { type TestReleaseProduct, releaseFolder } from '../support/processes/release-folder.ts';
@@ -15,10 +15,10 @@ const NOBODY = 65_534;
 const home = join(import.meta.dirname, '../..');
 
 let folder: string;
-let files: UpdateSlotFiles;
+let files: ReleaseFolder;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-update-command-'));
-  files = new UpdateSlotFiles(join(folder, 'releases'));
+  files = new ReleaseFolder(join(folder, 'releases'));
   const key = generateReleaseKey();
   writeFileSync(join(folder, 'release.key'), key, { mode: 0o600 });
   writeFileSync(join(folder, 'a.pub'), createReleaseSigner(key).publicPem);
@@ -191,7 +191,7 @@ describe.each(['controller', 'gateway'] as const)('update of a %s', product => {
     const file = await makeRelease('0.9.1', { product, more: ['--allow-downgrade'] });
     expect(await runLintel('update', file, ...places())).toMatchObject({ code: 0 });
     const options = { releases: files.folder, package: join(folder, 'package'), trialSeconds: 300 };
-    expect(planProgramLaunch(options, () => undefined)).toMatchObject({ version: '0.9.1', isTrial: true });
+    expect(decideAndSaveProgramLaunch(options, () => undefined)).toMatchObject({ version: '0.9.1', isTrial: true });
   });
 
   it('installs the newest release on a stick that fits', async () => {

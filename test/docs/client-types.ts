@@ -1,12 +1,19 @@
 import { execFileSync } from 'node:child_process';
 import { publicApiDescription } from '../../cloud-bridge/src/documentation/api-description.ts';
-import { openApiDocument, type OpenApiDocument } from '../../cloud-bridge/src/documentation/openapi-document.ts';
-import { type JsonSchema, referencedName } from '../../cloud-bridge/src/documentation/openapi/json-schema.ts';
-import { publicEndpoints } from '../../cloud-bridge/src/routes/public-endpoints.ts';
+import { createOpenApiDocument, type OpenApiDocument } from '../../cloud-bridge/src/documentation/openapi-document.ts';
+import {
+  type JsonSchema,
+  parseReferencedSchemaName,
+} from '../../cloud-bridge/src/documentation/openapi/json-schema.ts';
+import { createPublicEndpoints } from '../../cloud-bridge/src/routes/public-endpoints.ts';
 
 /** The document of the public API. Its endpoints are described, not called, so they need no services. */
 export const publicDocument = (): OpenApiDocument =>
-  openApiDocument(publicApiDescription, publicEndpoints({} as never, {} as never), 'https://doors.example.com');
+  createOpenApiDocument(
+    publicApiDescription,
+    createPublicEndpoints({} as never, {} as never),
+    'https://doors.example.com',
+  );
 
 const typeName = (component: string): string => {
   if (component === 'error') return 'ErrorBody';
@@ -46,7 +53,7 @@ const singleType = (type: string, schema: JsonSchema): string => {
 };
 
 const typeOf = (schema: JsonSchema): string => {
-  if (schema.$ref !== undefined) return typeName(referencedName(schema.$ref));
+  if (schema.$ref !== undefined) return typeName(parseReferencedSchemaName(schema.$ref));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return schema.enum.map(value => JSON.stringify(value)).join(' | ');
   const options = schema.anyOf ?? schema.oneOf;

@@ -8,23 +8,23 @@ import { parseInputRules } from '@lintel/access-core/input-rules';
 import { parseKeyEntryTimes } from '@lintel/access-core/key-entry-times';
 import { monotonic } from '@lintel/access-core/monotonic';
 import { getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
-import { fireTriggers } from '@lintel/access-core/triggers/fire-triggers';
-import { createApplicationRequest } from '@lintel/wire-protocol/admin/application';
-import { createCardRequest } from '@lintel/wire-protocol/rest/card';
-import { createDeviceRequest } from '@lintel/wire-protocol/rest/device';
-import { createGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import { createGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { computeTriggerEffects } from '@lintel/access-core/triggers/fire-triggers';
+import { createOAuthApplicationRequestSchema } from '@lintel/wire-protocol/admin/oauth-application';
+import { createCardRequestSchema } from '@lintel/wire-protocol/rest/card';
+import { createDeviceRequestSchema } from '@lintel/wire-protocol/rest/device';
+import { createGadgetRequestSchema } from '@lintel/wire-protocol/rest/gadget';
+import { createGadgetTriggerRequestSchema } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
-import { createMemberRequest, editMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberEmailRequest } from '@lintel/wire-protocol/rest/member-email';
-import { createMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
-import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
+import { createMemberRequestSchema, editMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
+import { createMemberEmailRequestSchema } from '@lintel/wire-protocol/rest/member-email';
+import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
+import { createMemberPinRequestSchema } from '@lintel/wire-protocol/rest/member-pin';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
-import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
-import { createSiteRequest } from '@lintel/wire-protocol/rest/site';
-import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
-import { createWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
-import { newPasswordProblem } from '../../cloud-bridge/src/accounts/passwords.ts';
+import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
+import { createSiteRequestSchema } from '@lintel/wire-protocol/rest/site';
+import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
+import { createWebhookRequestSchema } from '@lintel/wire-protocol/rest/webhook';
+import { findNewPasswordProblem } from '../../cloud-bridge/src/accounts/passwords.ts';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 
@@ -66,19 +66,22 @@ const acceptsPartId = (length: number): boolean => {
   const id = text(length);
   const answers = [
     ...['actions', 'states', 'signals'].map(field =>
-      parseRequestBody(createGadgetRequest, { name: 'Door', [field]: [{ id, name: '' }] }),
+      parseRequestBody(createGadgetRequestSchema, { name: 'Door', [field]: [{ id, name: '' }] }),
     ),
-    parseRequestBody(createMemberGroupRequest, { permissions: [{ gadget_id: 'gad_1', action_id: id }] }),
+    parseRequestBody(createMemberGroupRequestSchema, { permissions: [{ gadget_id: 'gad_1', action_id: id }] }),
     parseInputRules([rule('1', id)]),
-    parseRequestBody(createGadgetTriggerRequest, trigger(id, 'open')),
-    parseRequestBody(createGadgetTriggerRequest, trigger('open', id)),
+    parseRequestBody(createGadgetTriggerRequestSchema, trigger(id, 'open')),
+    parseRequestBody(createGadgetTriggerRequestSchema, trigger('open', id)),
   ].map(({ ok }) => ok);
   expect(new Set(answers).size).toBe(1);
   return answers.every(Boolean);
 };
 
 const problemsOf = (count: number): number => {
-  const parsed = parseRequestBody(createMemberRequest, Object.fromEntries(many(count, index => [`x${index}`, 1])));
+  const parsed = parseRequestBody(
+    createMemberRequestSchema,
+    Object.fromEntries(many(count, index => [`x${index}`, 1])),
+  );
   return parsed.ok ? 0 : parsed.problems.length;
 };
 
@@ -94,7 +97,7 @@ const continuesChain = (depth: number): boolean => {
     target_action_id: 'on',
   } as const;
   const ring = { type: 'signal', gadget_id: known.source_gadget_id, signal_id: 'ring' } as const;
-  return fireTriggers([known], ring, depth - 1)[0]?.type === 'execute_action';
+  return computeTriggerEffects([known], ring, depth - 1)[0]?.type === 'execute_action';
 };
 
 const remembersChain = (count: number): boolean => {
@@ -106,63 +109,68 @@ const remembersChain = (count: number): boolean => {
 
 /** For each documented limit: whether the code accepts this count, length or value. */
 const accepts: Readonly<Record<string, (count: number) => boolean>> = {
-  '`name` of any object, in characters': takes(createMemberRequest, count => ({ name: text(count) })),
-  '`metadata` of one object, in bytes of its JSON': takes(createMemberRequest, count => ({
+  '`name` of any object, in characters': takes(createMemberRequestSchema, count => ({ name: text(count) })),
+  '`metadata` of one object, in bytes of its JSON': takes(createMemberRequestSchema, count => ({
     metadata: { a: text(count - '{"a":""}'.length) },
   })),
-  'Keys in one PATCH of `metadata`': takes(editMemberRequest, count => ({
+  'Keys in one PATCH of `metadata`': takes(editMemberRequestSchema, count => ({
     metadata: Object.fromEntries(many(count, index => [index, null])),
   })),
-  'Tags of one object': takes(createMemberRequest, count => ({ tag_ids: many(count, index => `tag_${index}`) })),
-  '`color` of a tag, in characters': takes(createTagRequest, count => ({ name: 'VIP', color: text(count) })),
-  '`printed_code` of a card, in characters': takes(createCardRequest, count => ({ printed_code: text(count) })),
-  'Digits of a PIN (at least 4)': takes(createMemberPinRequest, count => ({ pin: '7'.repeat(count) })),
-  '`language` of a member, in characters': takes(createMemberRequest, count => ({
+  'Tags of one object': takes(createMemberRequestSchema, count => ({ tag_ids: many(count, index => `tag_${index}`) })),
+  '`color` of a tag, in characters': takes(createTagRequestSchema, count => ({ name: 'VIP', color: text(count) })),
+  '`printed_code` of a card, in characters': takes(createCardRequestSchema, count => ({ printed_code: text(count) })),
+  'Digits of a PIN (at least 4)': takes(createMemberPinRequestSchema, count => ({ pin: '7'.repeat(count) })),
+  '`language` of a member, in characters': takes(createMemberRequestSchema, count => ({
     language: `en-x-${'abcdefgh-'.repeat(20)}`.slice(0, count - 2).concat('ab'),
   })),
-  '`email` of a member, in characters': takes(createMemberEmailRequest, count => ({
+  '`email` of a member, in characters': takes(createMemberEmailRequestSchema, count => ({
     email: `${text(60)}@${`${text(60)}.`.repeat(3)}${text(count - 249)}.test`,
   })),
-  'Permission rules of a member group': takes(createMemberGroupRequest, count => ({
+  'Permission rules of a member group': takes(createMemberGroupRequestSchema, count => ({
     permissions: many(count, () => ({})),
   })),
-  'Ranges of one day in a schedule': takes(createScheduleRequest, count => ({ weekdays: week(count) })),
-  'Gadgets in the request that creates a device': takes(createDeviceRequest, count =>
+  'Ranges of one day in a schedule': takes(createScheduleRequestSchema, count => ({ weekdays: week(count) })),
+  'Gadgets in the request that creates a device': takes(createDeviceRequestSchema, count =>
     device({ gadgets: many(count, () => ({ name: 'Door' })) }),
   ),
-  'Actions of a gadget': takes(createGadgetRequest, count => ({ name: 'Door', actions: parts(count) })),
-  'States of a gadget': takes(createGadgetRequest, count => ({ name: 'Door', states: parts(count) })),
-  'Signals of a gadget': takes(createGadgetRequest, count => ({ name: 'Door', signals: parts(count) })),
+  'Actions of a gadget': takes(createGadgetRequestSchema, count => ({ name: 'Door', actions: parts(count) })),
+  'States of a gadget': takes(createGadgetRequestSchema, count => ({ name: 'Door', states: parts(count) })),
+  'Signals of a gadget': takes(createGadgetRequestSchema, count => ({ name: 'Door', signals: parts(count) })),
   'Id of an action, a state or a signal, in characters': acceptsPartId,
   'Input rules of a device': count => parseInputRules(many(count, index => rule(String(index).padStart(3, '0')))).ok,
   "Keys of an input rule's `code`": count => parseInputRules([rule('7'.repeat(count))]).ok,
-  '`product_id` and `revision_id` of a device, in characters': takes(createDeviceRequest, count =>
+  '`product_id` and `revision_id` of a device, in characters': takes(createDeviceRequestSchema, count =>
     device({ product_id: text(count) }),
   ),
-  '`phone` of a site, in characters': takes(createSiteRequest, count => site({ phone: text(count) })),
-  '`email` of a site, in characters': takes(createSiteRequest, count => site({ email: text(count) })),
-  '`info` of a site, in characters': takes(createSiteRequest, count => site({ info: text(count) })),
-  '`address` and `place_id` of a site, in characters': takes(createSiteRequest, count =>
+  '`phone` of a site, in characters': takes(createSiteRequestSchema, count => site({ phone: text(count) })),
+  '`email` of a site, in characters': takes(createSiteRequestSchema, count => site({ email: text(count) })),
+  '`info` of a site, in characters': takes(createSiteRequestSchema, count => site({ info: text(count) })),
+  '`address` and `place_id` of a site, in characters': takes(createSiteRequestSchema, count =>
     site({ map: { address: text(count) } }),
   ),
-  '`radius` of a site, in meters': takes(createSiteRequest, radius =>
+  '`radius` of a site, in meters': takes(createSiteRequestSchema, radius =>
     site({ geo: { location: { lat: 0, lng: 0 }, radius } }),
   ),
-  '`url` of a webhook, in characters': takes(createWebhookRequest, count => ({ url: url + text(count - url.length) })),
-  'Filter rules of a webhook': takes(createWebhookRequest, count => ({
+  '`url` of a webhook, in characters': takes(createWebhookRequestSchema, count => ({
+    url: url + text(count - url.length),
+  })),
+  'Filter rules of a webhook': takes(createWebhookRequestSchema, count => ({
     url,
     filter: many(count, () => ({ object_type: 'member' })),
   })),
-  'Expands of a webhook': takes(createWebhookRequest, count => ({ url, expand: many(count, () => 'object_gadget') })),
-  'Redirect URIs of an application': takes(createApplicationRequest, count => ({
+  'Expands of a webhook': takes(createWebhookRequestSchema, count => ({
+    url,
+    expand: many(count, () => 'object_gadget'),
+  })),
+  'Redirect URIs of an application': takes(createOAuthApplicationRequestSchema, count => ({
     name: 'PMS',
     redirect_uris: many(count, () => url),
   })),
   'Password of a user, in characters (at least 10)': count =>
-    newPasswordProblem(text(count), 'admin@example.test') === null,
+    findNewPasswordProblem(text(count), 'admin@example.test') === null,
   'Items on a page of a list': count => parseListQuery('member', { limit: String(count) }).ok,
   'Values in a body, in all lists and objects together': count => {
-    const parsed = parseRequestBody(createMemberRequest, { tag_ids: many(count - 1, () => 1) });
+    const parsed = parseRequestBody(createMemberRequestSchema, { tag_ids: many(count - 1, () => 1) });
     return !parsed.ok && parsed.problems[0]?.code !== 'too_many';
   },
   'Problems reported for one body': count => problemsOf(count) === count,

@@ -5,7 +5,7 @@ import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { apiNames } from './api-names.ts';
 import { clientTypes } from './client-types.ts';
 import { formatPostmanCollection } from './postman-collection.ts';
-import { differences, GENERATED_PART } from './differences.ts';
+import { differences, GENERATED_PART } from './specification-differences.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   type DownlinkMessageKind,
@@ -43,7 +43,7 @@ const attacker = generateKeyPairSync('ed25519').privateKey;
 /** A message of the organization that is signed with another key. */
 const forge = <K extends MqttMessageKind>(
   kind: K,
-  message: MqttMessage<K>,
+  message: MqttMessageContent<K>,
   header: Partial<FrameHeader> = {},
 ): Uint8Array => {
   const { organizationId } = site.client;
@@ -140,7 +140,7 @@ describe('Compromised broker', () => {
   it('cannot forge an action, a snapshot, a time, a revocation, an acknowledgement or rules', async () => {
     const { organizationId } = site.client;
     const held = door.running.controller.storedSnapshot;
-    const action: MqttMessage<'action'> = {
+    const action: MqttMessageContent<'action'> = {
       v: 1,
       request_id: 'r1',
       session_nonce: randomBytes(16).toString('base64url'),
@@ -149,7 +149,7 @@ describe('Compromised broker', () => {
       action_id: 'open',
       subject: {},
     };
-    const slice: MqttMessage<'slice'> = {
+    const slice: MqttMessageContent<'slice'> = {
       v: 1,
       from: null,
       to: 1_000_000,
@@ -161,7 +161,7 @@ describe('Compromised broker', () => {
       digest: '0'.repeat(64),
     };
     const none = { member_pin_ids: [], member_card_ids: [], member_token_ids: [], member_group_association_ids: [] };
-    const revoke: MqttMessage<'revoke'> = { v: 1, revision: 1_000_000, member_ids: [member as never], ...none };
+    const revoke: MqttMessageContent<'revoke'> = { v: 1, revision: 1_000_000, member_ids: [member as never], ...none };
     const nonce = action.session_nonce;
     await expectRejected(async () => {
       await broker.publish(down('action'), forge('action', action));
@@ -246,7 +246,7 @@ describe('Compromised broker', () => {
   });
 
   it('cannot open a door with a forged request of another controller', async () => {
-    const request: MqttMessage<'peer-request'> = {
+    const request: MqttMessageContent<'peer-request'> = {
       v: 1,
       request_id: 'r1',
       nonce: randomBytes(16).toString('base64url'),

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { revocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { revocationMqttMessageSchema } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
@@ -40,7 +40,7 @@ const createEntries = (digests: CredentialDigests, withBob: boolean): SnapshotEn
     createDeviceEntry(),
     createSiteEntry(),
     createGadgetEntry({ id: 'gad_door' }),
-    createGroupEntry('mg_all', [{}]),
+    createMemberGroupEntry('mg_all', [{}]),
     member('mem_ann', ANN),
     ...(withBob ? [member('mem_bob', BOB)] : []),
     member('mem_carol', CAROL),
@@ -49,7 +49,7 @@ const createEntries = (digests: CredentialDigests, withBob: boolean): SnapshotEn
 };
 
 const revocationOf = (revision: number, card: string) =>
-  revocationMqttMessage.parse({
+  revocationMqttMessageSchema.parse({
     v: 1,
     revision,
     member_ids: [],

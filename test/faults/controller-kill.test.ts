@@ -11,7 +11,7 @@ import { CredentialDigests } from '@lintel/device-runtime/credentials/credential
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
@@ -34,7 +34,7 @@ beforeEach(async () => {
     createDeviceEntry(),
     createSiteEntry(),
     createGadgetEntry({ id: 'gad_door' }),
-    createGroupEntry('mg_all', [{}]),
+    createMemberGroupEntry('mg_all', [{}]),
     member,
   ];
   await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));

@@ -6,7 +6,7 @@ import { createSimulatedController } from '@lintel/simulator/virtual-hardware/si
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
@@ -55,7 +55,7 @@ const writeSlice = async (dataDir: string): Promise<void> => {
     createDeviceEntry(),
     createSiteEntry(),
     createGadgetEntry({ id: 'gad_door' }),
-    createGroupEntry('mg_all', [{}]),
+    createMemberGroupEntry('mg_all', [{}]),
     ann,
   ];
   await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));

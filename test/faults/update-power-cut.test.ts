@@ -25,15 +25,15 @@ import { CredentialDigests } from '@lintel/device-runtime/credentials/credential
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
 } from '../../device-runtime/src/test-support/door-entries.test-support.ts';
 import { installRelease } from '../../packages/updates/src/install-release.ts';
-import { type ProgramLaunchPlan, planProgramLaunch } from '../../packages/updates/src/plan-launch.ts';
+import { type ProgramLaunchPlan, decideAndSaveProgramLaunch } from '../../packages/updates/src/plan-launch.ts';
 import { readFolderPayload } from '../../packages/packaging/src/release-payload/read-folder-payload.ts';
-import { UpdateSlotFiles } from '@lintel/updates/slot-files';
+import { ReleaseFolder } from '@lintel/updates/slot-files';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutAtDiskStep } from '../support/faults/disk-steps.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
@@ -93,7 +93,10 @@ const killAt = async (step: number, work: UpdatePhase, program: TestReleaseProdu
 };
 
 const launched = (): ProgramLaunchPlan =>
-  planProgramLaunch({ releases: releases(), package: join(folder, 'package'), trialSeconds: 300 }, () => undefined);
+  decideAndSaveProgramLaunch(
+    { releases: releases(), package: join(folder, 'package'), trialSeconds: 300 },
+    () => undefined,
+  );
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
@@ -118,7 +121,7 @@ const expectComplete = ({ entry, version }: ProgramLaunchPlan): void => {
 
 /** 1.1.0 is confirmed and 1.2.0 installed, on trial if that is to be confirmed. */
 const prepareFor = async (work: 'switch' | 'confirm', program: TestReleaseProduct): Promise<void> => {
-  const files = new UpdateSlotFiles(releases());
+  const files = new ReleaseFolder(releases());
   const parts = { files, keys: readReleaseKeys(folder) };
   const install = async (version: string, installed: string): Promise<void> => {
     const machine = { program, arch: 'amd64', version: installed, floor: installed };
@@ -148,7 +151,7 @@ const describePowerCuts = (program: TestReleaseProduct): void => {
 
   it('has the complete old or the complete new version after a cut at any step of the installation', async () => {
     const archive = await archiveOf('1.1.0', program);
-    const files = new UpdateSlotFiles(releases());
+    const files = new ReleaseFolder(releases());
     let step = 1;
     for (; await cutAt(step, 'install', program, archive); step++) {
       const pending = files.pending();
@@ -165,7 +168,7 @@ const describePowerCuts = (program: TestReleaseProduct): void => {
     'starts one of the two versions after a cut at any step of the %s',
     async work => {
       await prepareFor(work, program);
-      const files = new UpdateSlotFiles(releases());
+      const files = new ReleaseFolder(releases());
       const restore = checkpoint();
       const seen = new Set<string>();
       let isCut = true;
@@ -281,7 +284,7 @@ describe('Power cuts during updates', { tags: ['slow'] }, () => {
       createDeviceEntry(),
       createSiteEntry(),
       createGadgetEntry({ id: 'gad_door' }),
-      createGroupEntry('mg_all', [{}]),
+      createMemberGroupEntry('mg_all', [{}]),
       member,
     ];
     await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));

@@ -5,11 +5,11 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/buses';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import { computeHidrawRequests, type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
+import { computeHidrawIoctlNumbers, type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { describe, expect, it } from 'vitest';
 import { openHidRelay } from '../../packages/drivers/src/open-hardware/drivers/open-hid-relay.ts';
-import { findHidRelayPath } from '../../packages/drivers/src/open-hardware/hidraw-path.ts';
+import { requireHidRelayPath } from '../../packages/drivers/src/open-hardware/hidraw-path.ts';
 import { outputLinesContract } from './port-suites/output-lines.ts';
 
 const context = {
@@ -98,7 +98,7 @@ describe('HID relay', () => {
   });
 
   it('uses the ioctl numbers of the kernel for reports of 9 bytes', () => {
-    expect(computeHidrawRequests(9)).toEqual({ get: 0xc0094807, set: 0xc0094806 });
+    expect(computeHidrawIoctlNumbers(9)).toEqual({ get: 0xc0094807, set: 0xc0094806 });
   });
 
   it('is found by its ids and told apart by its USB port', () => {
@@ -114,10 +114,12 @@ describe('HID relay', () => {
       resolve: (path: string) =>
         `/sys/devices/usb1/1-1/1-1.${path.split('/')[4]!.at(-1)}/1-1.${path.split('/')[4]!.at(-1)}:1.0/0003:16C0:05DF.0001`,
     });
-    expect(findHidRelayPath(undefined, tree(['hidraw0', 'hidraw1']))).toBe('/dev/hidraw1');
-    expect(findHidRelayPath('1-1.2', tree(Object.keys(devices)))).toBe('/dev/hidraw2');
-    expect(() => findHidRelayPath(undefined, tree(Object.keys(devices)))).toThrow('2 USB relays');
-    expect(() => findHidRelayPath('1-1.4', tree(Object.keys(devices)))).toThrow('No USB relay 16c0:05df at USB port');
+    expect(requireHidRelayPath(undefined, tree(['hidraw0', 'hidraw1']))).toBe('/dev/hidraw1');
+    expect(requireHidRelayPath('1-1.2', tree(Object.keys(devices)))).toBe('/dev/hidraw2');
+    expect(() => requireHidRelayPath(undefined, tree(Object.keys(devices)))).toThrow('2 USB relays');
+    expect(() => requireHidRelayPath('1-1.4', tree(Object.keys(devices)))).toThrow(
+      'No USB relay 16c0:05df at USB port',
+    );
   });
 });
 

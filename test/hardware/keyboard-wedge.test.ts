@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyboardWedgeReader } from '../../packages/drivers/src/readers/keyboard-wedge/keyboard-wedge-reader.ts';
-import type { WedgeNumber } from '../../packages/drivers/src/readers/keyboard-wedge/wedge-uid.ts';
+import type { WedgeNumberFormat } from '../../packages/drivers/src/readers/keyboard-wedge/wedge-uid.ts';
 import {
   inputRecord,
   openInputPipe,
@@ -22,7 +22,7 @@ const typing = (text: string): number[] => [...Array.from(text, character => cod
 
 const AFTER_START_MS = 501;
 
-const benchOf = <D extends TestInputDevice>(device: D, number: WedgeNumber) => {
+const benchOf = <D extends TestInputDevice>(device: D, number: WedgeNumberFormat) => {
   const { path, calls } = device;
   const clock = new VirtualClock();
   const reader = new KeyboardWedgeReader({ path, clock, calls, number, uid_order: 'as_sent' });

@@ -9,7 +9,7 @@ import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
@@ -67,7 +67,7 @@ const start = async (relays: Pty, keypad: Pty, keys?: object) => {
     createDeviceEntry(),
     createSiteEntry(),
     createGadgetEntry({ id: 'gad_door' }),
-    createGroupEntry('mg_all', [{}]),
+    createMemberGroupEntry('mg_all', [{}]),
     ann,
   ];
   await controller.receiveSnapshot(createSnapshotChunk(entries, 1, digests.keyId));

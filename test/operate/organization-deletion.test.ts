@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedRevisions } from '../../cloud-bridge/src/devices/access-snapshot/served-revisions.ts';
-import { deletedTables } from '../../cloud-bridge/src/organization-deletion/deleted-tables.ts';
+import { tablesDeletedWithOrganization } from '../../cloud-bridge/src/organization-deletion/deleted-tables.ts';
 import { root } from '../architecture/imports.ts';
 import { requireProgram } from '../reporting/require-program.ts';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
@@ -90,7 +90,7 @@ describe.each(['sqlite', 'postgres'] as const)('lintel organization delete (%s)'
     const filled = await readTables();
     const changed = Object.keys(filled).filter(name => filled[name]!.length > before[name]!.length);
     expect(changed.length).toBeGreaterThan(35);
-    expect(changed.filter(name => !deletedTables.some(([table]) => table === name))).toEqual([]);
+    expect(changed.filter(name => !tablesDeletedWithOrganization.some(([table]) => table === name))).toEqual([]);
     const deleted = await run('organization', 'delete', organizationId, '--yes', '--force');
     expect(deleted).toMatchObject({ organization_id: organizationId, name: 'Hotel Sol' });
     expect(await readTables()).toEqual(before);

@@ -14,8 +14,8 @@ import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
 import { exportOrganization } from '../../cloud-bridge/src/organization-transfer/export-organization.ts';
-import { readBackupArchive } from '../../cloud-bridge/src/backup/archive.ts';
-import { describeBackupFile, writeVerifiedArchive } from '../../cloud-bridge/src/backup/verified-archive.ts';
+import { readBackupArchive } from '../../cloud-bridge/src/backup/encrypted-archive.ts';
+import { createArchivedFileSource, writeVerifiedArchive } from '../../cloud-bridge/src/backup/verified-archive.ts';
 import { createPrivateFile } from '../../cloud-bridge/src/backup/work-folder.ts';
 import {
   organizationTransferFormat,
@@ -81,7 +81,9 @@ describe('lintel organization import', () => {
       }),
       work,
     );
-    const files = await Promise.all(manifest.files.map(({ path: name }) => describeBackupFile(name, join(work, name))));
+    const files = await Promise.all(
+      manifest.files.map(({ path: name }) => createArchivedFileSource(name, join(work, name))),
+    );
     const described = files.map(({ path: name, size, sha256 }) => ({ path: name, size, sha256 }));
     const out = join(work, 'changed.export');
     const format = {

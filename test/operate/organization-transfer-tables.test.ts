@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { excludedTables, transferredTables } from '../../cloud-bridge/src/organization-transfer/transferred-tables.ts';
+import {
+  tablesExcludedFromTransfer,
+  transferredTables,
+} from '../../cloud-bridge/src/organization-transfer/transferred-tables.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 
 /** Tables whose rows have an organization and stay behind nevertheless. */
@@ -12,7 +15,9 @@ describe.each(['sqlite', 'postgres'] as const)('tables of an exported organizati
       const found = await bridge.services.storage.reader.introspection.getTables();
       const tables = found.filter(({ name }) => name !== 'schema_migrations' && !name.startsWith('events_'));
       const transferred = transferredTables.map(([name]) => name as string);
-      expect(tables.map(({ name }) => name).toSorted()).toEqual([...transferred, ...excludedTables].toSorted());
+      expect(tables.map(({ name }) => name).toSorted()).toEqual(
+        [...transferred, ...tablesExcludedFromTransfer].toSorted(),
+      );
       const excluded = tables.filter(
         ({ name, columns }) => !transferred.includes(name) && columns.some(column => column.name === 'organization_id'),
       );

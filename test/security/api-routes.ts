@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import { adminEndpoints } from '../../cloud-bridge/src/admin/mount-admin-api.ts';
+import { createAdminEndpoints } from '../../cloud-bridge/src/admin/mount-admin-api.ts';
 import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import type { EndpointDescription } from '../../cloud-bridge/src/api/endpoint.ts';
-import { publicEndpoints } from '../../cloud-bridge/src/routes/public-endpoints.ts';
+import { createPublicEndpoints } from '../../cloud-bridge/src/routes/public-endpoints.ts';
 import type { BridgeServices } from '../../cloud-bridge/src/services.ts';
 
 export interface ApiRoute {
@@ -29,7 +29,7 @@ const toRoute = (
 
 /** All routes of the endpoint tables. */
 export const apiRoutes = (services: BridgeServices): readonly ApiRoute[] => {
-  const { account, organization, upload } = adminEndpoints({
+  const { account, organization, upload } = createAdminEndpoints({
     services,
     actions: {} as never,
     technicians: {} as never,
@@ -37,7 +37,7 @@ export const apiRoutes = (services: BridgeServices): readonly ApiRoute[] => {
     onTokensRevoked: () => undefined,
   });
   return [
-    ...publicEndpoints(services, {} as never).map(endpoint => toRoute('/v2', endpoint, null)),
+    ...createPublicEndpoints(services, {} as never).map(endpoint => toRoute('/v2', endpoint, null)),
     ...account.map(endpoint => toRoute('/admin/v1', endpoint, null)),
     ...[...organization, ...upload].map(endpoint => toRoute('/admin/v1', endpoint, endpoint.requiredPermission)),
   ];

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { uplinkMessageKinds, type UplinkMessageKind, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';
@@ -45,7 +45,7 @@ class HostileGatewaySite {
     await this.gateway.publish(buildUplinkTopic(this.controller.deviceId, kind), payload);
   }
 
-  async forward<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Promise<Uint8Array> {
+  async forward<K extends UplinkMessageKind>(kind: K, message: MqttMessageContent<K>): Promise<Uint8Array> {
     const payload = this.controller.encode(kind, message);
     await this.inject(kind, payload);
     await this.settled();
@@ -53,7 +53,7 @@ class HostileGatewaySite {
   }
 
   /** A valid message of the kind about this controller. */
-  message<K extends TestedKind>(kind: K): MqttMessage<K> {
+  message<K extends TestedKind>(kind: K): MqttMessageContent<K> {
     const text = readFileSync(new URL(`${kind}.json`, golden), 'utf8')
       .replaceAll(/gad_[0-9a-z]{26}/g, this.site.gadgetId)
       .replaceAll(/dev_[0-9a-z]{26}/g, this.controller.deviceId);
@@ -80,7 +80,7 @@ class HostileGatewaySite {
         input_rules: [{ code: '7', gadget_id: this.site.gadgetId, action_id: 'open' }],
       },
     } as Partial<Record<TestedKind, object>>;
-    return { ...message, ...own[kind] } as unknown as MqttMessage<K>;
+    return { ...message, ...own[kind] } as unknown as MqttMessageContent<K>;
   }
 
   async startSession(): Promise<Uint8Array> {

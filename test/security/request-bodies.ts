@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { EndpointDescription } from '../../cloud-bridge/src/api/endpoint.ts';
 import type { JsonSchema } from '../../cloud-bridge/src/documentation/openapi/json-schema.ts';
-import { requestBodySchemaOf } from '../../cloud-bridge/src/documentation/openapi/schemas.ts';
+import { createRequestBodySchema } from '../../cloud-bridge/src/documentation/openapi/schemas.ts';
 import type { Tenant } from './tenant-fixture.ts';
 
 /** A body that the endpoint accepts from its own organization, with an id in every field that takes one. */
@@ -176,7 +176,8 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
 };
 
 const hasFields = ({ body, acceptsBytes }: EndpointDescription): boolean =>
-  acceptsBytes === true || (body !== undefined && Object.keys(requestBodySchemaOf(body).properties ?? {}).length > 0);
+  acceptsBytes === true ||
+  (body !== undefined && Object.keys(createRequestBodySchema(body).properties ?? {}).length > 0);
 
 const ID_PATTERN = /^\^[a-z]+_\[/;
 
@@ -208,7 +209,7 @@ export const bodiesFor = (
   const built = builder(ids);
   const bodies = Array.isArray(built) ? (built as readonly RequestBody[]) : [{ body: built }];
   const text = JSON.stringify(bodies.map(({ body }) => body));
-  const fields = endpoint.body === undefined ? [] : idFieldsOf(requestBodySchemaOf(endpoint.body));
+  const fields = endpoint.body === undefined ? [] : idFieldsOf(createRequestBodySchema(endpoint.body));
   const missing = fields.filter(field => !text.includes(JSON.stringify(field)));
   if (missing.length > 0) {
     throw new Error(`Add ${missing.join(', ')} to the builder for ${name} in test/security/request-bodies.ts`);

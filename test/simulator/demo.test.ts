@@ -8,7 +8,7 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { SimulatorPageDriver } from '../support/browser/simulator-page-driver.ts';
 import { desktop, useBrowser } from '../support/browser/test-browser.ts';
 import { DemoProcess } from '../support/processes/demo-process.ts';
-import { lockDemoFolder } from '../../simulator/src/demo/demo-folder.ts';
+import { lockAndPrepareDemoFolder } from '../../simulator/src/demo/demo-folder.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
 // Longer than the path of a Unix socket may be.
@@ -342,7 +342,7 @@ describe('npm start', () => {
   it('rejects the data directory of a gateway and leaves it unchanged', () => {
     const gateway = join(folder, 'gateway');
     const before = readdirSync(gateway).sort();
-    expect(() => lockDemoFolder(gateway, true, () => undefined)).toThrow(
+    expect(() => lockAndPrepareDemoFolder(gateway, true, () => undefined)).toThrow(
       `${gateway} is the data folder of a gateway: a demonstration needs one of its own`,
     );
     expect(readdirSync(gateway).sort()).toEqual(before);

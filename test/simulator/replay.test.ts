@@ -7,7 +7,7 @@ import { createController } from '@lintel/device-runtime/main';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
@@ -55,7 +55,7 @@ const recordBundle = async (): Promise<string> => {
       name: 'Door',
     },
     { ...createGadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'] }), name: 'Light' },
-    createGroupEntry('mg_1', [{}]),
+    createMemberGroupEntry('mg_1', [{}]),
     createMemberEntry(digests, 'mem_ann', { pins: [PIN], cards: [CARD], groups: ['mg_1'] }),
     createMemberEntry(digests, 'mem_old', { pins: [OLD_PIN], groups: ['mg_1'], ends_at: START - 1 }),
   ];

@@ -1,5 +1,5 @@
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
-import { liveMessageSchema } from '@lintel/wire-protocol/technician/live';
+import { liveMessageSchema } from '@lintel/wire-protocol/technician/live-message';
 import { supportBundleSchema, technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';

@@ -1,11 +1,11 @@
 import {
-  feedbackTestResponse,
-  nextCardResponse,
+  feedbackTestResponseSchema,
+  nextCardResponseSchema,
   technicianHardwareTestsSchema,
   type HardwareTestRecord,
-} from '@lintel/wire-protocol/technician/tests';
+} from '@lintel/wire-protocol/technician/hardware-tests';
 import { technicianHealthSchema } from '@lintel/wire-protocol/technician/health';
-import { technicianDoctorSchema } from '@lintel/wire-protocol/technician/doctor';
+import { doctorResponseSchema } from '@lintel/wire-protocol/technician/doctor';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -47,7 +47,7 @@ describe('POST /readers/{station}/next_card', () => {
     expect((await waits()).body['args']).toEqual({ reason: 'busy' });
     door.device.reader.tap(OTHER_CARD);
     const { status, body } = await waiting;
-    expect([status, nextCardResponse.parse(body)]).toEqual([
+    expect([status, nextCardResponseSchema.parse(body)]).toEqual([
       200,
       { outcome: 'card', station: STATION, uid: OTHER_CARD },
     ]);
@@ -98,7 +98,7 @@ describe('POST /readers/{station}/next_card', () => {
 describe('POST /stations/{station}/feedback', () => {
   it('plays a pattern and returns its outputs', async () => {
     const { status, body } = await call('POST', `/stations/${STATION}/feedback`, { pattern: 'granted' });
-    expect([status, feedbackTestResponse.parse(body)]).toEqual([200, { lines: ['green', 'red', 'buzzer'] }]);
+    expect([status, feedbackTestResponseSchema.parse(body)]).toEqual([200, { lines: ['green', 'red', 'buzzer'] }]);
     expect(door.device.outputs.isOn('green')).toBe(true);
     await expect.poll(() => door.device.outputs.isOn('buzzer')).toBe(false);
   });
@@ -217,7 +217,7 @@ describe('GET /health', () => {
 
 describe('GET /doctor', () => {
   it('lists the products that fit this machine and why the profile is fixed', async () => {
-    const doctor = technicianDoctorSchema.parse((await call('GET', '/doctor')).body);
+    const doctor = doctorResponseSchema.parse((await call('GET', '/doctor')).body);
     expect(doctor).toMatchObject({ current: 'laptop-simulator', fixed_because: 'fixed_by_command' });
     const ids = doctor.profiles.map(({ product_id }) => product_id);
     expect(ids).toContain('rpi-osdp');

@@ -1,5 +1,5 @@
 import { createP256Signer } from '@lintel/crypto/p256';
-import { createPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
+import { createTechnicianPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 import { technicianKey } from '../support/technician/technician-key.ts';
@@ -13,7 +13,7 @@ afterEach(() => door.remove());
 
 const CHALLENGE_ERROR = expect.stringContaining('unknown, used or expired');
 const signed = async (challenge: object) =>
-  (await createPassLoginRequest(door.passOf(), challenge as never, technicianKey.sign))!;
+  (await createTechnicianPassLoginRequest(door.passOf(), challenge as never, technicianKey.sign))!;
 const result = async (login: object) => {
   const { status, body } = await door.client.sendLogin(login);
   return [status, body['message'] ?? body['by']];

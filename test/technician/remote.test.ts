@@ -1,5 +1,5 @@
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
-import { technicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
+import { technicianDeviceResponseSchema } from '@lintel/wire-protocol/admin/technician-device';
 import { technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { technicianReportSchema } from '@lintel/wire-protocol/technician/report';
 import { supportBundleSchema, technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
@@ -287,7 +287,7 @@ describe('technician page of the bridge', () => {
     await expect
       .poll(async () => {
         const { data } = await technician.callOk('GET', '/technician_devices');
-        return data.map(one => technicianDeviceResponse.parse(one));
+        return data.map(one => technicianDeviceResponseSchema.parse(one));
       })
       .toEqual([
         expect.objectContaining({

@@ -9,7 +9,7 @@ import { instant } from '@lintel/access-core/instant';
 import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import { type FetchReleaseOptions, fetchRelease } from '../../packages/updates/src/fetch-release.ts';
-import { UpdateSlotFiles } from '@lintel/updates/slot-files';
+import { ReleaseFolder } from '@lintel/updates/slot-files';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, adminWithToken } from '../support/bridge/admin-client.ts';
@@ -30,7 +30,7 @@ let admin: AdminClient;
 
 let controller: TestController;
 let order: UpdateMqttMessage;
-let files: UpdateSlotFiles;
+let files: ReleaseFolder;
 let logged: string[];
 
 beforeAll(async () => {
@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  files = new UpdateSlotFiles(mkdtempSync(join(folder, 'releases-')));
+  files = new ReleaseFolder(mkdtempSync(join(folder, 'releases-')));
   logged = [];
   controller = await claimController(tls.bridge, client, await createTestSite(tls.bridge, client));
   await controller.start(tls.mqtt);

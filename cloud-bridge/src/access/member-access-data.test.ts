@@ -1,9 +1,9 @@
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import type { AccessRequest } from '@lintel/access-core/access-model';
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
-import { createMemberGroupAssociationRequest } from '@lintel/wire-protocol/rest/member-group-association';
-import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
+import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
+import { createMemberGroupAssociationRequestSchema } from '@lintel/wire-protocol/rest/member-group-association';
+import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createGroupAssociation } from '../resources/group-associations.ts';
 import { deleteGadget } from '../resources/gadgets.ts';
@@ -23,24 +23,25 @@ let member: MemberRow;
 beforeEach(async () => {
   site = await test.organization.site();
   door = (await test.organization.device(site.id)).gadgets[0]!;
-  member = await write(context => createMember(context, parseTestBody(createMemberRequest, {})));
+  member = await write(context => createMember(context, parseTestBody(createMemberRequestSchema, {})));
 });
 
 const write = <T>(work: (context: WriteContext) => Promise<T>) => test.organization.write(work);
 const group = async (...permissions: object[]): Promise<string> =>
-  (await write(context => createMemberGroup(context, parseTestBody(createMemberGroupRequest, { permissions })))).id;
+  (await write(context => createMemberGroup(context, parseTestBody(createMemberGroupRequestSchema, { permissions }))))
+    .id;
 const join = (member_group_id: string, validity: object = {}) =>
   write(context =>
     createGroupAssociation(
       context,
       member.id,
-      parseTestBody(createMemberGroupAssociationRequest, { member_group_id, ...validity }),
+      parseTestBody(createMemberGroupAssociationRequestSchema, { member_group_id, ...validity }),
     ),
   );
 /** A schedule of one range, the same on every day. */
 const schedule = async (start: number, end: number): Promise<string> => {
   const weekdays = Array.from({ length: 7 }, () => ({ ranges: [{ start, end }] }));
-  return (await write(context => createSchedule(context, parseTestBody(createScheduleRequest, { weekdays })))).id;
+  return (await write(context => createSchedule(context, parseTestBody(createScheduleRequestSchema, { weekdays })))).id;
 };
 
 /** Returns `grant` or the denial reason. Default time: Monday, 10:00 UTC. */
@@ -140,7 +141,7 @@ describe('Access of a member', () => {
   it('is not granted by the groups of another organization', async () => {
     const other = await test.database.addOrganization();
     const foreign = await other.write(context =>
-      createMemberGroup(context, parseTestBody(createMemberGroupRequest, {})),
+      createMemberGroup(context, parseTestBody(createMemberGroupRequestSchema, {})),
     );
     await join(await group());
     const { writer } = test.database.services.storage;

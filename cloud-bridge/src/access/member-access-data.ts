@@ -11,11 +11,11 @@ import type { GadgetId, MemberGroupId, MemberId, ScheduleId, SiteId } from '@lin
 import type { Instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import { type Kysely, sql } from 'kysely';
-import { idInExpression } from '../queries/sql-conditions.ts';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import type { Database, GadgetRow, MemberGroupRow, MemberRow, ScheduleRow, SiteRow } from '../storage/schema.ts';
 
-export interface OrganizationDatabase {
+export interface OrganizationQueryContext {
   readonly db: Kysely<Database>;
   readonly engine: DatabaseEngine;
   readonly organizationId: string;
@@ -24,13 +24,13 @@ export interface OrganizationDatabase {
 type OwnedTable = 'member_groups' | 'schedules' | 'gadgets' | 'sites';
 
 const loadRows = async <T extends OwnedTable>(
-  { db, engine, organizationId }: OrganizationDatabase,
+  { db, engine, organizationId }: OrganizationQueryContext,
   table: T,
   ids: ReadonlySet<string>,
 ): Promise<Database[T][]> => {
   if (ids.size === 0) return [];
   const { rows } = await sql<Database[T]>`select t.* from ${sql.table(table)} as t
-    where ${idInExpression(engine, sql`t.id`, [...ids])} and t.organization_id = ${organizationId}`.execute(db);
+    where ${buildIdInExpression(engine, sql`t.id`, [...ids])} and t.organization_id = ${organizationId}`.execute(db);
   return rows;
 };
 
@@ -61,7 +61,7 @@ const groupOf = (row: MemberGroupRow): MemberGroup => ({
 });
 
 const loadAssociations = async (
-  { db, organizationId }: OrganizationDatabase,
+  { db, organizationId }: OrganizationQueryContext,
   memberId: string,
 ): Promise<GroupAssociation[]> => {
   const rows = await db
@@ -89,7 +89,7 @@ const memberOf = (row: MemberRow, group_associations: readonly GroupAssociation[
 
 /** Loads the groups and all groups that they inherit from, with one query for each level. */
 const loadGroupsWithInherited = async (
-  database: OrganizationDatabase,
+  database: OrganizationQueryContext,
   startIds: Iterable<string>,
 ): Promise<Map<string, MemberGroup>> => {
   const groups = new Map<string, MemberGroup>();
@@ -113,15 +113,15 @@ const byId = <T extends { readonly id: string }>(objects: readonly T[]): Readonl
   new Map(objects.map(object => [object.id, object]));
 
 /** The associations of a member and the groups that grant access through them. */
-export interface MemberGroupAssociations {
+export interface MemberAssociationsAndGroups {
   readonly associations: readonly GroupAssociation[];
   readonly groups: ReadonlyMap<string, MemberGroup>;
 }
 
 export const loadMemberGroupAssociations = async (
-  database: OrganizationDatabase,
+  database: OrganizationQueryContext,
   memberId: string,
-): Promise<MemberGroupAssociations> => {
+): Promise<MemberAssociationsAndGroups> => {
   const associations = await loadAssociations(database, memberId);
   const startIds = associations.map(association => association.member_group_id);
   return { associations, groups: await loadGroupsWithInherited(database, startIds) };
@@ -129,9 +129,9 @@ export const loadMemberGroupAssociations = async (
 
 /** Loads the data for access decisions about the member at these gadgets. */
 export const loadAccessDataForGadgets = async (
-  database: OrganizationDatabase,
+  database: OrganizationQueryContext,
   member: MemberRow,
-  { associations, groups }: MemberGroupAssociations,
+  { associations, groups }: MemberAssociationsAndGroups,
   gadgetRows: readonly Pick<GadgetRow, 'id' | 'site_id'>[],
 ): Promise<AccessDataSource> => {
   const groupList = [...groups.values()];
@@ -154,7 +154,7 @@ export const loadAccessDataForGadgets = async (
 
 /** Loads the data for access decisions at one gadget. Omits credentials, which do not affect the decision. */
 export const loadMemberAccessData = async (
-  database: OrganizationDatabase,
+  database: OrganizationQueryContext,
   member: MemberRow,
   gadget: GadgetRow,
 ): Promise<AccessDataSource> =>

@@ -3,12 +3,12 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
-import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
-import { rejectInvalidForm } from '../accounts/login-routes.ts';
-import { newPasswordProblem, verifyPassword } from '../accounts/passwords.ts';
+import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
+import { sendInvalidFormError } from '../accounts/login-routes.ts';
+import { findNewPasswordProblem, verifyPassword } from '../accounts/passwords.ts';
 import {
-  passkeyRegistrationOptions,
-  passkeysOf,
+  createPasskeyRegistrationOptions,
+  listPasskeysOfUser,
   registerPasskey,
   removePasskey,
   supportsPasskeys,
@@ -16,9 +16,9 @@ import {
 import { readRequestParameters } from '../accounts/request-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { describeSessionClient } from '../accounts/session-description.ts';
-import { activeSessionsOf, endUserSession, type UserSession } from '../accounts/user-sessions.ts';
-import { organizationsOfUser, setPassword } from '../accounts/users.ts';
-import { accountPage } from '../pages/account-page.ts';
+import { selectActiveUserSessions, deleteUserSessionById, type UserSession } from '../accounts/user-sessions.ts';
+import { listOrganizationsOfUser, setPasswordAndEndSessions } from '../accounts/users.ts';
+import { renderAccountPage } from '../pages/account-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import { hashToken } from '../secrets/tokens.ts';
 import type { BridgeServices } from '../services.ts';
@@ -44,13 +44,15 @@ export const serveAccountRoutes = (app: FastifyInstance, services: BridgeService
     { token, user }: UserSession,
     { notice, problem, status = 200 }: { notice?: string | undefined; problem?: string; status?: number },
   ): Promise<FastifyReply> => {
-    const sessions = await activeSessionsOf(storage.writer, user.id, clock()).orderBy('seen_at', 'desc').execute();
-    const passkeys = await passkeysOf(storage.writer, user.id);
+    const sessions = await selectActiveUserSessions(storage.writer, user.id, clock())
+      .orderBy('seen_at', 'desc')
+      .execute();
+    const passkeys = await listPasskeysOfUser(storage.writer, user.id);
     const hasPasskeys = supportsPasskeys(services.publicUrl);
-    const page = accountPage({
-      csrfToken: csrfTokenFor(token),
+    const page = renderAccountPage({
+      csrfToken: deriveCsrfToken(token),
       email: user.email,
-      organizations: await organizationsOfUser(storage.writer, user.id),
+      organizations: await listOrganizationsOfUser(storage.writer, user.id),
       sessions: sessions.map(row => ({
         id: row.hash,
         client: describeSessionClient(row),
@@ -63,7 +65,7 @@ export const serveAccountRoutes = (app: FastifyInstance, services: BridgeService
         name,
         createdAt: toDateTime(instant(created_at)),
       })),
-      passkeyOptions: hasPasskeys ? await passkeyRegistrationOptions(services, user, token) : null,
+      passkeyOptions: hasPasskeys ? await createPasskeyRegistrationOptions(services, user, token) : null,
       notice,
       problem,
     });
@@ -74,9 +76,9 @@ export const serveAccountRoutes = (app: FastifyInstance, services: BridgeService
   const readForm = async (request: FastifyRequest, reply: FastifyReply, names: readonly string[]) => {
     const { values } = readRequestParameters(request.body, [...names, 'form_token']);
     const session = await cookies.findSession(request);
-    const violation = csrfViolationOf(request, services.publicUrl, session?.token ?? null, values['form_token']);
+    const violation = findCsrfViolation(request, services.publicUrl, session?.token ?? null, values['form_token']);
     if (session !== null && violation === null) return { session, values };
-    rejectInvalidForm(request, reply, violation ?? 'no_session');
+    sendInvalidFormError(request, reply, violation ?? 'no_session');
     return null;
   };
 
@@ -124,9 +126,9 @@ export const serveAccountRoutes = (app: FastifyInstance, services: BridgeService
     const { user, token } = session;
     if (!(await checkCurrentPassword(request, reply, session, values['current_password']))) return reply;
     const { new_password: next = '' } = values;
-    const problem = newPasswordProblem(next, user.email);
+    const problem = findNewPasswordProblem(next, user.email);
     if (problem !== null) return sendAccount(reply, session, { problem, status: 400 });
-    await setPassword(storage.writer, user.id, next, token);
+    await setPasswordAndEndSessions(storage.writer, user.id, next, token);
     logAuditEvent(request, 'password_changed', { user_id: user.id });
     return reply.redirect(`${PATH}?done=password`, 303);
   });
@@ -134,7 +136,7 @@ export const serveAccountRoutes = (app: FastifyInstance, services: BridgeService
   app.post(`${PATH}/sessions/end`, async (request, reply) => {
     const form = await readForm(request, reply, ['session_id']);
     if (form === null) return reply;
-    await endUserSession(storage.writer, form.session.user.id, form.values['session_id'] ?? '');
+    await deleteUserSessionById(storage.writer, form.session.user.id, form.values['session_id'] ?? '');
     return reply.redirect(`${PATH}?done=session`, 303);
   });
 

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logAuditEvent } from '../accounts/audit-log.ts';
-import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
-import { rejectInvalidForm } from '../accounts/login-routes.ts';
-import { hashPassword, newPasswordProblem } from '../accounts/passwords.ts';
+import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
+import { sendInvalidFormError } from '../accounts/login-routes.ts';
+import { hashPassword, findNewPasswordProblem } from '../accounts/passwords.ts';
 import { readRequestParameters } from '../accounts/request-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
-import { joinPage, signInToJoinPage } from '../pages/invitation-page.ts';
+import { renderJoinPage, renderSignInToJoinPage } from '../pages/invitation-page.ts';
 import { html } from '../pages/markup.ts';
-import { messagePage } from '../pages/message-page.ts';
-import { newPasswordPage } from '../pages/new-password-page.ts';
+import { renderMessagePage } from '../pages/message-page.ts';
+import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import {
   acceptInvitation,
@@ -40,7 +40,9 @@ export const serveInvitationRoutes = (
     const title = 'This invitation is not valid';
     const message =
       'The link has expired, has already been used, or was revoked. Ask the person who invited you to send a new one.';
-    return sendPage(reply, messagePage({ title, message, link: { href: '/login', text: 'Sign in' } }), { status: 404 });
+    return sendPage(reply, renderMessagePage({ title, message, link: { href: '/login', text: 'Sign in' } }), {
+      status: 404,
+    });
   };
 
   const sendChoosePassword = (
@@ -49,11 +51,11 @@ export const serveInvitationRoutes = (
     { organizationName, email }: OpenInvitation,
     problem?: string,
   ): FastifyReply => {
-    const page = newPasswordPage({
+    const page = renderNewPasswordPage({
       title: `Join ${organizationName}`,
       introduction: html`<p>You are invited to manage <strong>${organizationName}</strong>. Choose a password for your account.</p>`,
       action: PATH,
-      csrfToken: csrfTokenFor(cookies.getOrCreateFormSecret(request, reply)),
+      csrfToken: deriveCsrfToken(cookies.getOrCreateFormSecret(request, reply)),
       email,
       button: 'Accept the invitation',
       problem,
@@ -69,12 +71,14 @@ export const serveInvitationRoutes = (
   ): Promise<FastifyReply> => {
     const session = await cookies.findSession(request);
     if (session !== null && session.user.id === accountId) {
-      const csrfToken = csrfTokenFor(cookies.getOrCreateFormSecret(request, reply));
-      return sendPage(reply, joinPage({ organization, email, csrfToken }));
+      const csrfToken = deriveCsrfToken(cookies.getOrCreateFormSecret(request, reply));
+      return sendPage(reply, renderJoinPage({ organization, email, csrfToken }));
     }
     const account =
-      session === null ? null : { email: session.user.email, csrfToken: csrfTokenFor(session.token), returnTo: PATH };
-    return sendPage(reply, signInToJoinPage({ organization, email, returnTo: PATH, account }));
+      session === null
+        ? null
+        : { email: session.user.email, csrfToken: deriveCsrfToken(session.token), returnTo: PATH };
+    return sendPage(reply, renderSignInToJoinPage({ organization, email, returnTo: PATH, account }));
   };
 
   const accept = async (
@@ -111,8 +115,8 @@ export const serveInvitationRoutes = (
 
   app.post(PATH, async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
-    const violation = csrfViolationOf(request, services.publicUrl, cookies.formSecret(request), values['form_token']);
-    if (violation !== null) return rejectInvalidForm(request, reply, violation);
+    const violation = findCsrfViolation(request, services.publicUrl, cookies.formSecret(request), values['form_token']);
+    if (violation !== null) return sendInvalidFormError(request, reply, violation);
     const invitation = await findInvitation(request);
     if (invitation === null) return sendInvalid(request, reply);
     if (invitation.accountId !== null) {
@@ -121,7 +125,7 @@ export const serveInvitationRoutes = (
       return accept(request, reply, invitation, { kind: 'session', userId: session.user.id });
     }
     const { new_password: password = '' } = values;
-    const problem = newPasswordProblem(password, invitation.email);
+    const problem = findNewPasswordProblem(password, invitation.email);
     if (problem !== null) return sendChoosePassword(request, reply, invitation, problem);
     const passwordHash = await hashPassword(password);
     return accept(request, reply, invitation, { kind: 'password', passwordHash });

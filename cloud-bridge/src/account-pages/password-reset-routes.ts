@@ -1,23 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { networkPrefixOf } from '../accounts/attempt-throttle.ts';
+import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
-import { csrfTokenFor, csrfViolationOf } from '../accounts/csrf.ts';
-import { rejectInvalidForm } from '../accounts/login-routes.ts';
+import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
+import { sendInvalidFormError } from '../accounts/login-routes.ts';
 import {
   createPasswordReset,
   findPasswordReset,
-  passwordResetUrl,
+  buildPasswordResetUrl,
   redeemPasswordReset,
 } from '../accounts/password-resets.ts';
-import { hashPassword, newPasswordProblem } from '../accounts/passwords.ts';
+import { hashPassword, findNewPasswordProblem } from '../accounts/passwords.ts';
 import { readRequestParameters } from '../accounts/request-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { findUserByEmail, normalizeEmail } from '../accounts/users.ts';
-import { forgotPasswordPage, resetByOperatorPage, resetRequestedPage } from '../pages/forgot-password-page.ts';
+import {
+  renderForgotPasswordPage,
+  renderResetByOperatorPage,
+  renderResetRequestedPage,
+} from '../pages/forgot-password-page.ts';
 import { html } from '../pages/markup.ts';
-import { messagePage } from '../pages/message-page.ts';
-import { newPasswordPage } from '../pages/new-password-page.ts';
+import { renderMessagePage } from '../pages/message-page.ts';
+import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { BridgeServices } from '../services.ts';
 import { AccountLinkCookie } from './link-cookie.ts';
@@ -41,23 +45,23 @@ export const servePasswordResetRoutes = (
   const addresses = createAttemptThrottle(storage, 'reset/address', FREE_REQUESTS_PER_ADDRESS);
 
   const newFormToken = (request: FastifyRequest, reply: FastifyReply): string =>
-    csrfTokenFor(cookies.getOrCreateFormSecret(request, reply));
+    deriveCsrfToken(cookies.getOrCreateFormSecret(request, reply));
 
   const violationOf = (request: FastifyRequest, formToken: string | undefined): string | null =>
-    csrfViolationOf(request, services.publicUrl, cookies.formSecret(request), formToken);
+    findCsrfViolation(request, services.publicUrl, cookies.formSecret(request), formToken);
 
   app.get('/forgot-password', async (request, reply) => {
-    if (!accountMailer.isEnabled) return sendPage(reply, resetByOperatorPage());
-    return sendPage(reply, forgotPasswordPage({ csrfToken: newFormToken(request, reply) }));
+    if (!accountMailer.isEnabled) return sendPage(reply, renderResetByOperatorPage());
+    return sendPage(reply, renderForgotPasswordPage({ csrfToken: newFormToken(request, reply) }));
   });
 
   app.post('/forgot-password', async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['email', 'form_token']);
     const violation = violationOf(request, values['form_token']);
-    if (violation !== null) return rejectInvalidForm(request, reply, violation);
-    if (!accountMailer.isEnabled) return sendPage(reply, resetByOperatorPage());
+    if (violation !== null) return sendInvalidFormError(request, reply, violation);
+    if (!accountMailer.isEnabled) return sendPage(reply, renderResetByOperatorPage());
     const now = clock();
-    const [email, network] = [normalizeEmail(values['email'] ?? ''), networkPrefixOf(request.ip)];
+    const [email, network] = [normalizeEmail(values['email'] ?? ''), computeNetworkPrefix(request.ip)];
     const waitMs =
       (await networks.registerAttempt(network, now)) ||
       (await pairs.registerAttempt(`${network} ${email}`, now)) ||
@@ -66,7 +70,9 @@ export const servePasswordResetRoutes = (
       logAuditEvent(request, 'password_reset_throttled');
       reply.header('retry-after', String(Math.ceil(waitMs / 1000)));
       const problem = 'Too many requests. Wait a few minutes and check your email.';
-      return sendPage(reply, forgotPasswordPage({ csrfToken: newFormToken(request, reply), problem }), { status: 429 });
+      return sendPage(reply, renderForgotPasswordPage({ csrfToken: newFormToken(request, reply), problem }), {
+        status: 429,
+      });
     }
     const user = await findUserByEmail(storage.writer, email);
     const { token } = await createPasswordReset(storage.writer, user?.id ?? null, now);
@@ -74,11 +80,11 @@ export const servePasswordResetRoutes = (
     if (user !== undefined) {
       accountMailer.sendPasswordReset({
         to: user.email,
-        url: passwordResetUrl(services.publicUrl, token),
+        url: buildPasswordResetUrl(services.publicUrl, token),
         userId: user.id,
       });
     }
-    return sendPage(reply, resetRequestedPage());
+    return sendPage(reply, renderResetRequestedPage());
   });
 
   const sendInvalid = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -87,11 +93,11 @@ export const servePasswordResetRoutes = (
     const title = 'This link is not valid';
     const message = 'The link has expired or has already been used. Request a new one.';
     const next = { href: '/forgot-password', text: 'Request a new link' };
-    return sendPage(reply, messagePage({ title, message, link: next }), { status: 404 });
+    return sendPage(reply, renderMessagePage({ title, message, link: next }), { status: 404 });
   };
 
   const sendForm = (request: FastifyRequest, reply: FastifyReply, email: string, problem?: string): FastifyReply => {
-    const page = newPasswordPage({
+    const page = renderNewPasswordPage({
       title: 'Choose a new password',
       introduction: html`<p>All sessions of this account end, and its passkeys are removed.</p>`,
       action: PATH,
@@ -117,12 +123,12 @@ export const servePasswordResetRoutes = (
   app.post(PATH, async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
     const violation = violationOf(request, values['form_token']);
-    if (violation !== null) return rejectInvalidForm(request, reply, violation);
+    if (violation !== null) return sendInvalidFormError(request, reply, violation);
     const token = link.read(request);
     const user = await findPasswordReset(storage.writer, token, clock());
     if (user === null) return sendInvalid(request, reply);
     const { new_password: password = '' } = values;
-    const problem = newPasswordProblem(password, user.email);
+    const problem = findNewPasswordProblem(password, user.email);
     if (problem !== null) return sendForm(request, reply, user.email, problem);
     const userId = await redeemPasswordReset(storage.writer, token, await hashPassword(password), clock());
     if (userId === null) return sendInvalid(request, reply);

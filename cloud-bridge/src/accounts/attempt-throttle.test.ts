@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AttemptThrottle, networkPrefixOf } from './attempt-throttle.ts';
+import { AttemptThrottle, computeNetworkPrefix } from './attempt-throttle.ts';
 
 const MINUTE = 60_000;
 
@@ -55,14 +55,14 @@ describe('AttemptThrottle', () => {
   });
 });
 
-describe('networkPrefixOf', () => {
+describe('computeNetworkPrefix', () => {
   it('returns an IPv4 address or the first half of an IPv6 address', () => {
-    expect(networkPrefixOf('192.0.2.1')).toBe('192.0.2.1');
-    expect(networkPrefixOf('::ffff:192.0.2.1')).toBe('192.0.2.1');
-    expect(networkPrefixOf('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
-    expect(networkPrefixOf('2001:DB8:1::9')).toBe('2001:db8:1:0');
-    expect(networkPrefixOf('::1')).toBe('0:0:0:0');
-    expect(networkPrefixOf('2001:db8::')).toBe('2001:db8:0:0');
+    expect(computeNetworkPrefix('192.0.2.1')).toBe('192.0.2.1');
+    expect(computeNetworkPrefix('::ffff:192.0.2.1')).toBe('192.0.2.1');
+    expect(computeNetworkPrefix('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2');
+    expect(computeNetworkPrefix('2001:DB8:1::9')).toBe('2001:db8:1:0');
+    expect(computeNetworkPrefix('::1')).toBe('0:0:0:0');
+    expect(computeNetworkPrefix('2001:db8::')).toBe('2001:db8:0:0');
   });
 
   it('is the same for IPv6 addresses that differ in the second half only', () => {
@@ -70,8 +70,8 @@ describe('networkPrefixOf', () => {
     const half = fc.array(group, { minLength: 4, maxLength: 4 }).map(groups => groups.join(':'));
     fc.assert(
       fc.property(half, half, half, (network, first, second) => {
-        expect(networkPrefixOf(`${network}:${first}`)).toBe(networkPrefixOf(`${network}:${second}`));
-        expect(networkPrefixOf(`${network}:${first}`)).toBe(networkPrefixOf(`${network}::1`));
+        expect(computeNetworkPrefix(`${network}:${first}`)).toBe(computeNetworkPrefix(`${network}:${second}`));
+        expect(computeNetworkPrefix(`${network}:${first}`)).toBe(computeNetworkPrefix(`${network}::1`));
       }),
     );
   });

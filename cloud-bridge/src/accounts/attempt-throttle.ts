@@ -14,13 +14,13 @@ export interface AttemptCount {
 }
 
 /** Attempts whose last effect is before this time no longer count. */
-export const attemptExpiryCutoff = (now: number): number => now - MAX_DELAY_MS;
+export const computeAttemptExpiryCutoff = (now: number): number => now - MAX_DELAY_MS;
 
 const isExpired = ({ lastAt, blockedUntil }: AttemptCount, now: number): boolean =>
-  Math.max(lastAt, blockedUntil) <= attemptExpiryCutoff(now);
+  Math.max(lastAt, blockedUntil) <= computeAttemptExpiryCutoff(now);
 
 /** The first attempts are free; after that the wait doubles with each attempt. `waitMs` is 0 if this one is permitted. */
-export const registerLoginAttempt = (
+export const addAttempt = (
   known: AttemptCount | null,
   free: number,
   now: number,
@@ -37,7 +37,7 @@ export const registerLoginAttempt = (
 };
 
 /** Removes the last attempt, which succeeded; earlier attempts still count. */
-export const undoLastAttempt = (attempts: AttemptCount, free: number): AttemptCount => {
+export const withoutLastAttempt = (attempts: AttemptCount, free: number): AttemptCount => {
   const count = Math.max(attempts.count - 1, 0);
   return { ...attempts, count, blockedUntil: count < free ? 0 : attempts.blockedUntil };
 };
@@ -58,7 +58,7 @@ export class AttemptThrottle {
   registerAttempt(key: string, now: number): number {
     const known = this.#attempts.get(key) ?? null;
     if (known === null && this.#attempts.size >= MAX_KEYS) this.#evictOldest(now);
-    const { attempts, waitMs } = registerLoginAttempt(known, this.#free, now);
+    const { attempts, waitMs } = addAttempt(known, this.#free, now);
     // An expired key moves to the end, because the oldest are removed first.
     if (known !== null && isExpired(known, now)) this.#attempts.delete(key);
     this.#attempts.set(key, attempts);
@@ -73,7 +73,7 @@ export class AttemptThrottle {
   /** Removes the last attempt, which succeeded; earlier attempts still count. */
   undoLastAttempt(key: string): void {
     const attempts = this.#attempts.get(key);
-    if (attempts !== undefined) this.#attempts.set(key, undoLastAttempt(attempts, this.#free));
+    if (attempts !== undefined) this.#attempts.set(key, withoutLastAttempt(attempts, this.#free));
   }
 
   #evictOldest(now: number): void {
@@ -86,13 +86,13 @@ export class AttemptThrottle {
 }
 
 /** The API error for an attempt that has to wait. */
-export const tooManyAttemptsError = (waitMs: number): ApiError => {
+export const createTooManyAttemptsError = (waitMs: number): ApiError => {
   const seconds = String(Math.ceil(waitMs / 1000));
   return new ApiError('rate_limited', 'Too many attempts', { retry_after: seconds }, { 'retry-after': seconds });
 };
 
 /** The IPv4 address, or the first 64 bits of an IPv6 address, since one host can use all 2^64 addresses below them. */
-export const networkPrefixOf = (ip: string): string => {
+export const computeNetworkPrefix = (ip: string): string => {
   if (!ip.includes(':')) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);
   if (mapped?.[1] !== undefined) return mapped[1];

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { AuthenticatedAccount } from './authenticated-account.ts';
 import { logAuditEvent } from './audit-log.ts';
 import { SessionCookies } from './session-cookies.ts';
-import { csrfViolationOf } from './csrf.ts';
+import { findCsrfViolation } from './csrf.ts';
 import { hashToken } from '../secrets/tokens.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type AccessTokenAuthenticator, parseBearerToken } from '../http/access-token-authenticator.ts';
@@ -22,7 +22,7 @@ const CSRF_HEADER = 'x-csrf-token';
 /** Browsers attach cookies to requests from any site, so a write must prove that it comes from a page of this bridge. */
 const requireCsrfToken = (request: FastifyRequest, publicUrl: string, sessionToken: string): void => {
   const csrfToken = request.headers[CSRF_HEADER];
-  const problem = csrfViolationOf(
+  const problem = findCsrfViolation(
     request,
     publicUrl,
     sessionToken,

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
-import { blindIndex, sealedKeyVersion } from '../secrets/sealing.ts';
+import { computeBlindIndex, parseSealedKeyVersion } from '../secrets/sealing.ts';
 import { hashToken } from '../secrets/tokens.ts';
 import { verifyPassword } from './passwords.ts';
 
@@ -9,7 +9,7 @@ import { verifyPassword } from './passwords.ts';
  * stolen database does not permit guessing a secret that a person chose.
  */
 export const hashClientSecret = (keys: DerivedKeys, applicationId: string, secret: string): string =>
-  `v${keys.version}.${blindIndex(keys, `client_secret/${applicationId}`, secret)}`;
+  `v${keys.version}.${computeBlindIndex(keys, `client_secret/${applicationId}`, secret)}`;
 
 /** Older bridges stored generated secrets with this prefix, and chosen ones with Argon2. */
 const SHA256_PREFIX = 'sha256:';
@@ -31,7 +31,7 @@ export const verifyClientSecret = (
   secret: string,
 ): boolean | Promise<boolean> => {
   if (hash.startsWith(SHA256_PREFIX)) return isEqual(hash, SHA256_PREFIX + hashToken(secret));
-  const version = sealedKeyVersion(hash);
+  const version = parseSealedKeyVersion(hash);
   if (Number.isNaN(version)) return verifyPassword(hash, secret);
   return isEqual(hash, hashClientSecret(masterKeys.derivedKeys(version), applicationId, secret));
 };

@@ -5,11 +5,11 @@ import type { FastifyRequest } from 'fastify';
  * Proves that a form was rendered by this bridge. The token is derived from a secret in the browser's HttpOnly cookie, so
  * it needs no storage and expires with the session.
  */
-export const csrfTokenFor = (secret: string): string =>
+export const deriveCsrfToken = (secret: string): string =>
   createHmac('sha256', secret).update('lintel form token').digest('base64url');
 
 const isCsrfToken = (secret: string, csrfToken: string): boolean => {
-  const [expected, actual] = [Buffer.from(csrfTokenFor(secret)), Buffer.from(csrfToken)];
+  const [expected, actual] = [Buffer.from(deriveCsrfToken(secret)), Buffer.from(csrfToken)];
   return expected.length === actual.length && timingSafeEqual(expected, actual);
 };
 
@@ -22,7 +22,7 @@ export const isCrossOriginRequest = ({ headers: { origin, host } }: FastifyReque
 };
 
 /** Why the request must be rejected; null if it comes from a page of this bridge. */
-export const csrfViolationOf = (
+export const findCsrfViolation = (
   request: FastifyRequest,
   publicUrl: string,
   secret: string | null,

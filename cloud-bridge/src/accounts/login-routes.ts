@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { loginPage, type LoginPageProps, signedInPage } from '../pages/login-page.ts';
-import { messagePage } from '../pages/message-page.ts';
+import { renderLoginPage, type LoginPageProps, renderSignedInPage } from '../pages/login-page.ts';
+import { renderMessagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { BridgeServices } from '../services.ts';
 import { logAuditEvent } from './audit-log.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import { readRequestParameters } from './request-parameters.ts';
-import { csrfViolationOf, csrfTokenFor } from './csrf.ts';
+import { findCsrfViolation, deriveCsrfToken } from './csrf.ts';
 import { toPathOnThisServer } from './local-path.ts';
-import { authenticatePasskey, passkeyLoginOptions, supportsPasskeys } from './passkeys.ts';
+import { authenticateWithPasskey, createPasskeyLoginOptions, supportsPasskeys } from './passkeys.ts';
 import { PasswordAuthenticator } from './password-authenticator.ts';
 
 const SIGNED_IN_PATH = '/';
@@ -31,11 +31,11 @@ const returnPath = (request: FastifyRequest, returnAddress: string | undefined):
 };
 
 /** Answers a form without a valid CSRF token. */
-export const rejectInvalidForm = (request: FastifyRequest, reply: FastifyReply, problem: string): FastifyReply => {
+export const sendInvalidFormError = (request: FastifyRequest, reply: FastifyReply, problem: string): FastifyReply => {
   logAuditEvent(request, 'form_refused', { problem });
   const title = 'This form has expired';
   const message = 'The form is too old or was not sent from this site. Go back, reload the page and try again.';
-  return sendPage(reply, messagePage({ title, message }), { status: 403 });
+  return sendPage(reply, renderMessagePage({ title, message }), { status: 403 });
 };
 
 /** `/login` and `/logout`. */
@@ -50,8 +50,8 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
   ): Promise<FastifyReply> => {
     const secret = cookies.getOrCreateFormSecret(request, reply);
     const hasPasskeys = supportsPasskeys(services.publicUrl);
-    const passkeyOptions = hasPasskeys ? await passkeyLoginOptions(services, secret) : null;
-    return sendPage(reply, loginPage({ ...page, csrfToken: csrfTokenFor(secret), passkeyOptions }), {
+    const passkeyOptions = hasPasskeys ? await createPasskeyLoginOptions(services, secret) : null;
+    return sendPage(reply, renderLoginPage({ ...page, csrfToken: deriveCsrfToken(secret), passkeyOptions }), {
       status,
       hasScript: hasPasskeys,
     });
@@ -63,15 +63,18 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     const session = await cookies.findSession(request);
     if (session !== null) {
       if (returnTo !== null) return reply.redirect(returnTo, 302);
-      return sendPage(reply, signedInPage({ csrfToken: csrfTokenFor(session.token), email: session.user.email }));
+      return sendPage(
+        reply,
+        renderSignedInPage({ csrfToken: deriveCsrfToken(session.token), email: session.user.email }),
+      );
     }
     return sendLoginPage(request, reply, { returnTo });
   });
 
   app.post('/login', async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['email', 'password', 'return_to', 'form_token']);
-    const problem = csrfViolationOf(request, services.publicUrl, cookies.formSecret(request), values['form_token']);
-    if (problem !== null) return rejectInvalidForm(request, reply, problem);
+    const problem = findCsrfViolation(request, services.publicUrl, cookies.formSecret(request), values['form_token']);
+    if (problem !== null) return sendInvalidFormError(request, reply, problem);
     const { email = '', password = '' } = values;
     const returnTo = returnPath(request, values['return_to']);
     const result = await authenticator.authenticate(
@@ -96,10 +99,10 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
   app.post('/login/passkey', async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['credential', 'return_to', 'form_token']);
     const secret = cookies.formSecret(request);
-    const problem = csrfViolationOf(request, services.publicUrl, secret, values['form_token']);
-    if (problem !== null || secret === null) return rejectInvalidForm(request, reply, problem ?? 'form_token');
+    const problem = findCsrfViolation(request, services.publicUrl, secret, values['form_token']);
+    if (problem !== null || secret === null) return sendInvalidFormError(request, reply, problem ?? 'form_token');
     const returnTo = returnPath(request, values['return_to']);
-    const userId = await authenticatePasskey(services, values['credential'] ?? '', secret);
+    const userId = await authenticateWithPasskey(services, values['credential'] ?? '', secret);
     if (userId === null) {
       logAuditEvent(request, 'passkey_refused');
       return sendLoginPage(request, reply, { returnTo, problem: unknownPasskeyText }, 401);
@@ -114,8 +117,8 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     const returnTo = returnPath(request, values['return_to']);
     const session = await cookies.findSession(request);
     if (session !== null) {
-      const problem = csrfViolationOf(request, services.publicUrl, session.token, values['form_token']);
-      if (problem !== null) return rejectInvalidForm(request, reply, problem);
+      const problem = findCsrfViolation(request, services.publicUrl, session.token, values['form_token']);
+      if (problem !== null) return sendInvalidFormError(request, reply, problem);
       await cookies.signOut(request, reply);
       logAuditEvent(request, 'logout', { user_id: session.user.id });
     }

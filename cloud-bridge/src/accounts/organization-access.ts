@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { isRole } from './roles.ts';
 import type { Database } from '../storage/schema.ts';
 import type { AuthenticatedAccount } from './authenticated-account.ts';
-import { isLimitedToSites, roleOfScopes } from './role-permissions.ts';
+import { isLimitedToSites, findRoleForScopes } from './role-permissions.ts';
 
 export interface OrganizationAccess {
   readonly role: Role;
@@ -11,7 +11,7 @@ export interface OrganizationAccess {
   readonly siteIds: readonly string[] | null;
 }
 
-export const organizationAccessOfUser = async (
+export const findOrganizationAccessOfUser = async (
   db: Kysely<Database>,
   organizationId: string,
   userId: string,
@@ -29,13 +29,13 @@ export const organizationAccessOfUser = async (
 };
 
 /** Null if the account has no access; callers then report the organization as unknown. */
-export const organizationAccessOf = async (
+export const findOrganizationAccessOfAccount = async (
   db: Kysely<Database>,
   organizationId: string,
   { identity }: AuthenticatedAccount,
 ): Promise<OrganizationAccess | null> => {
-  if (identity.kind === 'session') return organizationAccessOfUser(db, organizationId, identity.session.user.id);
-  const role = roleOfScopes(identity.token.scopes);
+  if (identity.kind === 'session') return findOrganizationAccessOfUser(db, organizationId, identity.session.user.id);
+  const role = findRoleForScopes(identity.token.scopes);
   if (role === null || identity.token.organizationId !== organizationId) return null;
   return { role, siteIds: null };
 };

@@ -8,13 +8,13 @@ const signatureOf = (secret: string, nonce: string, expiresAt: string): string =
   createHmac('sha256', secret).update(`lintel passkey challenge ${nonce} ${expiresAt}`).digest('base64url');
 
 /** A challenge that needs no storage until it is answered. It is bound to the secret in a cookie of the browser. */
-export const newPasskeyChallenge = (secret: string, now: number): string => {
+export const createPasskeyChallenge = (secret: string, now: number): string => {
   const [nonce, expiresAt] = [randomBytes(16).toString('base64url'), String(now + LIFETIME_MS)];
   return `${nonce}.${expiresAt}.${signatureOf(secret, nonce, expiresAt)}`;
 };
 
 /** Accepts the base64url form of a challenge once, for the browser that it was issued to. */
-export const usePasskeyChallenge = async (
+export const consumePasskeyChallenge = async (
   db: Kysely<Database>,
   secret: string,
   encoded: string,

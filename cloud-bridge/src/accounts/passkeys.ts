@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { BridgeServices } from '../services.ts';
 import type { Database } from '../storage/schema.ts';
 import type { PasskeyRow } from '../storage/user-schema.ts';
-import { newPasskeyChallenge, usePasskeyChallenge } from './passkey-challenge.ts';
+import { createPasskeyChallenge, consumePasskeyChallenge } from './passkey-challenge.ts';
 
 type PasskeyServices = Pick<BridgeServices, 'storage' | 'clock' | 'publicUrl'>;
 type User = { readonly id: string; readonly email: string };
@@ -28,7 +28,7 @@ const relyingParty = (publicUrl: string) => {
   return { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
 };
 
-export const passkeysOf = (db: Kysely<Database>, userId: string): Promise<PasskeyRow[]> =>
+export const listPasskeysOfUser = (db: Kysely<Database>, userId: string): Promise<PasskeyRow[]> =>
   db.selectFrom('passkeys').selectAll().where('user_id', '=', userId).orderBy('created_at').execute();
 
 export const removePasskey = async (db: Kysely<Database>, userId: string, id: string): Promise<boolean> => {
@@ -41,12 +41,12 @@ export const removePasskey = async (db: Kysely<Database>, userId: string, id: st
 };
 
 /** The options that the browser needs to create a passkey, as JSON. */
-export const passkeyRegistrationOptions = async (
+export const createPasskeyRegistrationOptions = async (
   { storage, clock, publicUrl }: PasskeyServices,
   { id, email }: User,
   secret: string,
 ): Promise<string> => {
-  const existing = await passkeysOf(storage.writer, id);
+  const existing = await listPasskeysOfUser(storage.writer, id);
   const { generateRegistrationOptions } = await loadWebAuthn();
   const options = await generateRegistrationOptions({
     rpName: RP_NAME,
@@ -54,7 +54,7 @@ export const passkeyRegistrationOptions = async (
     userName: email,
     userDisplayName: email,
     userID: new TextEncoder().encode(id),
-    challenge: newPasskeyChallenge(secret, clock()),
+    challenge: createPasskeyChallenge(secret, clock()),
     attestationType: 'none',
     supportedAlgorithmIDs,
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
@@ -64,11 +64,14 @@ export const passkeyRegistrationOptions = async (
 };
 
 /** The options that the browser needs to sign in with any passkey for this bridge, as JSON. */
-export const passkeyLoginOptions = async ({ clock, publicUrl }: PasskeyServices, secret: string): Promise<string> => {
+export const createPasskeyLoginOptions = async (
+  { clock, publicUrl }: PasskeyServices,
+  secret: string,
+): Promise<string> => {
   const { generateAuthenticationOptions } = await loadWebAuthn();
   const options = await generateAuthenticationOptions({
     rpID: new URL(publicUrl).hostname,
-    challenge: newPasskeyChallenge(secret, clock()),
+    challenge: createPasskeyChallenge(secret, clock()),
     userVerification: 'required',
   });
   return JSON.stringify(options);
@@ -111,7 +114,7 @@ export const registerPasskey = async (
       ...relyingParty(publicUrl),
       supportedAlgorithmIDs,
       response: response as never,
-      expectedChallenge: challenge => usePasskeyChallenge(storage.writer, secret, challenge, clock()),
+      expectedChallenge: challenge => consumePasskeyChallenge(storage.writer, secret, challenge, clock()),
     }),
   );
   if (verification?.registrationInfo === undefined) return false;
@@ -135,7 +138,7 @@ export const registerPasskey = async (
 };
 
 /** The user whose passkey signed the challenge; null if the answer is not valid. */
-export const authenticatePasskey = async (
+export const authenticateWithPasskey = async (
   { storage, clock, publicUrl }: PasskeyServices,
   answer: string,
   secret: string,
@@ -157,7 +160,7 @@ export const authenticatePasskey = async (
     verifyAuthenticationResponse({
       ...relyingParty(publicUrl),
       response: response as never,
-      expectedChallenge: challenge => usePasskeyChallenge(storage.writer, secret, challenge, clock()),
+      expectedChallenge: challenge => consumePasskeyChallenge(storage.writer, secret, challenge, clock()),
       credential: { id, publicKey: new Uint8Array(Buffer.from(public_key, 'base64url')), counter },
     }),
   );

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
-import { networkPrefixOf } from './attempt-throttle.ts';
+import { computeNetworkPrefix } from './attempt-throttle.ts';
 import { createAttemptThrottle, type SharedAttemptThrottle } from './shared-attempt-throttle.ts';
 import { verifyPassword } from './passwords.ts';
 import { findUserByEmail, normalizeEmail } from './users.ts';
@@ -51,7 +51,7 @@ export class PasswordAuthenticator {
     const user = await findUserByEmail(db, email);
     const userId = user?.id ?? null;
     const device = userId === null ? null : findKnownDevice(userId);
-    const [account, network] = [normalizeEmail(email), networkPrefixOf(ip)];
+    const [account, network] = [normalizeEmail(email), computeNetworkPrefix(ip)];
     const pair = `${network} ${account}`;
     const waitMs =
       device === null

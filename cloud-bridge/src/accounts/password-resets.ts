@@ -23,7 +23,8 @@ export const createPasswordReset = async (
   return { token, expiresAt };
 };
 
-export const passwordResetUrl = (publicUrl: string, token: string): string => `${publicUrl}/reset-password/${token}`;
+export const buildPasswordResetUrl = (publicUrl: string, token: string): string =>
+  `${publicUrl}/reset-password/${token}`;
 
 /** The user of a link that is still valid. */
 export const findPasswordReset = async (

@@ -21,7 +21,7 @@ export const verifyPassword = async (stored: string | null, password: string): P
 export const isUsablePassword = (password: string): boolean => password !== '' && password.length <= MAX_LENGTH;
 
 /** Why a user cannot choose this password; null if it is acceptable. */
-export const newPasswordProblem = (password: string, email: string): string | null => {
+export const findNewPasswordProblem = (password: string, email: string): string | null => {
   if (password.length < MIN_LENGTH) return `The password must have at least ${MIN_LENGTH} characters.`;
   if (password.length > MAX_LENGTH) return `The password must have at most ${MAX_LENGTH} characters.`;
   if (password.trim().toLowerCase() === email) return 'The password must differ from the email address.';

@@ -1,7 +1,7 @@
 import { adminPermissions } from '@lintel/wire-protocol/admin/permission';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
-import { roleAllows, isLimitedToSites, roleOfScopes } from './role-permissions.ts';
+import { roleAllows, isLimitedToSites, findRoleForScopes } from './role-permissions.ts';
 
 const granted = (role: (typeof roles)[number]) => adminPermissions.filter(permission => roleAllows(role, permission));
 
@@ -44,10 +44,10 @@ describe('isLimitedToSites', () => {
   });
 });
 
-describe('roleOfScopes', () => {
+describe('findRoleForScopes', () => {
   it('returns the role that a scope stands for, and null without one', () => {
-    expect(roleOfScopes(new Set(['full_read_write', 'offline']))).toBe('administrator');
-    expect(roleOfScopes(new Set(['full_read_only', 'offline']))).toBe('viewer');
-    expect(roleOfScopes(new Set(['offline']))).toBeNull();
+    expect(findRoleForScopes(new Set(['full_read_write', 'offline']))).toBe('administrator');
+    expect(findRoleForScopes(new Set(['full_read_only', 'offline']))).toBe('viewer');
+    expect(findRoleForScopes(new Set(['offline']))).toBeNull();
   });
 });

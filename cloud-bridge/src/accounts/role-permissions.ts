@@ -39,7 +39,7 @@ const permissionsByRole: Readonly<Record<Role, ReadonlySet<AdminPermission>>> = 
   ]),
 };
 
-export const permissionsOfRole = (role: Role): AdminPermission[] => [...permissionsByRole[role]];
+export const listPermissionsOfRole = (role: Role): AdminPermission[] => [...permissionsByRole[role]];
 
 export const roleAllows = (role: Role, permission: AdminPermission): boolean => permissionsByRole[role].has(permission);
 
@@ -47,7 +47,7 @@ export const roleAllows = (role: Role, permission: AdminPermission): boolean => 
 export const isLimitedToSites = (role: Role): boolean => role === 'technician';
 
 /** The role that a token acts in; null if its scopes permit nothing. */
-export const roleOfScopes = (scopes: ReadonlySet<string>): Role | null => {
+export const findRoleForScopes = (scopes: ReadonlySet<string>): Role | null => {
   if (scopes.has('full_read_write')) return 'administrator';
   return scopes.has('full_read_only') ? 'viewer' : null;
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BridgeServices } from '../services.ts';
-import { findOrCreateCliApplication } from './applications.ts';
-import { issueOAuthTokens } from './tokens.ts';
+import { findOrCreateCliOAuthApplication } from './oauth-application-rows.ts';
+import { issueOAuthTokens } from './issue-oauth-tokens.ts';
 
 interface ScriptGrant {
   readonly organizationId: string;
@@ -25,7 +25,8 @@ export const issueScriptTokens = async (
     .where('id', '=', organizationId)
     .executeTakeFirst();
   if (organization === undefined) throw new UnknownGrantTargetError(`Unknown organization: ${organizationId}`);
-  const grantedId = applicationId ?? (await findOrCreateCliApplication(db, organizationId, { newId, now: clock() })).id;
+  const grantedId =
+    applicationId ?? (await findOrCreateCliOAuthApplication(db, organizationId, { newId, now: clock() })).id;
   const application = await db
     .selectFrom('oauth_applications')
     .select('id')

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BridgeServices } from '../services.ts';
-import { issueKnownDevice, KNOWN_DEVICE_SECONDS, verifyKnownDevice } from './known-devices.ts';
+import { issueKnownBrowserMark, KNOWN_BROWSER_SECONDS, verifyKnownBrowserMark } from './known-browsers.ts';
 import {
-  closeUserSession,
-  findUserSession,
+  deleteUserSessionByToken,
+  findAndRefreshUserSession,
   openUserSession,
   type UserSession,
   USER_SESSION_SECONDS,
@@ -30,7 +30,7 @@ export class SessionCookies {
     const token = request.cookies[SESSION_COOKIE];
     if (token === undefined) return null;
     const { storage, clock } = this.#services;
-    return findUserSession(storage.writer, token, clock());
+    return findAndRefreshUserSession(storage.writer, token, clock());
   }
 
   async signIn(request: FastifyRequest, reply: FastifyReply, userId: string): Promise<void> {
@@ -39,9 +39,9 @@ export class SessionCookies {
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] };
     const token = await openUserSession(storage.writer, userId, clock(), client);
     reply.setCookie(SESSION_COOKIE, token, { ...this.#cookieOptions(), maxAge: USER_SESSION_SECONDS });
-    reply.setCookie(deviceCookie(userId), issueKnownDevice(this.#services.masterKeys, userId, clock()), {
+    reply.setCookie(deviceCookie(userId), issueKnownBrowserMark(this.#services.masterKeys, userId, clock()), {
       ...this.#cookieOptions(),
-      maxAge: KNOWN_DEVICE_SECONDS,
+      maxAge: KNOWN_BROWSER_SECONDS,
     });
     reply.clearCookie(FORM_SECRET_COOKIE, this.#cookieOptions());
   }
@@ -49,7 +49,7 @@ export class SessionCookies {
   /** A key for counting the attempts of this browser; null unless the user has signed in with it before. */
   knownDevice(request: FastifyRequest, userId: string): string | null {
     const { masterKeys, clock } = this.#services;
-    return verifyKnownDevice(masterKeys, userId, request.cookies[deviceCookie(userId)], clock());
+    return verifyKnownBrowserMark(masterKeys, userId, request.cookies[deviceCookie(userId)], clock());
   }
 
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -72,7 +72,7 @@ export class SessionCookies {
 
   async #closeCurrentSession(request: FastifyRequest): Promise<void> {
     const token = request.cookies[SESSION_COOKIE];
-    if (token !== undefined) await closeUserSession(this.#services.storage.writer, token);
+    if (token !== undefined) await deleteUserSessionByToken(this.#services.storage.writer, token);
   }
 
   #cookieOptions(): CookieSerializeOptions {

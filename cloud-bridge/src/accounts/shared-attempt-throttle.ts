@@ -5,9 +5,9 @@ import type { Database } from '../storage/schema.ts';
 import {
   type AttemptCount,
   AttemptThrottle,
-  attemptExpiryCutoff,
-  registerLoginAttempt,
-  undoLastAttempt,
+  computeAttemptExpiryCutoff,
+  addAttempt,
+  withoutLastAttempt,
 } from './attempt-throttle.ts';
 
 /** Counts attempts of all bridges together. See `AttemptThrottle` for the rules. */
@@ -41,7 +41,7 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
         .values({ key: hashed, count: 0, last_at: now, blocked_until: 0 })
         .onConflict(conflict => conflict.doNothing())
         .execute();
-      const { attempts, waitMs } = registerLoginAttempt(await this.#lock(trx, hashed), this.#free, now);
+      const { attempts, waitMs } = addAttempt(await this.#lock(trx, hashed), this.#free, now);
       await this.#save(trx, hashed, attempts);
       return waitMs;
     });
@@ -55,7 +55,7 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
     return this.#db.transaction().execute(async trx => {
       const hashed = hashKey(this.#name, key);
       const attempts = await this.#lock(trx, hashed);
-      if (attempts !== null) await this.#save(trx, hashed, undoLastAttempt(attempts, this.#free));
+      if (attempts !== null) await this.#save(trx, hashed, withoutLastAttempt(attempts, this.#free));
     });
   }
 
@@ -88,6 +88,6 @@ export const createAttemptThrottle = (storage: Storage, name: string, free: numb
   storage.engine === 'postgres' ? new PostgresAttemptThrottle(storage.writer, name, free) : memoryThrottle(free);
 
 export const deleteExpiredAttempts = async ({ writer }: Storage, now: number): Promise<void> => {
-  const before = attemptExpiryCutoff(now);
+  const before = computeAttemptExpiryCutoff(now);
   await writer.deleteFrom('attempts').where('last_at', '<=', before).where('blocked_until', '<=', before).execute();
 };

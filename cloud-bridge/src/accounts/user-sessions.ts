@@ -52,7 +52,7 @@ export const openUserSession = async (
 };
 
 /** The sessions with which the user is signed in now. */
-export const activeSessionsOf = (db: Kysely<Database>, userId: string, now: number) =>
+export const selectActiveUserSessions = (db: Kysely<Database>, userId: string, now: number) =>
   db
     .selectFrom('sessions')
     .selectAll()
@@ -61,7 +61,7 @@ export const activeSessionsOf = (db: Kysely<Database>, userId: string, now: numb
     .where('seen_at', '>', now - IDLE_TIMEOUT_MS);
 
 /** Returns null if the user has no such session. */
-export const endUserSession = async (
+export const deleteUserSessionById = async (
   db: Kysely<Database>,
   userId: string,
   sessionId: string,
@@ -75,11 +75,11 @@ export const endUserSession = async (
   return row ?? null;
 };
 
-export const closeUserSession = async (db: Kysely<Database>, token: string): Promise<void> => {
+export const deleteUserSessionByToken = async (db: Kysely<Database>, token: string): Promise<void> => {
   await db.deleteFrom('sessions').where('hash', '=', hashToken(token)).execute();
 };
 
-export const findUserSession = async (
+export const findAndRefreshUserSession = async (
   db: Kysely<Database>,
   token: string,
   now: number,

@@ -70,7 +70,7 @@ export const createUser = async (
 };
 
 /** Ends every session of the user except `keptSession`, so that a leaked password gives no further access. */
-export const setPassword = async (
+export const setPasswordAndEndSessions = async (
   db: Kysely<Database>,
   userId: string,
   password: string,
@@ -83,7 +83,7 @@ export const setPassword = async (
 };
 
 /** Marks the address as proven, or vouched for by the operator. */
-export const verifyUser = async (db: Kysely<Database>, userId: string, now: number): Promise<void> => {
+export const markUserVerified = async (db: Kysely<Database>, userId: string, now: number): Promise<void> => {
   await db
     .updateTable('users')
     .set({ verified_at: now })
@@ -93,7 +93,7 @@ export const verifyUser = async (db: Kysely<Database>, userId: string, now: numb
 };
 
 /** Adds the user to the organization or replaces the user's role. */
-export const setUserRole = async (
+export const setOrganizationUserRole = async (
   db: Kysely<Database>,
   { organizationId, userId }: { readonly organizationId: string; readonly userId: string },
   role: Role,
@@ -111,7 +111,7 @@ export interface UserOrganization {
   readonly role: Role;
 }
 
-export const organizationsOfUser = async (db: Kysely<Database>, userId: string): Promise<UserOrganization[]> => {
+export const listOrganizationsOfUser = async (db: Kysely<Database>, userId: string): Promise<UserOrganization[]> => {
   const rows = await db
     .selectFrom('organization_users')
     .innerJoin('organizations', 'organizations.id', 'organization_users.organization_id')

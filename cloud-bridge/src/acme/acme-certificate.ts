@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '@lintel/service/log';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
-import { AcmeError, acmeErrorAdvice } from './acme-error.ts';
+import { AcmeError, describeAcmeErrorAdvice } from './acme-error.ts';
 import type { AcmeState, AcmeStateStore } from './acme-state.ts';
 import type { AcmeChallenges } from './acme-challenges.ts';
 import { createAcmeAccountKey } from './certificate-request.ts';
@@ -130,7 +130,7 @@ export class AcmeCertificate {
     log('error', 'The certificate could not be obtained. The bridge keeps the one it has', {
       name,
       why: error.message,
-      advice: acmeErrorAdvice(kind, name, challengeType === 'http-01' ? 80 : 443),
+      advice: describeAcmeErrorAdvice(kind, name, challengeType === 'http-01' ? 80 : 443),
       next_attempt: new Date(nextAttemptAt).toISOString(),
     });
   }

@@ -19,7 +19,7 @@ const publicJwk = (accountKey: KeyObject) => {
   return { crv, kty, x, y };
 };
 
-export const acmeKeyThumbprint = (accountKey: KeyObject): string =>
+export const computeAcmeKeyThumbprint = (accountKey: KeyObject): string =>
   createHash('sha256')
     .update(JSON.stringify(publicJwk(accountKey)))
     .digest('base64url');

@@ -27,7 +27,7 @@ export const toAcmeError = ({ type, detail }: AcmeProblem, action: string, retry
 };
 
 /** What the operator can do about it. */
-export const acmeErrorAdvice = (kind: string, name: string, port: 80 | 443): string => {
+export const describeAcmeErrorAdvice = (kind: string, name: string, port: 80 | 443): string => {
   switch (kind) {
     case 'dns':
       return `Create an A or AAAA record for ${name} that points to this bridge.`;

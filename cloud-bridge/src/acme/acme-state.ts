@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { seal, sealedKeyVersion, unseal } from '../secrets/sealing.ts';
+import { seal, parseSealedKeyVersion, unseal } from '../secrets/sealing.ts';
 import type { BridgeServices } from '../services.ts';
 
 const acmeStateSchema = z.object({
@@ -103,7 +103,8 @@ export const createSharedAcmeState = ({
         lastSealed = sealed;
         lastState = unsealState(sealed);
       }
-      if (lastState !== null && sealedKeyVersion(sealed) !== masterKeys.currentVersion) await reseal(lastState, sealed);
+      if (lastState !== null && parseSealedKeyVersion(sealed) !== masterKeys.currentVersion)
+        await reseal(lastState, sealed);
       return lastState;
     },
     runExclusively: work =>

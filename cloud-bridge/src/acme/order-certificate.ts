@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto';
 import { z } from 'zod';
 import { isKeyOfCertificate, type KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { AcmeError, toAcmeError } from './acme-error.ts';
-import { AcmeClient, acmeKeyThumbprint } from './acme-client.ts';
+import { AcmeClient, computeAcmeKeyThumbprint } from './acme-client.ts';
 import { createCertificateRequest } from './certificate-request.ts';
 
 export type AcmeChallengeType = 'http-01' | 'tls-alpn-01';
@@ -56,7 +56,10 @@ const authorize = async (requests: AcmeClient, url: string, options: AcmeCertifi
   const challenge = challenges.find(({ type }) => type === challengeType);
   if (challenge?.token === undefined) throw new AcmeError(`The ACME server does not offer ${challengeType}`);
   const { token } = challenge;
-  await presentChallenge({ token, keyAuthorization: `${token}.${acmeKeyThumbprint(createPrivateKey(accountKey))}` });
+  await presentChallenge({
+    token,
+    keyAuthorization: `${token}.${computeAcmeKeyThumbprint(createPrivateKey(accountKey))}`,
+  });
   await requests.post(challenge.url, {}, action);
   const finished = await requests.poll(url, action, body => {
     const authorization = authorizationSchema.parse(body);

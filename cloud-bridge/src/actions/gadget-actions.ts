@@ -3,10 +3,10 @@ import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import type { PermissionDecision } from '@lintel/access-core/permission/decision';
 import { loadMemberAccessData } from '../access/member-access-data.ts';
-import { executeVirtualAction } from '../automation/virtual-gadgets.ts';
+import { executeVirtualGadgetAction } from '../automation/virtual-gadgets.ts';
 import { ApiError, invalidFieldError, notFoundError } from '../http/api-error.ts';
-import { actionEventObject, type ActionTarget, findActionTarget } from '../resources/action-target.ts';
-import { isVirtualDevice } from '../resources/device-constraints.ts';
+import { toActionEventObject, type ActionTarget, requireActionTarget } from '../resources/action-target.ts';
+import { isVirtualDevice } from '../resources/device-and-gadget-columns.ts';
 import type { BridgeServices } from '../services.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Actor } from '../transactions/actor.ts';
@@ -35,13 +35,13 @@ export interface GadgetActionServices extends Pick<BridgeServices, 'writer' | 's
 type PendingTarget = ActionTarget | null;
 
 const logUse = (context: WriteContext, target: ActionTarget): void =>
-  context.log({ verb: 'use', object: actionEventObject(target) });
+  context.log({ verb: 'use', object: toActionEventObject(target) });
 
 /** Completes the action of a virtual device, which the bridge itself executes. */
 const startAction = async (context: WriteContext, target: ActionTarget): Promise<PendingTarget> => {
   if (!isVirtualDevice(target.device)) return target;
   logUse(context, target);
-  await executeVirtualAction(context, target);
+  await executeVirtualGadgetAction(context, target);
   return null;
 };
 
@@ -76,11 +76,14 @@ const requireWhitelabel = async ({ db, organizationId }: WriteContext, actor: Ac
 };
 
 /** For integrators that have checked the permission themselves, and for signed-in users. */
-export const executeAction = async (services: GadgetActionServices, original: GadgetActionRequest): Promise<void> => {
+export const executeGadgetAction = async (
+  services: GadgetActionServices,
+  original: GadgetActionRequest,
+): Promise<void> => {
   const request: GadgetActionRequest = { ...original, actor: { ...original.actor, access_method: 'online' } };
   const pending = await services.writer.write(request.organizationId, request.actor, async context => {
     await requireWhitelabel(context, request.actor);
-    return startAction(context, await findActionTarget(context, request.gadgetId, request.actionId));
+    return startAction(context, await requireActionTarget(context, request.gadgetId, request.actionId));
   });
   await finishAction(services, pending, request);
 };
@@ -127,18 +130,18 @@ const memberActor = (actor: Actor, { memberId, location }: ActingMember): Actor 
  * Executes an action with the permissions of a member. Checks the access under the organization's lock, so that every
  * earlier revocation applies.
  */
-export const executeActionAsMember = async (
+export const executeGadgetActionAsMember = async (
   services: GadgetActionServices,
   original: GadgetActionRequest,
   member: ActingMember,
 ): Promise<void> => {
   const request: GadgetActionRequest = { ...original, actor: memberActor(original.actor, member) };
   const outcome = await services.writer.write(request.organizationId, request.actor, async context => {
-    const target = await findActionTarget(context, request.gadgetId, request.actionId);
+    const target = await requireActionTarget(context, request.gadgetId, request.actionId);
     const decision = await decideMemberAccess(services.storage, context, target, { ...member, accessMethod: 'online' });
     if (decision.outcome === 'grant') return { pending: await startAction(context, target) };
     if (decision.outcome === 'not_found') throw notFoundError(decision.missing, request.gadgetId);
-    context.log({ verb: 'deny', object: actionEventObject(target), reason: decision.reason });
+    context.log({ verb: 'deny', object: toActionEventObject(target), reason: decision.reason });
     return decision;
   });
   // After the commit: an error inside the transaction would roll back the event of the denial.

@@ -3,17 +3,17 @@ import { type CredentialDestination, compileInputRules } from '@lintel/access-co
 import { stepKeyEntry } from '@lintel/access-core/key-entry';
 import { createInitialKeyEntry, defaultKeyEntryTimes, type KeypadKey } from '@lintel/access-core/key-entry-model';
 import { monotonic } from '@lintel/access-core/monotonic';
-import type { KeypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
-import { executeVirtualAction } from '../automation/virtual-gadgets.ts';
+import type { VirtualKeypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
+import { executeVirtualGadgetAction } from '../automation/virtual-gadgets.ts';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import { actionEventObject, type ActionTarget, findActionTarget } from '../resources/action-target.ts';
+import { toActionEventObject, type ActionTarget, requireActionTarget } from '../resources/action-target.ts';
 import {
-  activeGadgetsOf,
+  listActiveGadgetsOfDevice,
   isVirtualDevice,
   parseObjectIds,
   requireVirtualDevice,
-} from '../resources/device-constraints.ts';
-import { pinBlindIndex, pinPrefixesOf } from '../resources/pin-reservations.ts';
+} from '../resources/device-and-gadget-columns.ts';
+import { computePinBlindIndex, listShorterPinPrefixes } from '../resources/pin-reservations.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Actor } from '../transactions/actor.ts';
@@ -21,13 +21,13 @@ import { requireActiveRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { decideMemberAccess } from './gadget-actions.ts';
 
-const waiting: KeypadEntryResponse = { outcome: 'incomplete', reason: null, gadget_id: null, action_id: null };
-const cleared: KeypadEntryResponse = { ...waiting, outcome: 'cleared' };
+const waiting: VirtualKeypadEntryResponse = { outcome: 'incomplete', reason: null, gadget_id: null, action_id: null };
+const cleared: VirtualKeypadEntryResponse = { ...waiting, outcome: 'cleared' };
 
 /** Which of the digits that were typed so far are PINs, and which are the beginning of a longer one. */
 const findKnownPins = async ({ db, keys, organizationId }: WriteContext, digits: string) => {
   const codes = new Map(
-    [...pinPrefixesOf(digits), digits].map(code => [pinBlindIndex(keys, organizationId, code), code]),
+    [...listShorterPinPrefixes(digits), digits].map(code => [computePinBlindIndex(keys, organizationId, code), code]),
   );
   const find = async (table: 'pin_claims' | 'pin_prefixes'): Promise<ReadonlySet<string | undefined>> => {
     const rows = await db
@@ -78,12 +78,12 @@ const targetOf = async (
   destination: CredentialDestination,
 ): Promise<ActionTarget> => {
   if (destination.kind === 'rule')
-    return findActionTarget(context, destination.rule.gadget_id, destination.rule.action_id);
-  const [gadget] = await activeGadgetsOf(context, device.id);
+    return requireActionTarget(context, destination.rule.gadget_id, destination.rule.action_id);
+  const [gadget] = await listActiveGadgetsOfDevice(context, device.id);
   const [actionId] = gadget === undefined ? [] : parseObjectIds(gadget.actions);
   if (gadget === undefined || actionId === undefined)
     throw invalidFieldError('keys', `${device.id} has no gadget with an action`);
-  return findActionTarget(context, gadget.id, actionId);
+  return requireActionTarget(context, gadget.id, actionId);
 };
 
 const findPinOwner = ({ db, keys, organizationId }: WriteContext, pin: string) =>
@@ -92,7 +92,7 @@ const findPinOwner = ({ db, keys, organizationId }: WriteContext, pin: string) =
     .innerJoin('member_pins', 'member_pins.id', 'pin_claims.pin_id')
     .select(['member_pins.id', 'member_pins.member_id'])
     .where('pin_claims.organization_id', '=', organizationId)
-    .where('pin_claims.blind', '=', pinBlindIndex(keys, organizationId, pin))
+    .where('pin_claims.blind', '=', computePinBlindIndex(keys, organizationId, pin))
     .executeTakeFirst();
 
 /** Types keys at the keypad of a virtual device. Decides, acts and logs as a controller does. */
@@ -101,7 +101,7 @@ export const typeAtVirtualKeypad = async (
   context: WriteContext,
   deviceId: string,
   keys: string,
-): Promise<KeypadEntryResponse> => {
+): Promise<VirtualKeypadEntryResponse> => {
   const device = await requireActiveRow(context, 'devices', 'device', deviceId);
   requireVirtualDevice(device, 'keys');
   const entry = await enterKeys(context, JSON.parse(device.input_rules) as InputRule[], keys);
@@ -113,11 +113,11 @@ export const typeAtVirtualKeypad = async (
       field: 'keys',
     });
   const result = { gadget_id: target.gadget.id, action_id: target.actionId } as Pick<
-    KeypadEntryResponse,
+    VirtualKeypadEntryResponse,
     'gadget_id' | 'action_id'
   >;
-  const object = actionEventObject(target);
-  const deny = (reason: string, actor: Actor): KeypadEntryResponse => {
+  const object = toActionEventObject(target);
+  const deny = (reason: string, actor: Actor): VirtualKeypadEntryResponse => {
     context.log({ verb: 'deny', object, reason }, actor);
     return { ...result, outcome: 'denied', reason };
   };
@@ -134,6 +134,6 @@ export const typeAtVirtualKeypad = async (
   if (decision.outcome !== 'grant')
     return deny(decision.outcome === 'deny' ? decision.reason : 'no_matching_rule', actor);
   context.log({ verb: 'use', object }, actor);
-  await executeVirtualAction(context, target);
+  await executeVirtualGadgetAction(context, target);
   return { ...result, outcome: 'granted', reason: null };
 };

@@ -2,7 +2,7 @@ import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-table
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { roleAllows } from '../accounts/role-permissions.ts';
 import type { EndpointDescription } from '../api/endpoint.ts';
-import { bearerScheme, tagDescriptions, type ApiDescription } from '../documentation/api-description.ts';
+import { bearerSecurityScheme, apiTagDescriptions, type ApiDescription } from '../documentation/api-description.ts';
 import { adminRequestExamples } from '../documentation/examples/admin-requests.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
 
@@ -22,7 +22,7 @@ export const adminApiDescription: ApiDescription = {
   firstRequest: '/organizations',
   objects: adminResponseSchemas,
   tagDescriptions: {
-    ...tagDescriptions,
+    ...apiTagDescriptions,
     Account: 'The signed-in user, its sessions and its organizations.',
     Users: 'People who administer the organization.',
     'Input rules': 'What a keypad or reader of a device operates.',
@@ -37,7 +37,7 @@ export const adminApiDescription: ApiDescription = {
   sendsEvents: false,
   describeAccess: describeRoles,
   securitySchemes: () => ({
-    bearer: bearerScheme,
+    bearer: bearerSecurityScheme,
     session: {
       type: 'apiKey',
       in: 'cookie',

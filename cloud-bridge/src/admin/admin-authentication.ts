@@ -6,8 +6,8 @@ import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts'
 import type { AdminCaller } from './admin-caller.ts';
 import type { AccountEndpoint, AdminEndpoint } from './admin-endpoint.ts';
 import { authenticateAccount, type AuthenticationServices } from '../accounts/authenticate-account.ts';
-import { organizationAccessOf } from '../accounts/organization-access.ts';
-import { roleAllows, roleOfScopes } from '../accounts/role-permissions.ts';
+import { findOrganizationAccessOfAccount } from '../accounts/organization-access.ts';
+import { roleAllows, findRoleForScopes } from '../accounts/role-permissions.ts';
 import type { BridgeServices } from '../services.ts';
 
 const PREFIX = '/admin/v1';
@@ -16,7 +16,7 @@ const missingScopeError = (): ApiError =>
   new ApiError('forbidden', 'The token requires the scope full_read_write or full_read_only');
 
 /** For endpoints that belong to an account and to no organization. */
-export const accountAuthentication = (
+export const createAccountApiDefinition = (
   authentication: AuthenticationServices,
 ): ApiDefinition<AuthenticatedAccount, AccountEndpoint> => ({
   prefix: PREFIX,
@@ -26,7 +26,7 @@ export const accountAuthentication = (
   authenticate: async (request, endpoint) => {
     const account = await authenticateAccount(request, endpoint, authentication);
     const { identity } = account;
-    if (identity.kind === 'token' && roleOfScopes(identity.token.scopes) === null) throw missingScopeError();
+    if (identity.kind === 'token' && findRoleForScopes(identity.token.scopes) === null) throw missingScopeError();
     return account;
   },
 });
@@ -39,9 +39,9 @@ export const authorizeInOrganization = async (
   permission: AdminPermission,
 ): Promise<AdminCaller> => {
   const { identity, ip, userAgent } = account;
-  if (identity.kind === 'token' && roleOfScopes(identity.token.scopes) === null) throw missingScopeError();
+  if (identity.kind === 'token' && findRoleForScopes(identity.token.scopes) === null) throw missingScopeError();
   const isStorable = organizationId.isWellFormed() && !organizationId.includes('\0');
-  const access = isStorable ? await organizationAccessOf(storage.reader, organizationId, account) : null;
+  const access = isStorable ? await findOrganizationAccessOfAccount(storage.reader, organizationId, account) : null;
   if (access === null) throw notFoundError('organization', organizationId.toWellFormed());
   if (!roleAllows(access.role, permission)) {
     throw new ApiError('forbidden', `The role ${access.role} does not have the permission ${permission}`);
@@ -54,7 +54,7 @@ export const authorizeInOrganization = async (
 };
 
 /** For endpoints of the organization in the path. */
-export const organizationAuthentication = (
+export const createAdminApiDefinition = (
   authentication: AuthenticationServices,
 ): ApiDefinition<AdminCaller, AdminEndpoint> => ({
   prefix: PREFIX,

@@ -1,6 +1,6 @@
 import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import type * as z from 'zod';
-import { crudEndpointsFor } from '../api/crud-endpoints.ts';
+import { createCrudEndpointFactory } from '../api/crud-endpoints.ts';
 import type { ApiEndpoint, EndpointDefinition } from '../api/endpoint.ts';
 import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
 import type { AdminCaller } from './admin-caller.ts';
@@ -23,7 +23,7 @@ interface AdminEndpointDefinition<S extends z.ZodType> extends EndpointDefinitio
 export const defineAdminEndpoint = <S extends z.ZodType>(definition: AdminEndpointDefinition<S>): AdminEndpoint =>
   definition;
 
-export const adminCrudEndpoints = crudEndpointsFor<AdminCaller>();
+export const createAdminCrudEndpoints = createCrudEndpointFactory<AdminCaller>();
 
 export const assignPermissions = (
   endpoints: readonly ApiEndpoint<AdminCaller>[],

@@ -3,30 +3,34 @@ import type { FastifyInstance } from 'fastify';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { acceptByteStreams } from '../http/request-body.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
-import { accountPinReachEndpoint } from './endpoints/credential-delivery.ts';
-import { releaseUploadEndpoints } from './endpoints/releases.ts';
-import { type AdminDependencies, adminOrganizationEndpoints } from './organization-endpoints.ts';
+import { createAccountPinReachEndpoint } from './endpoints/credential-delivery.ts';
+import { createReleaseUploadEndpoints } from './endpoints/releases.ts';
+import { type AdminApiDependencies, createAdminOrganizationEndpoints } from './organization-endpoints.ts';
 import { adminApiDescription } from './admin-api-description.ts';
-import { accountEndpoints } from './endpoints/account.ts';
-import { sessionEndpoints } from './endpoints/sessions.ts';
-import { accountAuthentication, organizationAuthentication } from './admin-authentication.ts';
+import { createAccountEndpoints } from './endpoints/account.ts';
+import { createUserSessionEndpoints } from './endpoints/user-sessions.ts';
+import { createAccountApiDefinition, createAdminApiDefinition } from './admin-authentication.ts';
 import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
 
 /** All endpoints of `/admin/v1`, grouped by how they authenticate callers and read bodies. */
-export const adminEndpoints = ({ services, ...dependencies }: AdminDependencies) => ({
-  account: [...accountEndpoints(services), ...sessionEndpoints(services), accountPinReachEndpoint(services)],
-  organization: adminOrganizationEndpoints({ services, ...dependencies }),
-  upload: releaseUploadEndpoints(dependencies.releases),
+export const createAdminEndpoints = ({ services, ...dependencies }: AdminApiDependencies) => ({
+  account: [
+    ...createAccountEndpoints(services),
+    ...createUserSessionEndpoints(services),
+    createAccountPinReachEndpoint(services),
+  ],
+  organization: createAdminOrganizationEndpoints({ services, ...dependencies }),
+  upload: createReleaseUploadEndpoints(dependencies.releases),
 });
 
 /** `/admin/v1`, for signed-in users and for access tokens. */
 export const mountAdminApi = (
   app: FastifyInstance,
   authentication: AuthenticationServices,
-  { releases, actions, technicians }: Pick<AdminDependencies, 'releases' | 'actions' | 'technicians'>,
+  { releases, actions, technicians }: Pick<AdminApiDependencies, 'releases' | 'actions' | 'technicians'>,
 ): void => {
   const { services, authenticator } = authentication;
-  const endpoints = adminEndpoints({
+  const endpoints = createAdminEndpoints({
     services,
     releases,
     actions,
@@ -35,9 +39,9 @@ export const mountAdminApi = (
   });
   app.register(async scope => {
     await scope.register(cookies);
-    const account = accountAuthentication(authentication);
+    const account = createAccountApiDefinition(authentication);
     for (const endpoint of endpoints.account) serveEndpoint(scope, endpoint, account);
-    const organization = organizationAuthentication(authentication);
+    const organization = createAdminApiDefinition(authentication);
     for (const endpoint of endpoints.organization) serveEndpoint(scope, endpoint, organization);
     await scope.register(async uploads => {
       acceptByteStreams(uploads);

@@ -1,49 +1,49 @@
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
-import { credentialMailEndpoint } from './endpoints/credential-mail.ts';
-import { credentialDeliveryEndpoints } from './endpoints/credential-delivery.ts';
-import { technicianDeviceEndpoints } from './endpoints/technician-devices.ts';
+import { createCredentialMailEndpoint } from './endpoints/credential-mail.ts';
+import { createCredentialDeliveryEndpoints } from './endpoints/credential-delivery.ts';
+import { createTechnicianDeviceEndpoints } from './endpoints/technician-devices.ts';
 import { technicianPassEndpoints } from './endpoints/technician-passes.ts';
 import type { TechnicianRequestForwarder } from '../devices/remote-technician/technician-request-forwarder.ts';
 import type { BridgeServices } from '../services.ts';
-import { releaseEndpoints } from './endpoints/releases.ts';
-import { rolloutEndpoints } from './endpoints/rollouts.ts';
+import { createReleaseEndpoints } from './endpoints/releases.ts';
+import { createRolloutEndpoints } from './endpoints/rollouts.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
-import { accessEndpoints } from './endpoints/access.ts';
-import { activityEndpoints } from './endpoints/activity.ts';
-import { attentionEndpoints } from './endpoints/attention.ts';
-import { alertEndpoints } from './endpoints/alerts.ts';
-import { applicationEndpoints } from './endpoints/applications.ts';
-import { applicationWebhookEndpoints } from './endpoints/application-webhooks.ts';
-import { authorizationEndpoints } from './endpoints/authorizations.ts';
+import { createEffectiveAccessEndpoints } from './endpoints/effective-access.ts';
+import { createActivityEndpoints } from './endpoints/activity.ts';
+import { createAttentionEndpoints } from './endpoints/attention.ts';
+import { createAlertEndpoints } from './endpoints/alerts.ts';
+import { createOAuthApplicationEndpoints } from './endpoints/oauth-applications.ts';
+import { createApplicationWebhookEndpoints } from './endpoints/application-webhooks.ts';
+import { createOAuthAuthorizationEndpoints } from './endpoints/oauth-authorizations.ts';
 import {
-  cardEnrollmentCancelEndpoint,
-  cardEnrollmentEndpoint,
-  cardInventoryEndpoint,
-  cardStockEndpoint,
+  createCancelCardEnrollmentEndpoint,
+  createCardEnrollmentEndpoint,
+  createOrganizationCardsEndpoint,
+  cardStockImportEndpoint,
 } from './endpoints/cards.ts';
-import { claimTicketEndpoints } from './endpoints/claim-tickets.ts';
-import { deviceConnectionEndpoint } from './endpoints/device-connection.ts';
+import { createClaimTicketEndpoints } from './endpoints/claim-tickets.ts';
+import { createDeviceConnectionEndpoint } from './endpoints/device-connection.ts';
 import { deviceHealthEndpoint } from './endpoints/device-health.ts';
-import { incidentEndpoints } from './endpoints/incidents.ts';
+import { createIncidentEndpoints } from './endpoints/incidents.ts';
 import { inputRuleEndpoints } from './endpoints/input-rules.ts';
-import { memberResourceEndpoints } from './endpoints/member-resources.ts';
-import { adminSingleOrganizationEndpoints } from './endpoints/organization.ts';
+import { createMemberResourceEndpoints } from './endpoints/member-resources.ts';
+import { createOrganizationSettingsEndpoints } from './endpoints/organization-settings.ts';
 import {
   adminDeviceEndpoints,
   adminGadgetEndpoints,
   gadgetSignalEndpoint,
   adminProductEndpoints,
   adminSiteEndpoints,
-  virtualKeypadEndpoint,
+  createVirtualKeypadEndpoint,
 } from './endpoints/sites-and-devices.ts';
-import { personalDataEndpoints } from './endpoints/personal-data.ts';
-import { retentionEndpoints } from './endpoints/retention.ts';
+import { createPersonalDataEndpoints } from './endpoints/personal-data.ts';
+import { createRetentionEndpoints } from './endpoints/retention.ts';
 import { scheduleExceptionEndpoints } from './endpoints/schedule-exceptions.ts';
-import { scriptTokenEndpoints } from './endpoints/script-tokens.ts';
-import { userEndpoints } from './endpoints/users.ts';
+import { createScriptTokenEndpoints } from './endpoints/script-tokens.ts';
+import { createOrganizationUserEndpoints } from './endpoints/organization-users.ts';
 
-export interface AdminDependencies {
+export interface AdminApiDependencies {
   readonly services: BridgeServices;
   readonly releases: ReleaseStore;
   readonly actions: DeviceActionExecutor;
@@ -53,46 +53,46 @@ export interface AdminDependencies {
 }
 
 /** All endpoints of `/admin/v1` below one organization. */
-export const adminOrganizationEndpoints = ({
+export const createAdminOrganizationEndpoints = ({
   services,
   releases,
   actions,
   technicians,
   onTokensRevoked,
-}: AdminDependencies): AdminEndpoint[] => [
-  ...adminSingleOrganizationEndpoints(services),
-  ...retentionEndpoints(services),
-  ...incidentEndpoints(services),
-  ...userEndpoints(services),
+}: AdminApiDependencies): AdminEndpoint[] => [
+  ...createOrganizationSettingsEndpoints(services),
+  ...createRetentionEndpoints(services),
+  ...createIncidentEndpoints(services),
+  ...createOrganizationUserEndpoints(services),
   ...adminSiteEndpoints,
   ...adminProductEndpoints,
   ...adminDeviceEndpoints,
-  deviceConnectionEndpoint(services),
+  createDeviceConnectionEndpoint(services),
   deviceHealthEndpoint(services),
   ...adminGadgetEndpoints,
   gadgetSignalEndpoint,
-  virtualKeypadEndpoint(services),
+  createVirtualKeypadEndpoint(services),
   ...inputRuleEndpoints,
-  ...memberResourceEndpoints(services, actions),
+  ...createMemberResourceEndpoints(services, actions),
   ...scheduleExceptionEndpoints(services),
-  ...personalDataEndpoints(services),
-  ...accessEndpoints(services),
-  cardEnrollmentEndpoint(technicians),
-  cardEnrollmentCancelEndpoint(technicians),
-  cardStockEndpoint,
-  cardInventoryEndpoint(services),
-  ...activityEndpoints(services),
-  ...attentionEndpoints(services),
-  ...claimTicketEndpoints(services),
-  ...credentialDeliveryEndpoints(services),
-  credentialMailEndpoint(services),
+  ...createPersonalDataEndpoints(services),
+  ...createEffectiveAccessEndpoints(services),
+  createCardEnrollmentEndpoint(technicians),
+  createCancelCardEnrollmentEndpoint(technicians),
+  cardStockImportEndpoint,
+  createOrganizationCardsEndpoint(services),
+  ...createActivityEndpoints(services),
+  ...createAttentionEndpoints(services),
+  ...createClaimTicketEndpoints(services),
+  ...createCredentialDeliveryEndpoints(services),
+  createCredentialMailEndpoint(services),
   ...technicianPassEndpoints,
-  ...technicianDeviceEndpoints(services),
-  ...releaseEndpoints(services, releases),
-  ...rolloutEndpoints(services),
-  ...applicationEndpoints(services, onTokensRevoked),
-  ...applicationWebhookEndpoints(services),
-  ...authorizationEndpoints(services, onTokensRevoked),
-  ...scriptTokenEndpoints(services, onTokensRevoked),
-  ...alertEndpoints(services),
+  ...createTechnicianDeviceEndpoints(services),
+  ...createReleaseEndpoints(services, releases),
+  ...createRolloutEndpoints(services),
+  ...createOAuthApplicationEndpoints(services, onTokensRevoked),
+  ...createApplicationWebhookEndpoints(services),
+  ...createOAuthAuthorizationEndpoints(services, onTokensRevoked),
+  ...createScriptTokenEndpoints(services, onTokensRevoked),
+  ...createAlertEndpoints(services),
 ];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { apiErrorOf } from '../test-organization.test-support.ts';
+import { captureApiError } from '../test-organization.test-support.ts';
 import { type PageRequest, paginateById } from './paging.ts';
 
 const rows = Array.from({ length: 7 }, (_, index) => ({ id: `id_${index}`, kind: index % 2 === 0 ? 'even' : 'odd' }));
@@ -33,14 +33,14 @@ describe('paginateById', () => {
     const first = await list({ limit: '2', kind: 'odd' });
     const second = await list({ limit: '2', kind: 'odd', cursor: first.cursor_next });
     expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(['id_5', 'id_3', 'id_1']);
-    expect(await apiErrorOf(list({ limit: '2', kind: 'even', cursor: first.cursor_next }))).toBe(
+    expect(await captureApiError(list({ limit: '2', kind: 'even', cursor: first.cursor_next }))).toBe(
       'invalid_request: cursor',
     );
   });
 
   it('rejects the cursor of another list', async () => {
     const { cursor_next: cursor } = await list({ limit: '1' });
-    expect(await apiErrorOf(list({ limit: '1', cursor }, 'rows org_2'))).toBe('invalid_request: cursor');
+    expect(await captureApiError(list({ limit: '1', cursor }, 'rows org_2'))).toBe('invalid_request: cursor');
   });
 
   it.each([
@@ -53,6 +53,6 @@ describe('paginateById', () => {
     ['cursor', { cursor: ['a', 'b'] }],
     ['cursor', { cursor: 'nonsense' }],
   ])('rejects an invalid %s: %j', async (field, query) => {
-    expect(await apiErrorOf(list(query))).toBe(`invalid_request: ${field}`);
+    expect(await captureApiError(list(query))).toBe(`invalid_request: ${field}`);
   });
 });

@@ -12,7 +12,7 @@ import { defineAdminEndpoint, type AdminEndpoint } from './admin-endpoint.ts';
 const MAX_PAGE_SIZE = 100;
 
 /** Descriptions of the query parameters that every list has, for the documentation. */
-export const pageQueryParameters: Readonly<Record<string, string>> = {
+export const pageQueryParameterDescriptions: Readonly<Record<string, string>> = {
   limit: `Objects per page, 1 to ${MAX_PAGE_SIZE}`,
   cursor: 'cursor_next of the previous page; keep the other parameters unchanged',
 };
@@ -100,13 +100,13 @@ interface ListDefinition<R> {
 }
 
 /** An endpoint that lists objects of one organization, newest first. */
-export const defineAdminList = <R>(definition: ListDefinition<R>): AdminEndpoint => {
+export const defineAdminListEndpoint = <R>(definition: ListDefinition<R>): AdminEndpoint => {
   const { response, name, filters = {}, read, idOf, toObject, ...description } = definition;
   return defineAdminEndpoint({
     ...description,
     method: 'GET',
     response: listPageSchema(response),
-    query: { ...pageQueryParameters, ...filters },
+    query: { ...pageQueryParameterDescriptions, ...filters },
     handle: ({ caller, query }) =>
       paginateById(query, {
         name: `${name} of ${[caller.organizationId, ...(caller.siteIds ?? [])].join(' ')}`,

@@ -1,8 +1,8 @@
 import type { AlertDetails } from '@lintel/access-core/alerts/describe-alert';
 import { formatMailTime } from '../mail/format-mail-time.ts';
-import { type MailLanguage, mailLanguageOf } from '../mail/mail-language.ts';
+import { type MailLanguage, selectMailLanguage } from '../mail/mail-language.ts';
 import type { AlertRuleRow } from '../storage/alert-schema.ts';
-import { alertMessageTexts } from './alert-message-texts.ts';
+import { alertMessageTextsByLanguage } from './alert-message-texts.ts';
 
 /** What a message says. It is stored, so that a retry sends the same. */
 export interface AlertContent {
@@ -26,13 +26,13 @@ export const createTestAlertContent = (
   { name, kind, site_id, language: tag }: AlertRuleRow,
   at: number,
 ): AlertContent => {
-  const language = mailLanguageOf(tag);
+  const language = selectMailLanguage(tag);
   return {
     event: 'test',
     rule_name: name,
     kind,
     language,
-    text: alertMessageTexts[language].testText,
+    text: alertMessageTextsByLanguage[language].testText,
     details: null,
     site_id,
     gadget_id: null,
@@ -43,8 +43,8 @@ export const createTestAlertContent = (
 };
 
 /** `Alert: Front door was forced open`. */
-export const alertHeadlineOf = ({ event, text, language = 'en' }: AlertContent): string =>
-  `${alertMessageTexts[language].headlines[event]}: ${text}`;
+export const formatAlertHeadline = ({ event, text, language = 'en' }: AlertContent): string =>
+  `${alertMessageTextsByLanguage[language].headlines[event]}: ${text}`;
 
 interface AlertMailContext {
   readonly organizationName: string;
@@ -53,12 +53,12 @@ interface AlertMailContext {
   readonly publicUrl: string;
 }
 
-export const emailTextOf = (content: AlertContent, context: AlertMailContext): string => {
+export const formatAlertEmailText = (content: AlertContent, context: AlertMailContext): string => {
   const { language = 'en' } = content;
-  const texts = alertMessageTexts[language];
+  const texts = alertMessageTextsByLanguage[language];
   const time = (text: string): string => formatMailTime(Date.parse(text), language, context.timeZone);
   const lines = [
-    alertHeadlineOf(content),
+    formatAlertHeadline(content),
     '',
     `${texts.organization}: ${context.organizationName}`,
     `${texts.rule}: ${content.rule_name}`,
@@ -71,12 +71,12 @@ export const emailTextOf = (content: AlertContent, context: AlertMailContext): s
 };
 
 /** Slack, Mattermost, Rocket.Chat and others accept `text`. */
-export const webhookBodyOf = (
+export const formatAlertWebhookBody = (
   content: AlertContent,
   format: 'slack' | 'json',
   { id, organization_id }: Pick<AlertRuleRow, 'id' | 'organization_id'>,
 ): string => {
-  if (format === 'slack') return JSON.stringify({ text: `${alertHeadlineOf(content)} (${content.rule_name})` });
+  if (format === 'slack') return JSON.stringify({ text: `${formatAlertHeadline(content)} (${content.rule_name})` });
   const { event, ...rest } = content;
   return JSON.stringify({ type: `alert.${event}`, organization_id, alert_rule_id: id, ...rest });
 };

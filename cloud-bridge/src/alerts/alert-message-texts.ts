@@ -14,7 +14,7 @@ interface AlertMessageTexts {
   readonly time: string;
 }
 
-export const alertMessageTexts: Readonly<Record<MailLanguage, AlertMessageTexts>> = {
+export const alertMessageTextsByLanguage: Readonly<Record<MailLanguage, AlertMessageTexts>> = {
   en: {
     alerts: englishAlertTexts,
     headlines: { raised: 'Alert', resolved: 'Resolved', test: 'Test' },

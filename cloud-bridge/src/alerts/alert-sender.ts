@@ -1,9 +1,14 @@
-import { openAlertWebhook } from '../resources/alert-rules.ts';
+import { unsealAlertWebhook } from '../resources/alert-rules.ts';
 import type { BridgeServices } from '../services.ts';
 import type { AlertMessageRow, AlertRuleRow } from '../storage/alert-schema.ts';
-import { nextWebhookAttemptAt } from '../webhooks/retry-policy.ts';
+import { computeNextWebhookAttemptAt } from '../webhooks/retry-policy.ts';
 import { WebhookClient } from '../webhooks/webhook-client.ts';
-import { type AlertContent, emailTextOf, alertHeadlineOf, webhookBodyOf } from './alert-content.ts';
+import {
+  type AlertContent,
+  formatAlertEmailText,
+  formatAlertHeadline,
+  formatAlertWebhookBody,
+} from './alert-content.ts';
 
 /** Longer than an attempt takes. After that, another bridge sends the message of a bridge that stopped. */
 const LEASE_MS = 60_000;
@@ -90,13 +95,13 @@ export class AlertSender {
     try {
       if (message.channel === 'email') {
         const timeZone = await this.#timeZoneOf(content);
-        const text = emailTextOf(content, { organizationName: rule.organization_name, timeZone, publicUrl });
-        await accountMailer.send({ to: message.email ?? '', subject: alertHeadlineOf(content), text });
+        const text = formatAlertEmailText(content, { organizationName: rule.organization_name, timeZone, publicUrl });
+        await accountMailer.send({ to: message.email ?? '', subject: formatAlertHeadline(content), text });
         return null;
       }
-      const webhook = openAlertWebhook(masterKeys, rule);
+      const webhook = unsealAlertWebhook(masterKeys, rule);
       if (webhook === null) return 'the rule has no webhook any more';
-      const body = webhookBodyOf(content, rule.webhook_format ?? 'json', rule);
+      const body = formatAlertWebhookBody(content, rule.webhook_format ?? 'json', rule);
       return (await this.#client.post({ id: message.id, ...webhook, body }, this.#stopping.signal)).error;
     } catch (error) {
       return (error as Error).message.slice(0, 300);
@@ -118,7 +123,7 @@ export class AlertSender {
     const next =
       error === null
         ? null
-        : nextWebhookAttemptAt({ attempts, triedSince: created_at, now, retryAfterMs: null, random });
+        : computeNextWebhookAttemptAt({ attempts, triedSince: created_at, now, retryAfterMs: null, random });
     const status = error === null ? 'sent' : next === null ? 'failed' : 'pending';
     await storage.writer
       .updateTable('alert_messages')

@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { BridgeServices } from '../services.ts';
-import { createBackgroundErrorLog } from '../storage/error-log.ts';
+import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { AlertSender } from './alert-sender.ts';
 import { evaluateAlerts } from './evaluate-alerts.ts';
@@ -10,7 +10,7 @@ const RETENTION_INTERVAL_MS = 3_600_000;
 
 /** Evaluates the alert rules and sends their messages. Any number of bridges may run it. */
 export const startAlertTask = (services: BridgeServices, log: FastifyBaseLogger, checkMs = CHECK_MS) => {
-  const onError = createBackgroundErrorLog(log, 'Alerts failed');
+  const onError = createBackgroundErrorLogger(log, 'Alerts failed');
   const sender = new AlertSender(services, Math.random);
   const tasks = [
     new PeriodicTask(

@@ -6,15 +6,15 @@ import {
 } from '@lintel/access-core/alerts/alert-conditions';
 import type { AlertKind } from '@lintel/access-core/alerts/alert-kinds';
 import { type AlertDetails, describeAlert } from '@lintel/access-core/alerts/describe-alert';
-import { mailLanguageOf } from '../mail/mail-language.ts';
+import { selectMailLanguage } from '../mail/mail-language.ts';
 import type { BridgeServices } from '../services.ts';
 import type { ActiveAlertRow, AlertRuleRow } from '../storage/alert-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { AlertContent } from './alert-content.ts';
-import { alertMessageTexts } from './alert-message-texts.ts';
-import { loadObservedState } from './load-observed-state.ts';
+import { alertMessageTextsByLanguage } from './alert-message-texts.ts';
+import { loadStateForAlertRules } from './load-state-for-alert-rules.ts';
 
 const MINUTE = 60_000;
 
@@ -59,8 +59,8 @@ const raise = async (context: WriteContext, rule: AlertRuleRow, condition: Activ
   const { subjectId, siteId, gadgetId, deviceId, details, since } = condition;
   const subject: AlertSubject = { site_id: siteId, gadget_id: gadgetId, device_id: deviceId, details };
   const { name: rule_name, kind } = rule;
-  const language = mailLanguageOf(rule.language);
-  const text = describeAlert(alertMessageTexts[language].alerts, kind as AlertKind, details);
+  const language = selectMailLanguage(rule.language);
+  const text = describeAlert(alertMessageTextsByLanguage[language].alerts, kind as AlertKind, details);
   await insertRow(context, 'active_alerts', {
     alert_rule_id: rule.id,
     subject_id: subjectId,
@@ -84,7 +84,7 @@ const resolve = async (context: WriteContext, rule: AlertRuleRow, alert: ActiveA
     event: 'resolved',
     rule_name: rule.name,
     kind: rule.kind,
-    language: mailLanguageOf(rule.language),
+    language: selectMailLanguage(rule.language),
     text: alert.text,
     ...(JSON.parse(alert.details) as AlertSubject),
     since: new Date(alert.since).toISOString(),
@@ -120,7 +120,7 @@ const evaluateOrganization = async (
   const now = clock();
   const periods = rules.filter(({ kind }) => kind === 'many_denials').map(({ minutes }) => minutes * MINUTE);
   const denialsAfter = periods.length === 0 ? null : now - Math.max(...periods);
-  const state = await loadObservedState(storage.reader, organizationId, denialsAfter);
+  const state = await loadStateForAlertRules(storage.reader, organizationId, denialsAfter);
   for (const rule of rules) {
     const holding = evaluateAlertRule(toRule(rule), state, now);
     const active = (await activeAlertsOf(storage.reader, rule.id)).map(({ subject_id }) => subject_id);

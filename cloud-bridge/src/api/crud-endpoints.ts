@@ -82,7 +82,7 @@ export const respondWithRow =
   };
 
 /** Endpoints for list, get and the given operations of a resource. */
-export const crudEndpointsFor =
+export const createCrudEndpointFactory =
   <C extends OrganizationCaller>() =>
   <C1 extends z.ZodType, C2 extends z.ZodType, C3 extends z.ZodType>(
     description: ResourceDescription,
@@ -185,4 +185,4 @@ export const crudEndpointsFor =
   };
 
 /** For endpoints that serve every caller of an organization alike: an application with a token or a signed-in user. */
-export const crudEndpoints = crudEndpointsFor<OrganizationCaller>();
+export const createCrudEndpoints = createCrudEndpointFactory<OrganizationCaller>();

@@ -1,9 +1,9 @@
-import type { ErrorType } from '@lintel/wire-protocol/rest/error';
+import type { ApiErrorType } from '@lintel/wire-protocol/rest/error';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type * as z from 'zod';
 import type { OrganizationCaller } from '../http/caller.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
-import { actorOf } from '../transactions/actor.ts';
+import { toActor } from '../transactions/actor.ts';
 import type { WriteContext, OrganizationWriter } from '../transactions/organization-writer.ts';
 
 /** The parts of a request that a handler needs. */
@@ -21,7 +21,7 @@ export interface EndpointCall<Body = unknown, C = OrganizationCaller> {
 export const writeAsCaller = <T>(
   { caller, writer }: Pick<EndpointCall, 'caller' | 'writer'>,
   work: (context: WriteContext) => Promise<T>,
-): Promise<T> => writer.write(caller.organizationId, actorOf(caller), work);
+): Promise<T> => writer.write(caller.organizationId, toActor(caller), work);
 
 /** Request and response of an endpoint; the API documentation is generated from it. */
 export interface EndpointDescription {
@@ -44,7 +44,7 @@ export interface EndpointDescription {
   /** A read-only token can use this write too: the webhooks of its own application. */
   readonly isAllowedReadOnly?: boolean;
   /** Errors in addition to those that every endpoint can return. */
-  readonly errors?: readonly ErrorType[];
+  readonly errors?: readonly ApiErrorType[];
   /**
    * The endpoint operates hardware, or commits a change before it fails, so it cannot run inside one transaction. With an
    * Idempotency-Key, its response is stored after it has run.

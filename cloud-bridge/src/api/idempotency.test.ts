@@ -1,8 +1,8 @@
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
 import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMember } from '../resources/members.ts';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
 import { type EndpointCall, type ApiEndpoint, writeAsCaller } from './endpoint.ts';
@@ -47,7 +47,7 @@ describe('IdempotencyHandler', () => {
       runs += 1;
       calls.push(call);
       const member = await writeAsCaller(call, context =>
-        createMember(context, parseTestBody(createMemberRequest, {})),
+        createMember(context, parseTestBody(createMemberRequestSchema, {})),
       );
       if (isFailing) throw invalidFieldError('name', 'refused');
       return { id: member.id };
@@ -109,8 +109,8 @@ describe('IdempotencyHandler', () => {
     it('rejects the key with another body or another URL', async () => {
       const response = idempotencyOf(managesOwnTransaction);
       await response('k1');
-      expect(await apiErrorOf(response('k1', { body: { pin: '2' } }))).toBe('invalid_request: Idempotency-Key');
-      expect(await apiErrorOf(response('k1', { url: '/v2/members?expand=tags' }))).toBe(
+      expect(await captureApiError(response('k1', { body: { pin: '2' } }))).toBe('invalid_request: Idempotency-Key');
+      expect(await captureApiError(response('k1', { url: '/v2/members?expand=tags' }))).toBe(
         'invalid_request: Idempotency-Key',
       );
       expect(runs).toBe(1);
@@ -143,7 +143,7 @@ describe('IdempotencyHandler', () => {
     it('does not store an error', async () => {
       const response = idempotencyOf(managesOwnTransaction);
       isFailing = true;
-      expect(await apiErrorOf(response('k1'))).toBe('invalid_request: name');
+      expect(await captureApiError(response('k1'))).toBe('invalid_request: name');
       isFailing = false;
       expect((await response('k1')).isReplay).toBe(false);
     });
@@ -169,7 +169,7 @@ describe('IdempotencyHandler', () => {
 
   it('rolls back the transaction of a failed request', async () => {
     isFailing = true;
-    const events = await test.organization.eventsOf(() => apiErrorOf(idempotencyOf(false)('k1')));
+    const events = await test.organization.eventsOf(() => captureApiError(idempotencyOf(false)('k1')));
     expect([events, await memberCount()]).toEqual([[], 0]);
   });
 

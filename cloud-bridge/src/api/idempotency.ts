@@ -3,13 +3,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { toJson } from '../queries/serialized-json.ts';
 import type { MasterKeys } from '../secrets/master-keys.ts';
-import { blindIndex, seal, sealedKeyVersion, unseal } from '../secrets/sealing.ts';
+import { computeBlindIndex, seal, parseSealedKeyVersion, unseal } from '../secrets/sealing.ts';
 import type { BridgeServices } from '../services.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
-import { actorOf } from '../transactions/actor.ts';
+import { toActor } from '../transactions/actor.ts';
 import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
 
 const FIELD = 'Idempotency-Key';
@@ -62,7 +62,7 @@ const sealingContext = ({ caller, key }: IdempotencyEntry): string =>
   sealingContextOf(caller.organizationId, keyOwnerOf(caller), key);
 
 /** Deletes the stored responses that match. A retry of their request is then executed again. */
-export const deleteIdempotentResponses = async (
+export const deleteMatchingIdempotentResponses = async (
   { db, organizationId, masterKeys }: WriteContext,
   matches: (response: string) => boolean,
 ): Promise<void> => {
@@ -85,7 +85,7 @@ export const deleteIdempotentResponses = async (
 
 /** A keyed hash, because a plain hash of a body with a PIN could be reversed. Starts with the version of the key. */
 const fingerprint = (masterKeys: MasterKeys, version: number, { url, body }: IdempotencyEntry): string =>
-  `v${version}.${blindIndex(masterKeys.derivedKeys(version), 'idempotency', JSON.stringify([url, body ?? null]))}`;
+  `v${version}.${computeBlindIndex(masterKeys.derivedKeys(version), 'idempotency', JSON.stringify([url, body ?? null]))}`;
 
 /**
  * A retried POST with the same key gets the response of the first request. The response is stored in the transaction of
@@ -117,7 +117,7 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
   ): Promise<IdempotentResponse> {
     const { writer } = this.#services;
     const { organizationId } = entry.caller;
-    return writer.writeNested(organizationId, actorOf(entry.caller), async (context, nestedWriter) => {
+    return writer.writeNested(organizationId, toActor(entry.caller), async (context, nestedWriter) => {
       const stored = await this.#find(context.db, entry);
       if (stored !== null) return stored;
       const reader = this.#services.reader.within(context.db);
@@ -143,7 +143,7 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
     }
     try {
       const json = toJson(await endpoint.handle(call));
-      await this.#services.writer.write(entry.caller.organizationId, actorOf(entry.caller), context =>
+      await this.#services.writer.write(entry.caller.organizationId, toActor(entry.caller), context =>
         this.#store(context, entry, json),
       );
       return { json, isReplay: false };
@@ -199,7 +199,7 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
       .where('created_at', '>', clock() - RETENTION_MS)
       .executeTakeFirst();
     if (row === undefined) return null;
-    const version = sealedKeyVersion(row.request_hash);
+    const version = parseSealedKeyVersion(row.request_hash);
     if (row.request_hash !== fingerprint(masterKeys, version, entry)) {
       throw invalidFieldError(FIELD, `This ${FIELD} was already used for a different request`);
     }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { canGrantScopes } from '../accounts/roles.ts';
 import { canAccessSite } from '../admin/site-access.ts';
-import { apiErrorOf } from '../test-organization.test-support.ts';
+import { captureApiError } from '../test-organization.test-support.ts';
 import { ApiError } from '../http/api-error.ts';
 import { RateLimiter } from '../http/rate-limit.ts';
-import { tokenAuthentication } from './token-authentication.ts';
+import { createPublicApiDefinition } from './token-authentication.ts';
 
-describe('tokenAuthentication', () => {
+describe('createPublicApiDefinition', () => {
   const authenticate = (
     scopes: readonly string[],
     endpoint: object,
@@ -18,7 +18,7 @@ describe('tokenAuthentication', () => {
         return { organizationId: 'org_1', applicationId: 'app_1', userId: null, scopes: new Set(scopes) };
       },
     };
-    const authentication = tokenAuthentication({ authenticator, rateLimiter: limiter, services: {} } as never);
+    const authentication = createPublicApiDefinition({ authenticator, rateLimiter: limiter, services: {} } as never);
     const request = { headers: { authorization: 'Bearer a', 'user-agent': 'curl/8' }, ip: '192.0.2.1' };
     return authentication.authenticate(request as never, endpoint as never);
   };
@@ -45,13 +45,13 @@ describe('tokenAuthentication', () => {
     ['PATCH', ['full_read_only', 'offline'], {}],
     ['DELETE', ['offline'], readOnlyWrite],
   ])('forbids %s with %j %j', async (method, scopes, endpoint) => {
-    expect(await apiErrorOf(authenticate(scopes, { method, ...endpoint }))).toBe('forbidden');
+    expect(await captureApiError(authenticate(scopes, { method, ...endpoint }))).toBe('forbidden');
   });
 
   it('counts forbidden requests against the rate limit too', async () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 }, () => 0);
-    expect(await apiErrorOf(authenticate(['offline'], { method: 'GET' }, limiter))).toBe('forbidden');
-    expect(await apiErrorOf(authenticate(['full_read_write'], { method: 'GET' }, limiter))).toBe('rate_limited');
+    expect(await captureApiError(authenticate(['offline'], { method: 'GET' }, limiter))).toBe('forbidden');
+    expect(await captureApiError(authenticate(['full_read_write'], { method: 'GET' }, limiter))).toBe('rate_limited');
   });
 });
 

@@ -13,7 +13,7 @@ const authorize = (caller: TokenCaller, { method, isAllowedReadOnly }: EndpointD
 };
 
 /** Authentication of the public API: an access token whose scope permits the request. */
-export const tokenAuthentication = ({
+export const createPublicApiDefinition = ({
   services,
   authenticator,
   rateLimiter,

@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { BridgeServices } from '../services.ts';
-import { createBackgroundErrorLog } from '../storage/error-log.ts';
+import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { runScheduleExceptions } from './schedule-exceptions.ts';
-import { runScheduleTriggers } from './schedule-triggers.ts';
-import { runVirtualGadgetTimers } from './virtual-gadget-timers.ts';
+import { runDueScheduleTriggers } from './schedule-triggers.ts';
+import { runDueVirtualGadgetTimers } from './virtual-gadget-timers.ts';
 
 const SCHEDULE_CHECK_MS = 1000;
 const VIRTUAL_GADGET_CHECK_MS = 500;
@@ -21,13 +21,13 @@ export const startAutomationTasks = (
   log: FastifyBaseLogger,
   { scheduleCheckMs = SCHEDULE_CHECK_MS, virtualGadgetCheckMs = VIRTUAL_GADGET_CHECK_MS }: AutomationIntervals,
 ) => {
-  const onScheduleError = createBackgroundErrorLog(log, 'Schedule triggers failed');
-  const onTimerError = createBackgroundErrorLog(log, 'Timers of virtual gadgets failed');
-  const onExceptionError = createBackgroundErrorLog(log, 'Exceptions of schedules failed');
+  const onScheduleError = createBackgroundErrorLogger(log, 'Schedule triggers failed');
+  const onTimerError = createBackgroundErrorLogger(log, 'Timers of virtual gadgets failed');
+  const onExceptionError = createBackgroundErrorLogger(log, 'Exceptions of schedules failed');
   const tasks = [
     new PeriodicTask(() => runScheduleExceptions(services), EXCEPTION_CHECK_MS, onExceptionError),
-    new PeriodicTask(() => runScheduleTriggers(services), scheduleCheckMs, onScheduleError),
-    new PeriodicTask(() => runVirtualGadgetTimers(services, onTimerError), virtualGadgetCheckMs, onTimerError),
+    new PeriodicTask(() => runDueScheduleTriggers(services), scheduleCheckMs, onScheduleError),
+    new PeriodicTask(() => runDueVirtualGadgetTimers(services, onTimerError), virtualGadgetCheckMs, onTimerError),
   ];
   for (const task of tasks) task.start();
   return { stop: () => Promise.all(tasks.map(task => task.stop())) };

@@ -102,7 +102,7 @@ const deleteUnusedWatches = async ({ writer, reader }: Storage, watched: readonl
 type ScheduleServices = Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
 
 /** Fires the triggers of virtual devices whose schedule has started or ended. Called periodically. */
-export const runScheduleTriggers = async (services: ScheduleServices): Promise<void> => {
+export const runDueScheduleTriggers = async (services: ScheduleServices): Promise<void> => {
   const { storage, writer, clock } = services;
   const watched = await loadSchedules(storage);
   for (const schedule of watched) {

@@ -13,7 +13,7 @@ export interface VirtualGadgetProgress {
 }
 
 /** The wall clock, because the timers outlast a restart. After it was set back, a door relocks later. */
-export const virtualGadgetClock = ({ now }: WriteContext): MonotonicTime => monotonic(now);
+export const toVirtualGadgetTime = ({ now }: WriteContext): MonotonicTime => monotonic(now);
 
 /** The outputs of a blind are the only map. */
 const serializeMachine = (machine: VirtualGadgetMachine): string | null =>
@@ -26,7 +26,10 @@ const parseMachine = (text: string | null): VirtualGadgetMachine =>
         key === 'outputs' ? new Map(value as [string, unknown][]) : value,
       ) as VirtualGadgetMachine);
 
-export const loadVirtualGadget = async (context: WriteContext, gadgetId: string): Promise<VirtualGadgetProgress> => {
+export const loadVirtualGadgetProgress = async (
+  context: WriteContext,
+  gadgetId: string,
+): Promise<VirtualGadgetProgress> => {
   const row = await context.db
     .selectFrom('virtual_gadgets')
     .selectAll()
@@ -35,26 +38,26 @@ export const loadVirtualGadget = async (context: WriteContext, gadgetId: string)
   if (row === undefined) return { machine: null, chainDepth: 0 };
   const id = gadgetId as GadgetId;
   const chain = new Map([[id, { depth: row.chain_depth, until: monotonic(row.chain_until) }]]);
-  return { machine: parseMachine(row.machine), chainDepth: getChainDepth(chain, id, virtualGadgetClock(context)) };
+  return { machine: parseMachine(row.machine), chainDepth: getChainDepth(chain, id, toVirtualGadgetTime(context)) };
 };
 
-export const deleteVirtualGadget = async ({ db }: WriteContext, gadgetId: string): Promise<void> => {
+export const deleteVirtualGadgetProgress = async ({ db }: WriteContext, gadgetId: string): Promise<void> => {
   await db.deleteFrom('virtual_gadgets').where('gadget_id', '=', gadgetId).execute();
 };
 
-export const saveVirtualGadget = async (
+export const saveVirtualGadgetProgress = async (
   context: WriteContext,
   gadgetId: string,
   { machine, chainDepth }: VirtualGadgetProgress,
 ): Promise<void> => {
-  const chain = recordChainDepth(new Map(), gadgetId as GadgetId, chainDepth, virtualGadgetClock(context));
+  const chain = recordChainDepth(new Map(), gadgetId as GadgetId, chainDepth, toVirtualGadgetTime(context));
   const columns = {
     machine: serializeMachine(machine),
     due_at: nextVirtualGadgetDeadline(machine),
     chain_depth: chainDepth,
     chain_until: chain.get(gadgetId as GadgetId)?.until ?? 0,
   };
-  if (columns.machine === null && chainDepth === 0) return deleteVirtualGadget(context, gadgetId);
+  if (columns.machine === null && chainDepth === 0) return deleteVirtualGadgetProgress(context, gadgetId);
   await context.db
     .insertInto('virtual_gadgets')
     .values({ gadget_id: gadgetId, organization_id: context.organizationId, ...columns })

@@ -7,7 +7,7 @@ import { runVirtualGadgetTimer } from './virtual-gadgets.ts';
  * organization's lock and the stored machine decides, so that only one bridge performs each change. A gadget that
  * fails does not stop the others.
  */
-export const runVirtualGadgetTimers = async (
+export const runDueVirtualGadgetTimers = async (
   { storage, writer, clock }: Pick<BridgeServices, 'storage' | 'writer' | 'clock'>,
   onError: (error: unknown) => void,
 ): Promise<void> => {

@@ -1,24 +1,32 @@
-import { restingStateId, stepVirtualGadget, type VirtualGadgetInput } from '@lintel/access-core/door/virtual-gadget';
+import {
+  computeRestingStateId,
+  stepVirtualGadget,
+  type VirtualGadgetInput,
+} from '@lintel/access-core/door/virtual-gadget';
 import type { GadgetId } from '@lintel/access-core/ids';
-import { fireTriggers, type TriggerInput, type TriggerEffect } from '@lintel/access-core/triggers/fire-triggers';
+import {
+  computeTriggerEffects,
+  type TriggerInput,
+  type TriggerEffect,
+} from '@lintel/access-core/triggers/fire-triggers';
 import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import { type ActionTarget, actionEventObject, findActionTarget } from '../resources/action-target.ts';
+import { type ActionTarget, toActionEventObject, requireActionTarget } from '../resources/action-target.ts';
 import {
   parseObjectIds,
   isVirtualDevice,
   requireVirtualDevice,
-  virtualGadgetDefinitionOf,
-} from '../resources/device-constraints.ts';
+  toVirtualGadgetDefinition,
+} from '../resources/device-and-gadget-columns.ts';
 import type { GadgetRow } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { findRow, requireActiveRow, requireRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  deleteVirtualGadget,
-  loadVirtualGadget,
-  saveVirtualGadget,
-  virtualGadgetClock,
+  deleteVirtualGadgetProgress,
+  loadVirtualGadgetProgress,
+  saveVirtualGadgetProgress,
+  toVirtualGadgetTime,
 } from './virtual-gadget-progress.ts';
 
 /*
@@ -54,18 +62,18 @@ const executeTriggeredAction = async (
   context: WriteContext,
   effect: Extract<TriggerEffect, { type: 'execute_action' }>,
 ): Promise<void> => {
-  const target = await findActionTarget(context, effect.gadget_id, effect.action_id).catch((error: unknown) => {
+  const target = await requireActionTarget(context, effect.gadget_id, effect.action_id).catch((error: unknown) => {
     if (error instanceof ApiError) return null;
     throw error;
   });
   if (target === null || !isVirtualDevice(target.device)) return;
-  const object = { ...actionEventObject(target), gadget_trigger_id: effect.trigger_id };
+  const object = { ...toActionEventObject(target), gadget_trigger_id: effect.trigger_id };
   context.log({ verb: 'use', object }, systemActor);
-  await executeVirtualAction(context, target, effect.depth);
+  await executeVirtualGadgetAction(context, target, effect.depth);
 };
 
 const fire = async (context: WriteContext, siteId: string, input: TriggerInput, depth: number): Promise<void> => {
-  for (const effect of fireTriggers(await triggersAt(context, siteId), input, depth)) {
+  for (const effect of computeTriggerEffects(await triggersAt(context, siteId), input, depth)) {
     if (effect.type === 'execute_action') await executeTriggeredAction(context, effect);
     else logStoppedChain(context, siteId, effect);
   }
@@ -83,7 +91,7 @@ const changeState = async (
   const { id, device_id, site_id } = gadget;
   const object = { type: 'gadget_state', gadget_id: id, gadget_state_id: stateId, device_id, site_id };
   context.log({ verb: 'edit', object, created_at: at }, systemActor);
-  const before = gadget.state_id ?? restingStateId(virtualGadgetDefinitionOf(gadget));
+  const before = gadget.state_id ?? computeRestingStateId(toVirtualGadgetDefinition(gadget));
   await fire(context, site_id, { type: 'state', gadget_id: id as GadgetId, before, after: stateId }, depth);
 };
 
@@ -93,16 +101,16 @@ const stepGadget = async (
   input: VirtualGadgetInput,
   actionDepth: number | null,
 ): Promise<void> => {
-  const stored = await loadVirtualGadget(context, gadget.id);
+  const stored = await loadVirtualGadgetProgress(context, gadget.id);
   const chainDepth = actionDepth ?? stored.chainDepth;
   const current = { machine: stored.machine, state_id: gadget.state_id };
   const { machine, reports } = stepVirtualGadget(
-    virtualGadgetDefinitionOf(gadget),
+    toVirtualGadgetDefinition(gadget),
     current,
     input,
-    virtualGadgetClock(context),
+    toVirtualGadgetTime(context),
   );
-  await saveVirtualGadget(context, gadget.id, { machine, chainDepth });
+  await saveVirtualGadgetProgress(context, gadget.id, { machine, chainDepth });
   for (const { state_id, at } of reports) {
     const latest = await requireRow(context, 'gadgets', 'gadget', gadget.id);
     await changeState(context, latest, state_id, { depth: chainDepth, at });
@@ -110,7 +118,7 @@ const stepGadget = async (
 };
 
 /** `depth` is the number of triggers that led to the action. The caller logs the action. */
-export const executeVirtualAction = (
+export const executeVirtualGadgetAction = (
   context: WriteContext,
   { gadget, actionId }: ActionTarget,
   depth = 0,
@@ -121,7 +129,7 @@ export const runVirtualGadgetTimer = async (context: WriteContext, gadgetId: str
   const gadget = await findRow(context, 'gadgets', gadgetId);
   const device = gadget === undefined ? undefined : await findRow(context, 'devices', gadget.device_id);
   if (gadget?.is_deleted !== 0 || device?.is_deleted !== 0 || !isVirtualDevice(device)) {
-    return deleteVirtualGadget(context, gadgetId);
+    return deleteVirtualGadgetProgress(context, gadgetId);
   }
   await stepGadget(context, gadget, { type: 'timer' }, null);
 };
@@ -137,24 +145,32 @@ const requireVirtualGadget = async (
 };
 
 /** A state that a client reports in place of the missing hardware. The next action starts from it. */
-export const reportVirtualState = async (context: WriteContext, gadgetId: string, stateId: string): Promise<void> => {
+export const recordVirtualGadgetState = async (
+  context: WriteContext,
+  gadgetId: string,
+  stateId: string,
+): Promise<void> => {
   const gadget = await requireVirtualGadget(context, gadgetId, 'state_id');
   if (!parseObjectIds(gadget.states).includes(stateId))
     throw invalidFieldError('state_id', `${gadgetId} has no state ${stateId}`);
-  const { chainDepth } = await loadVirtualGadget(context, gadgetId);
-  await saveVirtualGadget(context, gadgetId, { machine: null, chainDepth });
+  const { chainDepth } = await loadVirtualGadgetProgress(context, gadgetId);
+  await saveVirtualGadgetProgress(context, gadgetId, { machine: null, chainDepth });
   await changeState(context, gadget, stateId, { depth: chainDepth, at: context.now });
 };
 
 /** A signal that a client reports in place of the missing hardware. */
-export const reportVirtualSignal = async (context: WriteContext, gadgetId: string, signalId: string): Promise<void> => {
+export const recordVirtualGadgetSignal = async (
+  context: WriteContext,
+  gadgetId: string,
+  signalId: string,
+): Promise<void> => {
   const gadget = await requireVirtualGadget(context, gadgetId, 'signal_id');
   if (!parseObjectIds(gadget.signals).includes(signalId))
     throw invalidFieldError('signal_id', `${gadgetId} has no signal ${signalId}`);
   const { device_id, site_id } = gadget;
   const object = { type: 'gadget_signal', gadget_id: gadgetId, gadget_signal_id: signalId, device_id, site_id };
   context.log({ verb: 'use', object });
-  const { chainDepth } = await loadVirtualGadget(context, gadgetId);
+  const { chainDepth } = await loadVirtualGadgetProgress(context, gadgetId);
   await fire(context, site_id, { type: 'signal', gadget_id: gadgetId as GadgetId, signal_id: signalId }, chainDepth);
 };
 

@@ -1,15 +1,15 @@
 import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { verifyMasterKeys } from '../key-material/open-master-keys.ts';
-import { MasterKeys, masterKeyFile } from '../secrets/master-keys.ts';
-import type { BackupArchiveSource, BackupArchivePassphrase } from './archive.ts';
+import { MasterKeys, buildMasterKeyFilePath } from '../secrets/master-keys.ts';
+import type { ArchivedFileSource, BackupArchiveEncryption } from './encrypted-archive.ts';
 import { BackupError } from './backup-error.ts';
 import { copyDatabase, type DatabaseCopy } from './database-copy.ts';
-import { backupFormat, type BackupManifest } from './manifest.ts';
-import { describeBackupFile, requireNewArchiveFile, writeVerifiedArchive } from './verified-archive.ts';
+import { backupFormat, type BackupManifest } from './archive-manifest.ts';
+import { createArchivedFileSource, requireNewArchiveFile, writeVerifiedArchive } from './verified-archive.ts';
 import { withBackupWorkFolder } from './work-folder.ts';
 
-export interface BackupOptions extends BackupArchivePassphrase {
+export interface BackupOptions extends BackupArchiveEncryption {
   readonly dataDir: string;
   /** `postgres://…`; default: SQLite in the data folder. */
   readonly database: string | undefined;
@@ -39,8 +39,8 @@ const filesBelow = (dataDir: string, folder: string): string[] =>
  * copied database.
  */
 const copyKeys = (dataDir: string, folder: string, { keyChecks }: DatabaseCopy): string[] => {
-  if (!existsSync(masterKeyFile(dataDir)))
-    throw new BackupError(`${masterKeyFile(dataDir)} is missing. Specify the data folder of the bridge.`);
+  if (!existsSync(buildMasterKeyFilePath(dataDir)))
+    throw new BackupError(`${buildMasterKeyFilePath(dataDir)} is missing. Specify the data folder of the bridge.`);
   const names = backupKeyFiles.filter(name => existsSync(join(dataDir, name)));
   for (const name of names) copyFileSync(join(dataDir, name), join(folder, name));
   verifyMasterKeys(MasterKeys.open(folder), keyChecks, dataDir);
@@ -51,7 +51,7 @@ const collectFiles = async (
   { dataDir, hasKeys }: BackupOptions,
   folder: string,
   copy: DatabaseCopy,
-): Promise<BackupArchiveSource[]> => {
+): Promise<ArchivedFileSource[]> => {
   const keys = hasKeys ? copyKeys(dataDir, folder, copy) : [];
   const others = [
     ...stateFiles.filter(name => existsSync(join(dataDir, name))),
@@ -63,8 +63,8 @@ const collectFiles = async (
     ...[...others, ...releases].map(path => [path, join(dataDir, path)] as const),
     [copy.path, copy.file] as const,
   ];
-  const files: BackupArchiveSource[] = [];
-  for (const [path, source] of sources) files.push(await describeBackupFile(path, source));
+  const files: ArchivedFileSource[] = [];
+  for (const [path, source] of sources) files.push(await createArchivedFileSource(path, source));
   return files;
 };
 

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 import { toFileError } from '@lintel/service/data-folder/file-error';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { Kysely, sql, SqliteDialect } from 'kysely';
-import { readMasterKeyChecks } from '../secrets/key-checks.ts';
+import { readMasterKeyCheckValues } from '../secrets/key-checks.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import { DatabaseUnavailableError } from '../storage/database-error.ts';
 import { readAppliedMigrations } from '../storage/migrate.ts';
 import { openPostgresForReading } from '../storage/open-for-reading.ts';
-import { sqliteFile } from '../storage/open-storage.ts';
+import { buildSqliteFilePath } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import { BackupError } from './backup-error.ts';
-import { BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH } from './manifest.ts';
+import { BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH } from './archive-manifest.ts';
 import { dumpPostgres } from './postgres-tools.ts';
 
 /** A consistent copy of the database at one moment. */
@@ -30,7 +30,7 @@ const ALL_PAGES = 2 ** 31 - 1;
 const describe = async (db: Kysely<Database>): Promise<Pick<DatabaseCopy, 'migrations' | 'keyChecks'>> => {
   try {
     const migrations = await readAppliedMigrations(db as Kysely<unknown>);
-    return { migrations: [...migrations], keyChecks: await readMasterKeyChecks(db) };
+    return { migrations: [...migrations], keyChecks: await readMasterKeyCheckValues(db) };
   } finally {
     await db.destroy();
   }
@@ -49,7 +49,7 @@ export const checkDatabaseIntegrity = (file: string): void => {
 
 const copySqlite = async (dataDir: string, folder: string): Promise<DatabaseCopy> => {
   const file = join(folder, BACKUP_SQLITE_PATH);
-  const source = sqliteFile(dataDir);
+  const source = buildSqliteFilePath(dataDir);
   try {
     const database = openSqlite(source, { isReadOnly: true });
     try {

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { requirePrivateFolder } from '@lintel/service/data-folder/data-folder';
+import { ensurePrivateFolder } from '@lintel/service/data-folder/data-folder';
 import { flushFolder } from '@lintel/service/data-folder/private-file';
 import { migrationNames } from '../storage/migrate.ts';
-import { readBackupArchive } from './archive.ts';
+import { readBackupArchive } from './encrypted-archive.ts';
 import { BackupError } from './backup-error.ts';
 import { backupKeyFiles } from './create-backup.ts';
 import { checkDatabaseIntegrity, requireEmptyDatabase } from './database-copy.ts';
-import { backupFormat, type BackupManifest, BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH } from './manifest.ts';
+import { backupFormat, type BackupManifest, BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH } from './archive-manifest.ts';
 import { restorePostgres } from './postgres-tools.ts';
 import { createPrivateFile, withBackupWorkFolder, isBackupWorkFolder } from './work-folder.ts';
 
@@ -56,7 +56,7 @@ const moveFiles = (from: string, to: string, { files }: BackupManifest): void =>
 export const restoreBackup = async (options: BackupRestoreOptions): Promise<BackupManifest> => {
   const { file, dataDir, database, passphrase } = options;
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
-  requirePrivateFolder(dataDir);
+  ensurePrivateFolder(dataDir);
   rejectUsedFolder(dataDir, true);
   if (database !== undefined) await requireEmptyDatabase(database);
   return withBackupWorkFolder(dataDir, async folder => {

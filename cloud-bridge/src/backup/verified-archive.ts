@@ -4,15 +4,15 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { flushFolder } from '@lintel/service/data-folder/private-file';
 import {
-  type BackupArchiveSource,
-  type BackupArchivePassphrase,
+  type ArchivedFileSource,
+  type BackupArchiveEncryption,
   readBackupArchive,
   writeBackupArchive,
-} from './archive.ts';
+} from './encrypted-archive.ts';
 import { BackupError } from './backup-error.ts';
-import type { ArchiveFormat, ArchiveManifest } from './manifest.ts';
+import type { ArchiveFormat, ArchiveManifest } from './archive-manifest.ts';
 
-export const describeBackupFile = async (path: string, source: string): Promise<BackupArchiveSource> => {
+export const createArchivedFileSource = async (path: string, source: string): Promise<ArchivedFileSource> => {
   const hash = createHash('sha256');
   await pipeline(createReadStream(source), hash);
   return { path, source, size: statSync(source).size, sha256: hash.digest('hex') };
@@ -30,8 +30,8 @@ export const writeVerifiedArchive = async <M extends ArchiveManifest>(
   out: string,
   format: ArchiveFormat<M>,
   manifest: M,
-  sources: readonly BackupArchiveSource[],
-  passphrase: BackupArchivePassphrase,
+  sources: readonly ArchivedFileSource[],
+  passphrase: BackupArchiveEncryption,
 ): Promise<void> => {
   const draft = `${out}.new`;
   rmSync(draft, { force: true });

@@ -1,22 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { acmeOptions } from './acme-options.ts';
+import { parseAcmeOptions } from './acme-options.ts';
 
 const required = { 'acme-agree': true, 'public-url': 'https://Doors.Example.com:8443/', 'https-port': '443' };
 
-describe('acmeOptions', () => {
+describe('parseAcmeOptions', () => {
   it('uses the name of the public URL, and TLS on the HTTPS port', () => {
-    expect(acmeOptions(required)).toEqual({
+    expect(parseAcmeOptions(required)).toEqual({
       name: 'doors.example.com',
       directoryUrl: 'https://acme-v02.api.letsencrypt.org/directory',
       email: null,
       challengeType: 'tls-alpn-01',
       httpPort: null,
     });
-    expect(acmeOptions({ ...required, 'acme-http-port': '80' })).toMatchObject({
+    expect(parseAcmeOptions({ ...required, 'acme-http-port': '80' })).toMatchObject({
       challengeType: 'http-01',
       httpPort: 80,
     });
-    expect(acmeOptions({ 'acme-agree': false })).toBeNull();
+    expect(parseAcmeOptions({ 'acme-agree': false })).toBeNull();
   });
 
   it.each([
@@ -30,6 +30,6 @@ describe('acmeOptions', () => {
     [{ ...required, 'acme-directory': 'http://ca.example.com' }, '--acme-directory must be a URL'],
     [{ ...required, 'acme-email': 'eva' }, '--acme-email must be an email address'],
   ])('rejects %o', (values, message) => {
-    expect(() => acmeOptions(values)).toThrow(message);
+    expect(() => parseAcmeOptions(values)).toThrow(message);
   });
 });

@@ -29,7 +29,7 @@ const certificateName = (publicUrl: string | undefined): string => {
 };
 
 /** Null without --acme-agree. */
-export const acmeOptions = (values: AcmeOptionValues): BridgeAcmeOptions | null => {
+export const parseAcmeOptions = (values: AcmeOptionValues): BridgeAcmeOptions | null => {
   const { 'acme-email': email, 'acme-directory': directoryUrl, 'acme-http-port': httpPort } = values;
   if (!values['acme-agree']) {
     if (email !== undefined || directoryUrl !== undefined || httpPort !== undefined)

@@ -9,7 +9,7 @@ interface BackupProcessOptions {
 }
 
 /** Runs `lintel backup` in a process of its own, so that encryption does not delay requests. */
-export const runBackupProcess =
+export const createBackupProcessRunner =
   ({ dataDir, database, passphraseFile }: BackupProcessOptions) =>
   async (file: string, signal: AbortSignal): Promise<void> => {
     const { LINTEL_DATABASE: _, ...environment } = process.env;

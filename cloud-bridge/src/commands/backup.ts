@@ -1,7 +1,7 @@
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { createBackup } from '../backup/create-backup.ts';
-import { bridgeCommand, CommandError, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import { createBridgeCommand, BridgeCommandError, parseDatabaseOption, requireBridgeFolder } from './bridge-command.ts';
 import { readNewPassphrase } from './passphrase.ts';
 
 const usage = `lintel backup --data DIR [--database URL] --out FILE [OPTIONS] [--json]
@@ -28,11 +28,11 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = bridgeCommand(usage, async (args, streams) => {
+export const command = createBridgeCommand(usage, async (args, streams) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   rejectExtraArguments(positionals, 0);
   const out = requireOption(values.out, 'out');
-  const database = databaseOption(values.database);
+  const database = parseDatabaseOption(values.database);
   const dataDir = requireBridgeFolder(values.data, database);
   const hasKeys = values['without-keys'] !== true;
   const passphrase = await readNewPassphrase(values, streams);
@@ -47,6 +47,6 @@ export const command = bridgeCommand(usage, async (args, streams) => {
     return 0;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new CommandError(`The backup failed. ${describeSystemError(error, out)}`, { cause: error });
+    throw new BridgeCommandError(`The backup failed. ${describeSystemError(error, out)}`, { cause: error });
   }
 });

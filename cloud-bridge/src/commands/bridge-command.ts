@@ -13,7 +13,7 @@ import {
   setDataFolderKind,
   rejectForeignDataFolder,
   requireDataFolder,
-  requirePrivateFolder,
+  ensurePrivateFolder,
 } from '@lintel/service/data-folder/data-folder';
 import { FileError } from '@lintel/service/data-folder/file-error';
 import { BackupError } from '../backup/backup-error.ts';
@@ -29,7 +29,7 @@ export const requireBridgeFolder = (value: string | undefined, database: string 
   try {
     requireDataFolder(folder, 'bridge');
   } catch (error) {
-    throw error instanceof DataFolderError ? new CommandError(`--data: ${error.message}`) : error;
+    throw error instanceof DataFolderError ? new BridgeCommandError(`--data: ${error.message}`) : error;
   }
   return folder;
 };
@@ -38,13 +38,13 @@ export const requireBridgeFolder = (value: string | undefined, database: string 
 export const createBridgeFolder = (value: string | undefined): string => {
   const folder = requireOption(value, 'data');
   rejectForeignDataFolder(folder, 'bridge');
-  requirePrivateFolder(folder);
+  ensurePrivateFolder(folder);
   setDataFolderKind(folder, 'bridge', () => undefined);
   return folder;
 };
 
 /** An option whose URL may contain a password: error messages never contain the URL. */
-export const secretUrlOption = (
+export const parseSecretUrlOption = (
   url: string | undefined,
   protocols: readonly string[],
   usageMessage: string,
@@ -57,8 +57,8 @@ export const secretUrlOption = (
 export const postgresUrlProtocols = ['postgres:', 'postgresql:'];
 
 /** `--database`, or the environment variable `LINTEL_DATABASE`, which keeps the password out of the process list. */
-export const databaseOption = (value: string | undefined): string | undefined =>
-  secretUrlOption(
+export const parseDatabaseOption = (value: string | undefined): string | undefined =>
+  parseSecretUrlOption(
     value ?? process.env['LINTEL_DATABASE'],
     postgresUrlProtocols,
     '--database must be a URL such as postgres://user:password@host:5432/lintel',
@@ -68,45 +68,50 @@ export const readOptionFile = (file: string, option: string): string => {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new CommandError(`--${option}: ${describeSystemError(error, file)}`, { cause: error });
+    throw new BridgeCommandError(`--${option}: ${describeSystemError(error, file)}`, { cause: error });
   }
 };
 
 const CLUSTER_SECRET = 'cluster-secret-file';
 
 /** The secret in `--cluster-secret-file`, or in the file that `LINTEL_CLUSTER_SECRET_FILE` names. */
-export const clusterSecretOption = (value: string | undefined, database: string | undefined): string | undefined => {
+export const readClusterSecretOption = (
+  value: string | undefined,
+  database: string | undefined,
+): string | undefined => {
   const file = value ?? process.env['LINTEL_CLUSTER_SECRET_FILE'];
   if (file === undefined || file === '') return undefined;
   if (database === undefined) throw new UsageError(`--${CLUSTER_SECRET} requires --database`);
   const secret = readOptionFile(file, CLUSTER_SECRET);
   if (!/^\S{32,}$/.test(secret))
-    throw new CommandError(
+    throw new BridgeCommandError(
       `--${CLUSTER_SECRET} ${file}: must contain 32 characters or more, without spaces. Create it with \`openssl rand -base64 48 | tr -d '\\n'\``,
     );
   return secret;
 };
 
 /** Reported to the user by its message alone, without a stack trace. */
-export class CommandError extends Error {}
+export class BridgeCommandError extends Error {}
 
 /** A readable error if the port cannot be opened; null for other errors. */
-export const toPortError = (error: unknown): CommandError | null => {
+export const toPortError = (error: unknown): BridgeCommandError | null => {
   const { code, address, port } = error as NodeJS.ErrnoException & {
     readonly address?: string;
     readonly port?: number;
   };
   const endpoint = `${address ?? ''}:${port ?? ''}`;
-  if (code === 'EADDRINUSE') return new CommandError(`${endpoint} is in use by another process. Choose another port.`);
-  if (code === 'EACCES') return new CommandError(`${endpoint} requires root privileges. Choose a port above 1023.`);
-  if (code === 'EADDRNOTAVAIL') return new CommandError(`${endpoint} is not an address of this machine.`);
+  if (code === 'EADDRINUSE')
+    return new BridgeCommandError(`${endpoint} is in use by another process. Choose another port.`);
+  if (code === 'EACCES')
+    return new BridgeCommandError(`${endpoint} requires root privileges. Choose a port above 1023.`);
+  if (code === 'EADDRNOTAVAIL') return new BridgeCommandError(`${endpoint} is not an address of this machine.`);
   return null;
 };
 
 const expectedErrors = [
   BackupError,
   PromptStoppedError,
-  CommandError,
+  BridgeCommandError,
   DataFolderError,
   FileError,
   KeyMaterialError,
@@ -118,5 +123,5 @@ const expectedErrors = [
 const describeExpectedError = (error: unknown): string | null =>
   expectedErrors.some(expected => error instanceof expected) ? (error as Error).message : null;
 
-export const bridgeCommand = (usage: string, run: CommandHandler): CliCommand =>
+export const createBridgeCommand = (usage: string, run: CommandHandler): CliCommand =>
   createCliCommand(usage, run, describeExpectedError);

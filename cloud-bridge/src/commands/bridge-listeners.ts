@@ -7,9 +7,9 @@ import type { Bridge } from '../main.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
-import { loadServerIdentity, type ServerIdentity } from '../tls/server-identity.ts';
+import { loadOrIssueServerIdentity, type ServerIdentity } from '../tls/server-identity.ts';
 import type { BridgeCommandOptions } from './bridge-options.ts';
-import { createCertificateReloadTask, serveHttps, startAcme } from './https-listener.ts';
+import { createCertificateReloadTask, serveHttps, startAcmeCertificate } from './https-listener.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -25,7 +25,7 @@ const identityFor = (
   { authority }: Bridge['services'],
 ): Promise<ServerIdentity> => {
   const publicName = publicHost(options) ?? [];
-  return loadServerIdentity({
+  return loadOrIssueServerIdentity({
     authority,
     now: Date.now(),
     certificateFile: files['tls-cert'],
@@ -87,7 +87,7 @@ export const startBridgeListeners = async (
     closeTasks.push(() => https.close());
     ready['https'] = `https://${toUrlHost(host)}:${https.port}`;
     if (acme !== null && challenges !== null) {
-      const port = await startAcme(bridge, { ...options, acme }, https, challenges, logger, closeTasks);
+      const port = await startAcmeCertificate(bridge, { ...options, acme }, https, challenges, logger, closeTasks);
       if (port !== null) ready['acme'] = `http://${toUrlHost(host)}:${port}`;
     } else if (options['tls-cert'] === undefined) {
       renewals.push(createRenewalTask(identity, options, bridge, logger, next => https.useCertificate(next)));

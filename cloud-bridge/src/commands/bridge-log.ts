@@ -1,10 +1,10 @@
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
-import { formatTextLine, type LogFormat } from '@lintel/service/command-line/program-log';
+import { formatTextLogLine, type LogFormat } from '@lintel/service/command-line/program-log';
 import pino from 'pino';
 
 /** For people: slower than JSON, and not meant for a server with load. */
 const textDestination = (stderr: CommandWriter): CommandWriter => ({
-  write: line => stderr.write(`${formatTextLine(JSON.parse(line) as Parameters<typeof formatTextLine>[0])}\n`),
+  write: line => stderr.write(`${formatTextLogLine(JSON.parse(line) as Parameters<typeof formatTextLogLine>[0])}\n`),
 });
 
 /** The same lines as the log of the other programs: `time`, `level`, `msg` and named fields. */

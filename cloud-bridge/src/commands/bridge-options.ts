@@ -3,18 +3,18 @@ import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parsePort, requireOption } from '@lintel/service/command-line/options';
 import { LOG_FORMAT_HELP, parseLogFormat } from '@lintel/service/command-line/program-log';
 import { parseProgramOptions } from '@lintel/service/command-line/program-options';
-import { parseAddressRange, parseAllowedTarget } from '../http/address-guard.ts';
+import { parseAddressRange, parseAllowedTarget } from '../http/webhook-address-guard.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
-import { acmeOptions } from './acme-options.ts';
+import { parseAcmeOptions } from './acme-options.ts';
 import { parseRetentionDays } from './retention-option.ts';
 import { readPassphraseFile, requireStrongPassphrase } from './passphrase.ts';
 import {
-  clusterSecretOption,
-  CommandError,
-  databaseOption,
+  readClusterSecretOption,
+  BridgeCommandError,
+  parseDatabaseOption,
   postgresUrlProtocols,
   readOptionFile,
-  secretUrlOption,
+  parseSecretUrlOption,
 } from './bridge-command.ts';
 
 export const bridgeUsage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
@@ -156,7 +156,7 @@ const publicBrokerUrl = (value: string | undefined, brokerUrl: string | undefine
 
 const directDatabaseOption = (value: string | undefined, database: string | undefined): string | undefined => {
   if (value !== undefined && database === undefined) throw new UsageError('--database-direct requires --database');
-  return secretUrlOption(
+  return parseSecretUrlOption(
     value,
     postgresUrlProtocols,
     '--database-direct must be a URL such as postgres://host:5432/lintel',
@@ -170,7 +170,7 @@ const readBrokerAuthority = (file: string | undefined, brokerUrl: string | undef
   try {
     return new X509Certificate(text).toString();
   } catch {
-    throw new CommandError(`--mqtt-ca ${file}: not a PEM certificate`);
+    throw new BridgeCommandError(`--mqtt-ca ${file}: not a PEM certificate`);
   }
 };
 
@@ -178,7 +178,7 @@ const readMetricsToken = (file: string | undefined): string | undefined => {
   if (file === undefined) return undefined;
   const token = readOptionFile(file, 'metrics-token-file');
   if (!/^\S{16,}$/.test(token))
-    throw new CommandError(`--metrics-token-file ${file}: must contain 16 characters or more, without spaces`);
+    throw new BridgeCommandError(`--metrics-token-file ${file}: must contain 16 characters or more, without spaces`);
   return token;
 };
 
@@ -221,7 +221,7 @@ export const parseBridgeOptions = (args: readonly string[]) => {
   if (values['public-url'] !== undefined && !URL.canParse(values['public-url'])) {
     throw new UsageError('--public-url must be a URL such as https://doors.example.com');
   }
-  const brokerUrl = secretUrlOption(
+  const brokerUrl = parseSecretUrlOption(
     values['mqtt-url'],
     brokerProtocols,
     '--mqtt-url must be a URL such as mqtts://broker.example.com:8883',
@@ -236,7 +236,7 @@ export const parseBridgeOptions = (args: readonly string[]) => {
   }
   if (!logLevels.includes(values['log-level']))
     throw new UsageError(`--log-level must be one of ${logLevels.join(', ')}`);
-  const smtpUrl = secretUrlOption(
+  const smtpUrl = parseSecretUrlOption(
     values['smtp-url'],
     ['smtp:', 'smtps:'],
     '--smtp-url must be a URL such as smtp://user:password@mail.example.com:587',
@@ -247,8 +247,8 @@ export const parseBridgeOptions = (args: readonly string[]) => {
   const { 'mqtt-url': _, 'smtp-url': __, database, ...rest } = values;
   return {
     ...rest,
-    database: databaseOption(database),
-    clusterSecret: clusterSecretOption(values['cluster-secret-file'], databaseOption(database)),
+    database: parseDatabaseOption(database),
+    clusterSecret: readClusterSecretOption(values['cluster-secret-file'], parseDatabaseOption(database)),
     directDatabase: directDatabaseOption(values['database-direct'], database),
     brokerUrl,
     brokerAuthority: readBrokerAuthority(values['mqtt-ca'], brokerUrl),
@@ -258,7 +258,7 @@ export const parseBridgeOptions = (args: readonly string[]) => {
     dataDir: requireOption(values.data, 'data'),
     httpPort: parsePort(values['http-port'], 'http-port'),
     mqttPort: parsePort(values['mqtt-port'], 'mqtt-port'),
-    acme: acmeOptions(values),
+    acme: parseAcmeOptions(values),
     isTlsEnabled: [values.host, values['https-port'], values['mqtts-port'], values['tls-cert']].some(
       option => option !== undefined,
     ),

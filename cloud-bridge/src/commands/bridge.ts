@@ -1,7 +1,7 @@
 import {
   setDataFolderKind,
   rejectForeignDataFolder,
-  requirePrivateFolder,
+  ensurePrivateFolder,
 } from '@lintel/service/data-folder/data-folder';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
@@ -10,8 +10,8 @@ import { announceFirstRun } from '../first-run/announce-first-run.ts';
 import { createBridge } from '../main.ts';
 import { createOutageRetry } from '../storage/outage-retry.ts';
 import { checkUpgrade } from '../upgrade/check-upgrade.ts';
-import { runBackupProcess } from './backup-process.ts';
-import { bridgeCommand, toPortError } from './bridge-command.ts';
+import { createBackupProcessRunner } from './backup-process.ts';
+import { createBridgeCommand, toPortError } from './bridge-command.ts';
 import { createBridgeLogger } from './bridge-log.ts';
 import { startBridgeListeners } from './bridge-listeners.ts';
 import { type BridgeCommandOptions, parseBridgeOptions, bridgeUsage } from './bridge-options.ts';
@@ -29,12 +29,12 @@ const waitForStopSignal = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-export const command = bridgeCommand(bridgeUsage, async (args, { stdout, stderr }) => {
+export const command = createBridgeCommand(bridgeUsage, async (args, { stdout, stderr }) => {
   const options = parseBridgeOptions(args);
   if (options.check) return printUpgradeCheck(options, stdout);
   const logger = createBridgeLogger(stderr, options['log-level'], options.logFormat);
   rejectForeignDataFolder(options.dataDir, 'bridge');
-  requirePrivateFolder(options.dataDir);
+  ensurePrivateFolder(options.dataDir);
   setDataFolderKind(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
   const bridge = await createBridge({
     dataDir: options.dataDir,
@@ -58,7 +58,7 @@ export const command = bridgeCommand(bridgeUsage, async (args, { stdout, stderr 
         ? undefined
         : {
             ...options.backups,
-            createBackup: runBackupProcess({
+            createBackup: createBackupProcessRunner({
               dataDir: options.dataDir,
               database: options.directDatabase ?? options.database,
               passphraseFile: options.backups.passphraseFile,

@@ -5,7 +5,12 @@ import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lin
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { openBridgeServices } from '../open-services.ts';
-import { bridgeCommand, clusterSecretOption, databaseOption, requireBridgeFolder } from './bridge-command.ts';
+import {
+  createBridgeCommand,
+  readClusterSecretOption,
+  parseDatabaseOption,
+  requireBridgeFolder,
+} from './bridge-command.ts';
 
 const usage = `lintel broker-certificate --data DIR [--database URL] --name NAME --out DIR [--json]
 
@@ -30,15 +35,15 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = bridgeCommand(usage, async (args, { stdout }) => {
+export const command = createBridgeCommand(usage, async (args, { stdout }) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   rejectExtraArguments(positionals, 0);
   const names = values.name ?? [];
   if (names.length === 0) throw new UsageError('--name is required');
   const folder = requireOption(values.out, 'out');
-  const database = databaseOption(values.database);
+  const database = parseDatabaseOption(values.database);
   const dataDir = requireBridgeFolder(values.data, database);
-  const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+  const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
   const services = await openBridgeServices({ dataDir, database, clusterSecret });
   try {
     const authority = await services.authority();

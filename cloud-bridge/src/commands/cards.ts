@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/options';
 import { importStockCards } from '../resources/card-stock.ts';
-import { parseCardStockCsv } from '../resources/card-stock-csv.ts';
+import { parseValidCardStockCsv } from '../resources/card-stock-csv.ts';
 import { requireOrganization } from '../resources/organization.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, operatorCommand } from './operator-command.ts';
+import { type OperatorCall, createOperatorCommand } from './operator-command.ts';
 
 const usage = `lintel cards import FILE.csv --organization ID --data DIR [--database URL] [--json]
 
@@ -27,11 +27,11 @@ const readCsv = (file: string): string => {
 };
 
 const importCards = async ({ services, values, argument, print }: OperatorCall): Promise<void> => {
-  const cards = parseCardStockCsv(readCsv(requireOption(argument, 'FILE.csv')));
+  const cards = parseValidCardStockCsv(readCsv(requireOption(argument, 'FILE.csv')));
   const id = requireOption(values.organization, 'organization');
   await requireOrganization(services.storage.reader, id);
   const { imported, known } = await services.writer.write(id, systemActor, context => importStockCards(context, cards));
   print({ organization_id: id, imported, known }, `${imported} cards imported, ${known} already known`);
 };
 
-export const command = operatorCommand(usage, { import: { options: ['organization'], run: importCards } });
+export const command = createOperatorCommand(usage, { import: { options: ['organization'], run: importCards } });

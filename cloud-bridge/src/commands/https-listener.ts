@@ -81,7 +81,7 @@ export const createCertificateReloadTask = <T extends KeyAndCertificate>(
 };
 
 /** Obtains the certificate of the listener from an ACME server. Returns the address of the HTTP challenges, if any. */
-export const startAcme = async (
+export const startAcmeCertificate = async (
   bridge: Bridge,
   options: BridgeCommandOptions & { readonly acme: NonNullable<BridgeCommandOptions['acme']> },
   https: HttpsListener,

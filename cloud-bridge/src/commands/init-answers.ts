@@ -1,7 +1,7 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/options';
 import { Prompt } from '@lintel/service/command-line/prompt';
-import { newPasswordProblem } from '../accounts/passwords.ts';
+import { findNewPasswordProblem } from '../accounts/passwords.ts';
 import { parseEmail } from '../accounts/users.ts';
 import type { NewOrganization } from '../seed/example-organization.ts';
 import { readOptionFile } from './bridge-command.ts';
@@ -52,7 +52,7 @@ const fromOptions = (values: GivenOptions): InitAnswers => {
   const password = readPassword(requireOption(values['password-file'], 'password-file'));
   const { timezone = machineZone() } = values;
   requireValid('owner', emailProblem(email));
-  requireValid('password-file', newPasswordProblem(password, parseEmail(email)));
+  requireValid('password-file', findNewPasswordProblem(password, parseEmail(email)));
   requireValid('timezone', timezoneProblem(timezone));
   return { name, owner: { email, password }, timezone, hasExampleData: values['example-data'] === true };
 };
@@ -65,7 +65,7 @@ const fromTerminal = async (values: GivenOptions, streams: CommandStreams): Prom
     const email = values.owner ?? (await prompt.ask('Email address of the owner', '', emailProblem));
     requireValid('owner', emailProblem(email));
     const file = values['password-file'];
-    const check = (password: string): string | null => newPasswordProblem(password, parseEmail(email));
+    const check = (password: string): string | null => findNewPasswordProblem(password, parseEmail(email));
     const password = file === undefined ? await prompt.askSecret('Password of the owner: ', check) : readPassword(file);
     requireValid('password-file', check(password));
     if (file === undefined)

@@ -4,16 +4,16 @@ import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder
 import { findUserByEmail } from '../accounts/users.ts';
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
-import { exampleSeed, organizationSeed } from '../seed/example-organization.ts';
+import { createExampleSeed, createOrganizationSeed } from '../seed/example-organization.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import type { BridgeServices } from '../services.ts';
 import {
-  bridgeCommand,
-  clusterSecretOption,
-  CommandError,
+  createBridgeCommand,
+  readClusterSecretOption,
+  BridgeCommandError,
   createBridgeFolder,
-  databaseOption,
+  parseDatabaseOption,
 } from './bridge-command.ts';
 import { type InitAnswers, readInitAnswers } from './init-answers.ts';
 
@@ -59,11 +59,11 @@ const rejectExisting = async ({ storage }: BridgeServices, name: string, email: 
     .execute();
   const existing = organizations.find(organization => keyOf(organization.name) === keyOf(name));
   if (existing !== undefined)
-    throw new CommandError(
+    throw new BridgeCommandError(
       `The organization ${existing.name} exists already (${existing.id}). Choose another name, or invite users with: lintel user invite --organization ${existing.id}`,
     );
   if ((await findUserByEmail(storage.writer, email)) !== undefined)
-    throw new CommandError(
+    throw new BridgeCommandError(
       `${email} has an account already. Choose another address, or create the organization in the console with this account`,
     );
 };
@@ -82,11 +82,12 @@ const createFrom = async (services: BridgeServices, { hasExampleData, ...answers
   await rejectExisting(services, answers.name, answers.owner.email);
   const pins = twoPins();
   const content = {
-    ...organizationSeed({ ...answers, key: keyOf(answers.name) }),
-    ...(hasExampleData ? exampleSeed(pins, services.clock()) : {}),
+    ...createOrganizationSeed({ ...answers, key: keyOf(answers.name) }),
+    ...(hasExampleData ? createExampleSeed(pins, services.clock()) : {}),
   };
   const parsed = parseSeedFile(content);
-  if (!parsed.ok) throw new CommandError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
+  if (!parsed.ok)
+    throw new BridgeCommandError(parsed.problems.map(({ path, message }) => `${path}: ${message}`).join('\n'));
   const { ids } = await seedOrganization(services, parsed.value);
   return {
     organization_id: ids[keyOf(answers.name)]!,
@@ -110,14 +111,14 @@ const nextSteps = (dataDir: string, { name, owner }: InitAnswers, { organization
     '',
   ].join('\n');
 
-export const command = bridgeCommand(usage, async (args, streams) => {
+export const command = createBridgeCommand(usage, async (args, streams) => {
   const { values } = parseCommandArguments({ args, options });
   const dataDir = requireOption(values.data, 'data');
-  const database = databaseOption(values.database);
+  const database = parseDatabaseOption(values.database);
   rejectForeignDataFolder(dataDir, 'bridge');
   const answers = await readInitAnswers(values, streams);
   createBridgeFolder(dataDir);
-  const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+  const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
   const services = await openBridgeServices({ dataDir, database, clusterSecret });
   try {
     const created = await createFrom(services, answers);

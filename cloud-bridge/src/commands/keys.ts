@@ -1,15 +1,15 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { findKeyFileProblems, resetLostKeys } from '../key-material/reset-lost-keys.ts';
+import { openKeyFilesAndCollectProblems, resetLostKeys } from '../key-material/reset-lost-keys.ts';
 import { openBridgeServices, openStorageForKeyReset } from '../open-services.ts';
 import { rotateMasterKey, countSecretsUnderKey } from '../resources/key-rotation.ts';
-import { deleteMasterKeyCheck } from '../secrets/key-checks.ts';
+import { deleteMasterKeyCheckValue } from '../secrets/key-checks.ts';
 import type { BridgeServices } from '../services.ts';
 import {
-  CommandError,
-  bridgeCommand,
-  clusterSecretOption,
-  databaseOption,
+  BridgeCommandError,
+  createBridgeCommand,
+  readClusterSecretOption,
+  parseDatabaseOption,
   requireBridgeFolder,
 } from './bridge-command.ts';
 
@@ -75,13 +75,13 @@ const rotate = async (call: CommandCall): Promise<number> => {
 const forget = async (call: CommandCall, version: number): Promise<number> => {
   const { services } = call;
   if (!services.masterKeys.versions.includes(version))
-    throw new CommandError(`Unknown key version: ${version}. See lintel keys list`);
+    throw new BridgeCommandError(`Unknown key version: ${version}. See lintel keys list`);
   const needed = await countSecretsUnderKey(services, version);
   if (needed > 0 || version === services.masterKeys.currentVersion) {
     call.streams.stderr.write(`Key ${version} is still in use: it seals ${needed} secrets\n`);
     return 1;
   }
-  await deleteMasterKeyCheck(services.storage.writer, version);
+  await deleteMasterKeyCheckValue(services.storage.writer, version);
   services.masterKeys.removeVersion(version);
   await services.publishKeys();
   return writeResult(call, { forgotten: version }, `Key ${version} deleted`);
@@ -94,7 +94,7 @@ const reset = async (
 ): Promise<number> => {
   const opened = await openStorageForKeyReset(location);
   try {
-    const problems = await findKeyFileProblems(opened);
+    const problems = await openKeyFilesAndCollectProblems(opened);
     const found = [problems.sharedKeys, problems.masterKeys, problems.authority].filter(problem => problem !== null);
     if (found.length === 0)
       return writeResult(output, { reset: [] }, 'The keys belong to the database. Nothing to reset');
@@ -128,14 +128,14 @@ const options = {
   confirm: { type: 'boolean' },
 } as const;
 
-export const command = bridgeCommand(usage, async (args, streams) => {
+export const command = createBridgeCommand(usage, async (args, streams) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const [verb = '', version] = positionals;
   if (!verbs.includes(verb)) throw new UsageError('Specify list, rotate, forget or reset');
   if (verb === 'forget' && !/^\d+$/.test(version ?? ''))
     throw new UsageError('Specify the version of the key to forget');
-  const database = databaseOption(values.database);
-  const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+  const database = parseDatabaseOption(values.database);
+  const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
   const location = { dataDir: requireBridgeFolder(values.data, database), database, clusterSecret };
   const output = { streams, isJson: values.json === true };
   if (verb === 'reset') return reset(output, location, values.confirm === true);

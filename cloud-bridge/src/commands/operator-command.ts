@@ -4,10 +4,10 @@ import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
 import type { BridgeServices } from '../services.ts';
 import {
-  bridgeCommand,
-  clusterSecretOption,
+  createBridgeCommand,
+  readClusterSecretOption,
   createBridgeFolder,
-  databaseOption,
+  parseDatabaseOption,
   requireBridgeFolder,
 } from './bridge-command.ts';
 
@@ -72,8 +72,11 @@ const printerFor =
   };
 
 /** A command with subcommands that acts as the operator of the bridge, also while the bridge is running. */
-export const operatorCommand = (usage: string, subcommands: Readonly<Record<string, OperatorSubcommand>>): CliCommand =>
-  bridgeCommand(usage, async (args, streams) => {
+export const createOperatorCommand = (
+  usage: string,
+  subcommands: Readonly<Record<string, OperatorSubcommand>>,
+): CliCommand =>
+  createBridgeCommand(usage, async (args, streams) => {
     const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
     const [name = '', argument] = positionals;
     const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
@@ -84,12 +87,12 @@ export const operatorCommand = (usage: string, subcommands: Readonly<Record<stri
     if (publicUrl !== undefined && !URL.canParse(publicUrl)) {
       throw new UsageError('--public-url must be a URL such as https://doors.example.com');
     }
-    const database = databaseOption(values.database);
+    const database = parseDatabaseOption(values.database);
     const dataDir =
       subcommand.mayCreateFolder === true
         ? createBridgeFolder(values.data)
         : requireBridgeFolder(values.data, database);
-    const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+    const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
     const services = await openBridgeServices({ dataDir, database, clusterSecret, publicUrl });
     try {
       const print = printerFor(streams, values.json === true);

@@ -6,8 +6,8 @@ import { deleteOrganization } from '../organization-deletion/delete-organization
 import { countClaimedDevices } from '../resources/device-certificates.ts';
 import type { BridgeServices } from '../services.ts';
 import { ReleaseStore } from '../updates/release-store.ts';
-import { SharedFiles } from '../updates/shared-files.ts';
-import { CommandError } from './bridge-command.ts';
+import { SharedReleaseFiles } from '../updates/shared-release-files.ts';
+import { BridgeCommandError } from './bridge-command.ts';
 import type { OperatorSubcommand } from './operator-command.ts';
 
 const findName = async ({ storage }: BridgeServices, id: string): Promise<string> => {
@@ -18,7 +18,7 @@ const findName = async ({ storage }: BridgeServices, id: string): Promise<string
 
 const confirmByName = async (streams: CommandStreams, name: string): Promise<void> => {
   if (streams.stdin.isTTY !== true)
-    throw new CommandError(`This deletes ${name} with all its data. Nothing was changed. Add --yes to delete it`);
+    throw new BridgeCommandError(`This deletes ${name} with all its data. Nothing was changed. Add --yes to delete it`);
   const prompt = new Prompt(streams);
   try {
     streams.stderr.write(`This deletes ${name} with all its data. It cannot be undone.\n`);
@@ -33,13 +33,13 @@ const confirmByName = async (streams: CommandStreams, name: string): Promise<voi
 const refuseClaimedDevices = async ({ storage }: BridgeServices, id: string): Promise<void> => {
   const claimed = await countClaimedDevices(storage.reader, id);
   if (claimed === 0) return;
-  throw new CommandError(
+  throw new BridgeCommandError(
     `${claimed} controllers and gateways are claimed. Their doors keep opening with the access data that they have. ` +
       'Delete the devices first while they are online, or add --force',
   );
 };
 
-export const deleteOrganizationCommand: OperatorSubcommand = {
+export const deleteOrganizationSubcommand: OperatorSubcommand = {
   options: ['yes', 'force'],
   run: async ({ services, values, argument, dataDir, streams, print }) => {
     const id = requireOption(argument, 'ID');
@@ -47,7 +47,7 @@ export const deleteOrganizationCommand: OperatorSubcommand = {
     const name = await findName(services, id);
     if (values.force !== true) await refuseClaimedDevices(services, id);
     if (values.yes !== true) await confirmByName(streams, name);
-    const shared = storage.engine === 'postgres' ? new SharedFiles(storage, clock) : null;
+    const shared = storage.engine === 'postgres' ? new SharedReleaseFiles(storage, clock) : null;
     const rows = await deleteOrganization(services, new ReleaseStore(dataDir, undefined, { clock, shared }), id);
     print({ organization_id: id, name, rows }, `${name} (${id}) deleted: ${rows} rows`);
   },

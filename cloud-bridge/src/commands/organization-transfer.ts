@@ -2,7 +2,7 @@ import { requireOption } from '@lintel/service/command-line/options';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { exportOrganization } from '../organization-transfer/export-organization.ts';
 import { type ImportedOrganization, importOrganization } from '../organization-transfer/import-organization.ts';
-import { CommandError } from './bridge-command.ts';
+import { BridgeCommandError } from './bridge-command.ts';
 import type { OperatorSubcommand } from './operator-command.ts';
 import { readExistingPassphrase, readNewPassphrase } from './passphrase.ts';
 
@@ -11,11 +11,11 @@ const describingSystemErrors = async <T>(work: Promise<T>, file: string): Promis
     return await work;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new CommandError(describeSystemError(error, file), { cause: error });
+    throw new BridgeCommandError(describeSystemError(error, file), { cause: error });
   }
 };
 
-export const exportOrganizationCommand: OperatorSubcommand = {
+export const exportOrganizationSubcommand: OperatorSubcommand = {
   options: ['out', 'passphrase-file', 'with-events'],
   run: async ({ services, values, argument, dataDir, streams, print }) => {
     const organizationId = requireOption(argument, 'ID');
@@ -44,7 +44,7 @@ const nextSteps = ({
   ...unknownApplicationIds.map(id => `This bridge does not have the application ${id}. Its webhooks were left out.`),
 ];
 
-export const importOrganizationCommand: OperatorSubcommand = {
+export const importOrganizationSubcommand: OperatorSubcommand = {
   options: ['passphrase-file'],
   mayCreateFolder: true,
   run: async ({ services, values, argument, dataDir, streams, print }) => {

@@ -1,16 +1,16 @@
 import { requireOption } from '@lintel/service/command-line/options';
-import { createOrganizationRequest } from '@lintel/wire-protocol/admin/organization';
+import { createOrganizationRequestSchema } from '@lintel/wire-protocol/admin/organization';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { parseEmail } from '../accounts/users.ts';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import { createOrganization, requireOrganization, setWhitelabel } from '../resources/organization.ts';
 import { UNLIMITED_RETENTION_DAYS } from '../storage/retention-policy.ts';
 import { writeRetentionSettings } from '../retention/retention-settings.ts';
-import { invitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
+import { buildInvitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, operatorCommand } from './operator-command.ts';
-import { deleteOrganizationCommand } from './organization-deletion.ts';
-import { exportOrganizationCommand, importOrganizationCommand } from './organization-transfer.ts';
+import { type OperatorCall, createOperatorCommand } from './operator-command.ts';
+import { deleteOrganizationSubcommand } from './organization-deletion.ts';
+import { exportOrganizationSubcommand, importOrganizationSubcommand } from './organization-transfer.ts';
 import { parseRetentionDays } from './retention-option.ts';
 
 const usage = `lintel organization list|create|grant-whitelabel|revoke-whitelabel|retention|export|import|delete --data DIR [--database URL] [OPTIONS] [--json]
@@ -58,7 +58,9 @@ const list = async ({ services, print }: OperatorCall): Promise<void> => {
 };
 
 const create = async ({ services, values, print }: OperatorCall): Promise<void> => {
-  const body = unwrapOrThrow(parseRequestBody(createOrganizationRequest, { name: requireOption(values.name, 'name') }));
+  const body = unwrapOrThrow(
+    parseRequestBody(createOrganizationRequestSchema, { name: requireOption(values.name, 'name') }),
+  );
   // Checked first, because the organization and the invitation are written separately.
   const email = values.owner === undefined ? null : parseEmail(values.owner);
   const { id } = await createOrganization(services, systemActor, null, body);
@@ -67,7 +69,7 @@ const create = async ({ services, values, print }: OperatorCall): Promise<void> 
     if (email === null) return null;
     return (await inviteOrganizationUser(context, 'owner', { email, role: 'owner', site_ids: [] })).token;
   });
-  const url = token === null ? null : invitationUrl(services.publicUrl, token);
+  const url = token === null ? null : buildInvitationUrl(services.publicUrl, token);
   print({ organization_id: id, invitation_url: url }, url === null ? id : `${id}\t${url}`);
 };
 
@@ -113,13 +115,13 @@ const retention = async ({ services, values, argument, print }: OperatorCall): P
   print({ organization_id: id, limits, chosen_days: chosen }, lines.join('\n'));
 };
 
-export const command = operatorCommand(usage, {
+export const command = createOperatorCommand(usage, {
   list: { options: [], run: list },
   create: { options: ['name', 'owner', 'whitelabel', 'public-url'], run: create },
   'grant-whitelabel': whitelabelVerb(true),
   'revoke-whitelabel': whitelabelVerb(false),
   retention: { options: ['events', 'deliveries'], run: retention },
-  export: exportOrganizationCommand,
-  import: importOrganizationCommand,
-  delete: deleteOrganizationCommand,
+  export: exportOrganizationSubcommand,
+  import: importOrganizationSubcommand,
+  delete: deleteOrganizationSubcommand,
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { askSecret } from '@lintel/service/command-line/ask-secret';
 import type { CommandStreams } from '@lintel/service/command-line/cli-command';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
-import { CommandError } from './bridge-command.ts';
+import { BridgeCommandError } from './bridge-command.ts';
 
 const MIN_LENGTH = 12;
 
@@ -10,13 +10,13 @@ export const readPassphraseFile = (file: string, option: string): string => {
   try {
     return readFileSync(file, 'utf8').trim();
   } catch (error) {
-    throw new CommandError(`--${option}: ${describeSystemError(error, file)}`, { cause: error });
+    throw new BridgeCommandError(`--${option}: ${describeSystemError(error, file)}`, { cause: error });
   }
 };
 
 const ask = async (question: string): Promise<string> => {
   const answer = await askSecret(question);
-  if (answer === null) throw new CommandError('Canceled');
+  if (answer === null) throw new BridgeCommandError('Canceled');
   return answer;
 };
 
@@ -31,13 +31,13 @@ const readPassphrase = async (values: PassphraseSource, { stdin }: CommandStream
   const given = process.env['LINTEL_PASSPHRASE'];
   if (given !== undefined && given !== '') return given;
   if (stdin.isTTY === true) return null;
-  throw new CommandError('Specify the passphrase with --passphrase-file FILE or LINTEL_PASSPHRASE');
+  throw new BridgeCommandError('Specify the passphrase with --passphrase-file FILE or LINTEL_PASSPHRASE');
 };
 
-/** Throws a CommandError for a passphrase that is too short. */
+/** Throws a BridgeCommandError for a passphrase that is too short. */
 export const requireStrongPassphrase = (passphrase: string): string => {
   if (passphrase.length < MIN_LENGTH)
-    throw new CommandError(`The passphrase must have ${MIN_LENGTH} characters or more`);
+    throw new BridgeCommandError(`The passphrase must have ${MIN_LENGTH} characters or more`);
   return passphrase;
 };
 
@@ -46,7 +46,7 @@ export const readNewPassphrase = async (values: PassphraseSource, streams: Comma
   const given = await readPassphrase(values, streams);
   if (given !== null) return requireStrongPassphrase(given);
   const typed = requireStrongPassphrase(await ask(`Passphrase (${MIN_LENGTH} characters or more): `));
-  if ((await ask('Repeat the passphrase: ')) !== typed) throw new CommandError('The passphrases differ');
+  if ((await ask('Repeat the passphrase: ')) !== typed) throw new BridgeCommandError('The passphrases differ');
   return typed;
 };
 

@@ -1,7 +1,7 @@
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { restoreBackup } from '../backup/restore-backup.ts';
-import { bridgeCommand, CommandError, databaseOption } from './bridge-command.ts';
+import { createBridgeCommand, BridgeCommandError, parseDatabaseOption } from './bridge-command.ts';
 import { readExistingPassphrase } from './passphrase.ts';
 
 const usage = `lintel restore FILE --data DIR [--database URL] [OPTIONS] [--json]
@@ -22,12 +22,12 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = bridgeCommand(usage, async (args, streams) => {
+export const command = createBridgeCommand(usage, async (args, streams) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   rejectExtraArguments(positionals, 1);
   const file = requireOption(positionals[0], 'FILE');
   const dataDir = requireOption(values.data, 'data');
-  const database = databaseOption(values.database);
+  const database = parseDatabaseOption(values.database);
   const passphrase = await readExistingPassphrase(values, streams);
   try {
     const { created_at, engine, has_keys, files } = await restoreBackup({ file, dataDir, database, passphrase });
@@ -40,6 +40,6 @@ export const command = bridgeCommand(usage, async (args, streams) => {
     return 0;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).syscall === undefined) throw error;
-    throw new CommandError(`The restore failed. ${describeSystemError(error, file)}`, { cause: error });
+    throw new BridgeCommandError(`The restore failed. ${describeSystemError(error, file)}`, { cause: error });
   }
 });

@@ -7,7 +7,12 @@ import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
-import { bridgeCommand, CommandError, clusterSecretOption, databaseOption } from './bridge-command.ts';
+import {
+  createBridgeCommand,
+  BridgeCommandError,
+  readClusterSecretOption,
+  parseDatabaseOption,
+} from './bridge-command.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]
 
@@ -24,7 +29,7 @@ const readFile = (file: string): unknown => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new CommandError(
+    throw new BridgeCommandError(
       error instanceof SyntaxError ? `${file} is not valid JSON: ${error.message}` : describeSystemError(error, file),
       {
         cause: error,
@@ -45,7 +50,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => {
+export const command = createBridgeCommand(usage, async (args, { stdout, stderr }) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const file = requireOption(positionals[0], 'FILE');
   const dataDir = requireOption(values.data, 'data');
@@ -55,8 +60,8 @@ export const command = bridgeCommand(usage, async (args, { stdout, stderr }) => 
     for (const { path, message } of parsed.problems) writeProblem(stderr, file, path, message);
     return 1;
   }
-  const database = databaseOption(values.database);
-  const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+  const database = parseDatabaseOption(values.database);
+  const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
   const services = await openBridgeServices({ dataDir, database, clusterSecret });
   try {
     const seeded = await seedOrganization(services, parsed.value);

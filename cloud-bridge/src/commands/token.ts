@@ -3,10 +3,10 @@ import { parseCommandArguments, requireOption } from '@lintel/service/command-li
 import { UnknownGrantTargetError, issueScriptTokens } from '../accounts/script-tokens.ts';
 import { openBridgeServices } from '../open-services.ts';
 import {
-  bridgeCommand,
-  CommandError,
-  clusterSecretOption,
-  databaseOption,
+  createBridgeCommand,
+  BridgeCommandError,
+  readClusterSecretOption,
+  parseDatabaseOption,
   requireBridgeFolder,
 } from './bridge-command.ts';
 
@@ -42,20 +42,20 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = bridgeCommand(usage, async (args, { stdout }) => {
+export const command = createBridgeCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options, allowPositionals: true });
   const organizationId = requireOption(values.organization, 'organization');
   const scope = parseScope(requireOption(values.scope, 'scope'));
-  const database = databaseOption(values.database);
+  const database = parseDatabaseOption(values.database);
   const dataDir = requireBridgeFolder(values.data, database);
-  const clusterSecret = clusterSecretOption(values['cluster-secret-file'], database);
+  const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
   const services = await openBridgeServices({ dataDir, database, clusterSecret });
   try {
     const tokens = await issueScriptTokens(services, { organizationId, scope, applicationId: values.application });
     stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);
     return 0;
   } catch (error) {
-    throw error instanceof UnknownGrantTargetError ? new CommandError(error.message) : error;
+    throw error instanceof UnknownGrantTargetError ? new BridgeCommandError(error.message) : error;
   } finally {
     await services.close();
   }

@@ -1,19 +1,19 @@
 import { instant } from '@lintel/access-core/instant';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/options';
-import { createOrganizationUserRequest } from '@lintel/wire-protocol/admin/organization-user';
+import { createOrganizationUserRequestSchema } from '@lintel/wire-protocol/admin/organization-user';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { createPasswordReset, passwordResetUrl } from '../accounts/password-resets.ts';
+import { createPasswordReset, buildPasswordResetUrl } from '../accounts/password-resets.ts';
 import { isRole } from '../accounts/roles.ts';
 import { findUserByEmail } from '../accounts/users.ts';
 import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
 import { requireOrganization } from '../resources/organization.ts';
-import { organizationUsersOf } from '../resources/organization-users.ts';
-import { invitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
+import { selectOrganizationUsers } from '../resources/organization-users.ts';
+import { buildInvitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, operatorCommand } from './operator-command.ts';
+import { type OperatorCall, createOperatorCommand } from './operator-command.ts';
 
 const usage = `lintel user list|invite|reset-password --data DIR [--database URL] [OPTIONS] [--json]
 
@@ -51,7 +51,7 @@ const listAll = async ({ services, print }: OperatorCall): Promise<void> => {
 
 const listOrganization = async ({ services, print }: OperatorCall, organizationId: string): Promise<void> => {
   await requireOrganization(services.storage.reader, organizationId);
-  const rows = await organizationUsersOf(services.storage.reader, organizationId).orderBy('email').execute();
+  const rows = await selectOrganizationUsers(services.storage.reader, organizationId).orderBy('email').execute();
   const users = rows.map(({ user_id, email, name, role, verified_at }) => ({
     id: user_id,
     email,
@@ -69,7 +69,7 @@ const invite = async ({ services, values, print }: OperatorCall): Promise<void> 
   if (!isRole(role)) throw new UsageError(`--role must be one of ${roles.join(', ')}`);
   await requireOrganization(services.storage.reader, organizationId);
   const body = unwrapOrThrow(
-    parseRequestBody(createOrganizationUserRequest, {
+    parseRequestBody(createOrganizationUserRequestSchema, {
       email,
       role,
       site_ids: values.site ?? [],
@@ -79,7 +79,7 @@ const invite = async ({ services, values, print }: OperatorCall): Promise<void> 
   const { user, token } = await services.writer.write(organizationId, systemActor, context =>
     inviteOrganizationUser(context, 'owner', body),
   );
-  const url = invitationUrl(services.publicUrl, token);
+  const url = buildInvitationUrl(services.publicUrl, token);
   const expires_at = isoTime(user.invitation_expires_at ?? 0);
   print({ user_id: user.user_id, email: user.email, invitation_url: url, expires_at }, url);
 };
@@ -90,11 +90,11 @@ const resetPassword = async ({ services, values, print }: OperatorCall): Promise
   const user = await findUserByEmail(storage.writer, email);
   if (user === undefined) throw new ApiError('not_found', `No user has the email address ${email}`);
   const { token, expiresAt } = await createPasswordReset(storage.writer, user.id, clock());
-  const url = passwordResetUrl(publicUrl, token);
+  const url = buildPasswordResetUrl(publicUrl, token);
   print({ user_id: user.id, email: user.email, reset_url: url, expires_at: isoTime(expiresAt) }, url);
 };
 
-export const command = operatorCommand(usage, {
+export const command = createOperatorCommand(usage, {
   list: {
     options: ['organization'],
     run: call => {

@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
-import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
+import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
 import type { Database } from '../storage/schema.ts';
-import type { RecordedJournal } from '../transactions/organization-journal.ts';
+import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
 
 export const HOUR_MS = 3_600_000;
 
 const columns = { hour: 'int', gadget_id: 'text', verb: 'text', count: 'int' } as const;
 
 /** Counts openings and denials by hour and gadget, in the transaction that records them. */
-export const countActivity = async (
+export const recordActivityCounts = async (
   db: Kysely<Database>,
   engine: DatabaseEngine,
-  { organizationId, events }: Pick<RecordedJournal, 'organizationId' | 'events'>,
+  { organizationId, events }: Pick<RecordedOrganizationChanges, 'organizationId' | 'events'>,
 ): Promise<void> => {
   const counts = new Map<string, { hour: number; gadget_id: string; verb: string; count: number }>();
   for (const { object_type, object_gadget_id: gadget_id, verb, created_at } of events) {
@@ -26,7 +26,7 @@ export const countActivity = async (
   // Without "where true" SQLite parses the conflict clause as a join condition.
   await sql`insert into activity_counts (organization_id, hour, gadget_id, verb, count)
     select ${organizationId}, hour, gadget_id, verb, count
-    from ${rowsAsJsonParameter(engine, columns, [...counts.values()])} where true
+    from ${createJsonRowsParameter(engine, columns, [...counts.values()])} where true
     on conflict (organization_id, hour, gadget_id, verb)
     do update set count = activity_counts.count + excluded.count`.execute(db);
 };

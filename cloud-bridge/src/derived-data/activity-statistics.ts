@@ -9,7 +9,7 @@ import { HOUR_MS } from './activity-counts.ts';
 const DAY_MS = 24 * HOUR_MS;
 const BUSIEST = 20;
 
-export interface ActivityRequest {
+export interface ActivityStatisticsRequest {
   /** Start of an hour. */
   readonly from: Instant;
   /** Start of an hour, exclusive. */
@@ -29,7 +29,7 @@ const add = (counts: Counts, verb: string, count: number): void => {
 };
 
 /** The bucket of each hour. A day begins at the first hour of the local date. */
-const createBuckets = ({ from, to, bucket, zone }: ActivityRequest) => {
+const createBuckets = ({ from, to, bucket, zone }: ActivityStatisticsRequest) => {
   const byHour = new Map<number, ActivityResponse['buckets'][number]>();
   const buckets: ActivityResponse['buckets'] = [];
   let current: number | undefined;
@@ -46,10 +46,10 @@ const createBuckets = ({ from, to, bucket, zone }: ActivityRequest) => {
 };
 
 /** Openings and denials in a period, from the counts by hour. */
-export const loadActivity = async (
+export const loadActivityStatistics = async (
   db: Kysely<Database>,
   organizationId: string,
-  request: ActivityRequest,
+  request: ActivityStatisticsRequest,
 ): Promise<ActivityResponse> => {
   const { from, to, bucket, zone } = request;
   const inPeriod = db

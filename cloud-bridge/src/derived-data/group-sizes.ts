@@ -1,10 +1,13 @@
-import type { GroupSizesResponse } from '@lintel/wire-protocol/admin/group-sizes';
+import type { MemberGroupSizesResponse } from '@lintel/wire-protocol/admin/group-sizes';
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 
 /** Members by group. A member with several associations to a group counts once. */
-export const countGroupMembers = async (db: Kysely<Database>, organizationId: string): Promise<GroupSizesResponse> => {
-  const { rows } = await sql<GroupSizesResponse['member_groups'][number]>`
+export const countMembersByGroup = async (
+  db: Kysely<Database>,
+  organizationId: string,
+): Promise<MemberGroupSizesResponse> => {
+  const { rows } = await sql<MemberGroupSizesResponse['member_groups'][number]>`
     select a.member_group_id, cast(count(distinct a.member_id) as integer) as members
     from member_group_associations as a
     join members as m on m.id = a.member_id and m.is_deleted = 0

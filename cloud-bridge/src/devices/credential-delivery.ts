@@ -3,8 +3,8 @@ import type { BridgeServices } from '../services.ts';
 import type { MemberPinRow } from '../storage/schema.ts';
 import { loadMemberRecords, type MemberRecord } from './access-snapshot/member-records.ts';
 import { isMemberInGroups, wasMemberEverInGroups } from './access-snapshot/member-entry-json.ts';
-import { type ControllerState, loadControllerStates } from './controller-states.ts';
-import { type CredentialState, loadCredentialStates } from './credential-states.ts';
+import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-delivery-states.ts';
+import { type DeliveredCredential, loadDeliveredCredentials } from './delivered-credentials.ts';
 
 type DeliveryServices = Pick<BridgeServices, 'storage' | 'masterKeys'>;
 type Controller = PinReachResponse['doors'][number];
@@ -12,8 +12,8 @@ type Controller = PinReachResponse['doors'][number];
 /** Null if the controller neither has nor needs the credential. */
 const statusAt = (
   member: MemberRecord,
-  { is_deleted, revision }: CredentialState,
-  { requiredGroups, servedGroups, served_revision }: ControllerState,
+  { is_deleted, revision }: DeliveredCredential,
+  { requiredGroups, servedGroups, served_revision }: ControllerDeliveryState,
 ): Controller['status'] | null => {
   const isUpToDate = (served_revision ?? -1) >= revision;
   if (!is_deleted && isMemberInGroups(member, requiredGroups))
@@ -23,8 +23,8 @@ const statusAt = (
 
 const deliveryOf = (
   member: MemberRecord | undefined,
-  credential: CredentialState,
-  controllers: readonly ControllerState[],
+  credential: DeliveredCredential,
+  controllers: readonly ControllerDeliveryState[],
 ): Controller[] =>
   controllers.flatMap(controller => {
     const status = member === undefined ? null : statusAt(member, credential, controller);
@@ -40,15 +40,15 @@ const loadMember = async ({ storage, masterKeys }: DeliveryServices, organizatio
 };
 
 /** Determines which controllers have the credentials of the member, from the revisions that they report to serve. */
-export const loadMemberDelivery = async (
+export const loadMemberCredentialDelivery = async (
   services: DeliveryServices,
   organizationId: string,
   memberId: string,
   isVisible: (siteId: string) => boolean,
 ): Promise<MemberDeliveryResponse> => {
   const member = await loadMember(services, organizationId, memberId);
-  const controllers = await loadControllerStates(services, organizationId, isVisible);
-  const credentials = await loadCredentialStates(services.storage.reader, organizationId, memberId);
+  const controllers = await loadControllerDeliveryStates(services, organizationId, isVisible);
+  const credentials = await loadDeliveredCredentials(services.storage.reader, organizationId, memberId);
   return {
     member_id: memberId as MemberDeliveryResponse['member_id'],
     credentials: credentials
@@ -58,12 +58,12 @@ export const loadMemberDelivery = async (
 };
 
 /** The same for one PIN. */
-export const loadPinReach = async (
+export const loadPinDelivery = async (
   services: DeliveryServices,
   { id, organization_id, member_id }: Pick<MemberPinRow, 'id' | 'organization_id' | 'member_id'>,
   isVisible: (siteId: string) => boolean,
 ): Promise<PinReachResponse> => {
-  const { credentials } = await loadMemberDelivery(services, organization_id, member_id, isVisible);
+  const { credentials } = await loadMemberCredentialDelivery(services, organization_id, member_id, isVisible);
   return {
     member_pin_id: id as PinReachResponse['member_pin_id'],
     member_id: member_id as PinReachResponse['member_id'],

@@ -6,12 +6,12 @@ import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { RateLimiter } from '../http/rate-limit.ts';
 import type { BridgeServices } from '../services.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
-import { createBackgroundErrorLog } from '../storage/error-log.ts';
+import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { createOutageRetry } from '../storage/outage-retry.ts';
 import type { CertificateAuthority } from '../tls/certificate-authority.ts';
 import { RolloutCoordinator } from './rollout-coordinator.ts';
 import { systemActor } from '../transactions/actor.ts';
-import type { RecordedJournal } from '../transactions/organization-journal.ts';
+import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
 import { deleteOldAccessChanges } from './access-change-retention.ts';
 import { MqttActionExecutor } from './mqtt-action-executor.ts';
 import { DownlinkSender } from './downlink/downlink-sender.ts';
@@ -22,8 +22,8 @@ import { GatewayDeviceRegistry } from './gateway-device-registry.ts';
 import { serveClaimRoutes } from './identity/claim-routes.ts';
 import {
   type AuthenticatedDevice,
-  authenticateByCertificate,
-  authenticateByPassword,
+  authenticateDeviceByCertificate,
+  authenticateDeviceByPassword,
 } from './identity/device-authentication.ts';
 import type { BrokerAddresses } from './identity/certificate-response.ts';
 import { KeyedTaskQueue } from './keyed-task-queue.ts';
@@ -39,9 +39,9 @@ import { ExternalBroker } from './transport/external-broker.ts';
 import { setDeviceOnline } from './uplink/device-status.ts';
 import { handleGoodbye } from './uplink/handlers/goodbye.ts';
 import { HelloRecorder } from './uplink/hello-recorder.ts';
-import { COUNTER_RAISE_LIMIT, RAISE_INCIDENT_LIMIT } from './uplink/recovery/raise-counters.ts';
+import { COUNTER_RAISE_LIMIT, COUNTER_RAISE_INCIDENT_LIMIT } from './uplink/recovery/raise-counters.ts';
 import { repeatRecoveryRequests } from './uplink/recovery/request-sync.ts';
-import { restoreAndSyncDeviceSession } from './uplink/session-factory.ts';
+import { restoreAndSyncDeviceSession } from './uplink/restore-device-session.ts';
 import { sendTimeMessage } from './uplink/time-message.ts';
 import { handleUplinkMessage } from './uplink/uplink-dispatcher.ts';
 import type { UplinkDependencies } from './uplink/uplink-dependencies.ts';
@@ -114,7 +114,7 @@ export class DeviceService {
   ) {
     this.#refusedLogins = refusedLogins;
     this.#onUplinkMessage = options.onUplinkMessage ?? (() => undefined);
-    const onError = createBackgroundErrorLog(log, 'Device communication failed');
+    const onError = createBackgroundErrorLogger(log, 'Device communication failed');
     this.#services = services;
     this.faults = new FaultRegistry(services.clock);
     this.faults.onChange(({ member_id, member_pin_id, member_magic_link_id, message }, change) => {
@@ -167,7 +167,7 @@ export class DeviceService {
     const monotonic = (): number => performance.now();
     const limiters = {
       counterRaises: new RateLimiter(COUNTER_RAISE_LIMIT, monotonic),
-      raiseIncidents: new RateLimiter(RAISE_INCIDENT_LIMIT, monotonic),
+      raiseIncidents: new RateLimiter(COUNTER_RAISE_INCIDENT_LIMIT, monotonic),
     };
     this.#uplink = { ...shared, ...limiters, hellos, sync, actions, technicians, enqueueSync, retry: this.#retry };
     services.writer.onCommitted(recorded => this.#onCommitted(recorded));
@@ -193,8 +193,10 @@ export class DeviceService {
       options.transport ??
       (options.mqttUrl === undefined
         ? await EmbeddedBroker.start({
-            byCertificate: (serial, name) => authenticateByCertificate(services, serial, name).then(registerGateway),
-            byPassword: (name, password) => authenticateByPassword(services, name, password).then(registerGateway),
+            byCertificate: (serial, name) =>
+              authenticateDeviceByCertificate(services, serial, name).then(registerGateway),
+            byPassword: (name, password) =>
+              authenticateDeviceByPassword(services, name, password).then(registerGateway),
             siteDevicesOf: gateway => gateways.devicesAtSiteOf(gateway),
             now: services.clock,
             onRefusedLogin: ({ deviceId, reason, address }) => {
@@ -296,7 +298,7 @@ export class DeviceService {
     if (this.sessions.of(deviceId) === undefined) await restoreAndSyncDeviceSession(this.#uplink, deviceId);
   }
 
-  #onCommitted({ organizationId, hasChanges: changed, events }: RecordedJournal): void {
+  #onCommitted({ organizationId, hasChanges: changed, events }: RecordedOrganizationChanges): void {
     if (changed) this.#snapshots.schedulePush(organizationId);
     for (const { verb, object_type, object_device_id } of events) {
       const isDeleted = verb === 'delete' && (object_type === 'device' || object_type === 'hardware');

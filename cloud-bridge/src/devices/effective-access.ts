@@ -4,13 +4,13 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import {
   type AccessGrant,
-  listAccessGrants,
+  listGrantsForAction,
   listMemberPermissionRules,
 } from '@lintel/access-core/permission/access-grants';
 import type { ActionAccess, MemberAccessResponse } from '@lintel/wire-protocol/admin/effective-access';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type Kysely, sql } from 'kysely';
-import { idInExpression } from '../queries/sql-conditions.ts';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import type { Database, MemberRow } from '../storage/schema.ts';
 import type { OrganizationWithoutMembers, StructureGadget } from './access-snapshot/organization-structure.ts';
@@ -55,7 +55,7 @@ const loadAssociations = async (
 ): Promise<Map<string, GroupAssociation[]>> => {
   const { rows } = await sql<GroupAssociation & { readonly member_id: string }>`
     select a.id, a.member_id, a.member_group_id, a.starts_at, a.ends_at from member_group_associations as a
-    where ${idInExpression(engine, sql`a.member_id`, memberIds)} and a.is_deleted = 0 order by a.created_at, a.id`.execute(
+    where ${buildIdInExpression(engine, sql`a.member_id`, memberIds)} and a.is_deleted = 0 order by a.created_at, a.id`.execute(
     db,
   );
   return Map.groupBy(rows, ({ member_id }) => member_id);
@@ -73,7 +73,7 @@ const toResponseGrant = ({ association_id, rule, starts_at, ends_at, ...grant }:
   ends_at: toDateTimeOrNull(ends_at),
 });
 
-export interface AccessLookup {
+export interface EffectiveAccessContext {
   readonly db: Kysely<Database>;
   readonly engine: DatabaseEngine;
   readonly structure: OrganizationWithoutMembers;
@@ -82,7 +82,7 @@ export interface AccessLookup {
 
 /** What each member may do with the gadgets, now or later. */
 export const loadEffectiveAccess = async (
-  { db, engine, structure, now }: AccessLookup,
+  { db, engine, structure, now }: EffectiveAccessContext,
   members: readonly MemberDates[],
   gadgets: readonly StructureGadget[],
 ): Promise<Map<string, Pick<MemberAccessResponse, 'access' | 'is_complete'>>> => {
@@ -104,7 +104,7 @@ export const loadEffectiveAccess = async (
       const rules = listMemberPermissionRules(data, member, now);
       const access = gadgets.flatMap(gadget =>
         gadget.actions.flatMap((action): ActionAccess[] => {
-          const grants = listAccessGrants(data, rules, toGadget(gadget), action.id).map(toResponseGrant);
+          const grants = listGrantsForAction(data, rules, toGadget(gadget), action.id).map(toResponseGrant);
           if (grants.length === 0) return [];
           const { id: gadget_id, site_id } = toGadget(gadget);
           return [{ gadget_id, site_id, action_id: action.id, grants }];

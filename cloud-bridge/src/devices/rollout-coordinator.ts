@@ -8,12 +8,12 @@ import type { ReleaseRow, RolloutRow } from '../storage/update-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { createReleaseDownloadToken } from '../updates/download-token.ts';
-import { logGatewayUpdate } from '../updates/gateway-update-event.ts';
+import { recordGatewayUpdateEvent } from '../updates/gateway-update-event.ts';
 import {
-  isProgressReport,
+  isRolloutProgressReport,
   hasRolloutDeviceRecovered,
   isBeforeSlotSwitch,
-  type RolloutSteps,
+  type PlannedRolloutSteps,
   planRolloutSteps,
   type DeviceInRollout,
   type RolloutStage,
@@ -106,7 +106,10 @@ export class RolloutCoordinator {
   }
 
   /** Returns false if the roll-out was stopped in the meantime. */
-  #write({ id, organization_id }: RolloutWithRelease, { install, lost, change }: RolloutSteps): Promise<boolean> {
+  #write(
+    { id, organization_id }: RolloutWithRelease,
+    { install, lost, change }: PlannedRolloutSteps,
+  ): Promise<boolean> {
     return this.#dependencies.services.writer.write(organization_id, systemActor, async context => {
       const { db, now } = context;
       const ended = change.state === undefined ? {} : { finished_at: change.state === 'done' ? now : null };
@@ -200,7 +203,7 @@ export class RolloutCoordinator {
     if (rollout === undefined) return 'unknown roll-out';
     const known = await this.#stateOf(rollout_id, device);
     if (known === undefined) return 'the device is not part of this roll-out';
-    if (isProgressReport(known, state))
+    if (isRolloutProgressReport(known, state))
       await services.writer.write(rollout.organization_id, { device_id: device }, async context => {
         const { db, now } = context;
         const changed = await db
@@ -212,7 +215,7 @@ export class RolloutCoordinator {
           .executeTakeFirst();
         if (changed.numUpdatedRows === 0n) return;
         if (hasRolloutDeviceRecovered(known, state)) await this.#decrementForgivenFailures(context, rollout_id);
-        await logGatewayUpdate(context, device, state);
+        await recordGatewayUpdateEvent(context, device, state);
       });
     const isStopped = rollout.state === 'cancelled' || rollout.state === 'halted';
     if (isStopped && (state === 'downloading' || state === 'ready'))

@@ -29,7 +29,7 @@ export interface ApiDescription {
   readonly securitySchemes: (publicUrl: string) => Readonly<Record<string, object>>;
 }
 
-export const bearerScheme = {
+export const bearerSecurityScheme = {
   type: 'http',
   scheme: 'bearer',
   description: 'An access token for one organization',
@@ -41,7 +41,7 @@ const describeScopes = ({ method, isAllowedReadOnly }: EndpointDescription): str
     : 'Scope: full_read_write.';
 
 /** By tag of the resources, which both APIs have. */
-export const tagDescriptions: Readonly<Record<string, string>> = {
+export const apiTagDescriptions: Readonly<Record<string, string>> = {
   Organization: 'The organization: its name, metadata and features.',
   Sites: 'Physical places, such as a building or a floor.',
   Devices: 'Controllers and virtual devices, and the products that they are made from.',
@@ -70,13 +70,13 @@ export const publicApiDescription: ApiDescription = {
   page: '/docs',
   firstRequest: '/members?limit=10&sort=name:asc',
   objects: restResponseSchemas,
-  tagDescriptions,
+  tagDescriptions: apiTagDescriptions,
   requestExamples: publicRequestExamples,
   hasClient: true,
   sendsEvents: true,
   describeAccess: describeScopes,
   securitySchemes: publicUrl => ({
-    bearer: bearerScheme,
+    bearer: bearerSecurityScheme,
     oauth: {
       type: 'oauth2',
       flows: {

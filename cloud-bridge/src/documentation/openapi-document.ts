@@ -1,12 +1,12 @@
-import { type ErrorType, errorTypes } from '@lintel/wire-protocol/rest/error';
+import { type ApiErrorType, apiErrorTypes } from '@lintel/wire-protocol/rest/error';
 import type { EndpointDescription } from '../api/endpoint.ts';
 import type { ApiDescription } from './api-description.ts';
-import { responseExample } from './examples/object-examples.ts';
-import { requestExample } from './examples/request-example.ts';
-import { openApiEventMessages } from './openapi/event-messages.ts';
-import { type JsonSchema, schemaReference } from './openapi/json-schema.ts';
-import { operationId } from './openapi/operation-id.ts';
-import { type OpenApiParameter, openApiParametersOf } from './openapi/parameters.ts';
+import { createResponseExample } from './examples/object-examples.ts';
+import { selectRequestExample } from './examples/request-example.ts';
+import { createOpenApiEventMessages } from './openapi/event-messages.ts';
+import { type JsonSchema, createSchemaReference } from './openapi/json-schema.ts';
+import { buildOperationId } from './openapi/operation-id.ts';
+import { type OpenApiParameter, createOpenApiParameters } from './openapi/parameters.ts';
 import { ApiSchemas } from './openapi/schemas.ts';
 
 interface Operation {
@@ -36,7 +36,7 @@ const json = (schema: JsonSchema, example?: object) => ({
 
 const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 
-const errorsOf = ({ method, path, body, acceptsBytes, errors = [] }: EndpointDescription): ErrorType[] => [
+const errorsOf = ({ method, path, body, acceptsBytes, errors = [] }: EndpointDescription): ApiErrorType[] => [
   'invalid_request',
   'unauthorized',
   'forbidden',
@@ -51,7 +51,7 @@ const errorsOf = ({ method, path, body, acceptsBytes, errors = [] }: EndpointDes
 
 /** One response per status, since several error types can share a status. */
 const errorResponses = (endpoint: EndpointDescription): Record<string, object> => {
-  const byStatus = Map.groupBy(new Set(errorsOf(endpoint)), type => String(errorTypes[type]));
+  const byStatus = Map.groupBy(new Set(errorsOf(endpoint)), type => String(apiErrorTypes[type]));
   return Object.fromEntries(
     [...byStatus].map(([status, types]) => [
       status,
@@ -59,7 +59,7 @@ const errorResponses = (endpoint: EndpointDescription): Record<string, object> =
         description: types.join(' or '),
         ...(status === '429' ? { headers: { 'Retry-After': { schema: { type: 'integer' } } } } : {}),
         ...(status === '401' ? { headers: { 'WWW-Authenticate': { schema: { type: 'string' } } } } : {}),
-        content: json(schemaReference('error')),
+        content: json(createSchemaReference('error')),
       },
     ]),
   );
@@ -74,7 +74,7 @@ interface DocumentContext {
 const requestBodyOf = (endpoint: EndpointDescription, { api, schemas }: DocumentContext): object => {
   const schema = schemas.bodyOf(endpoint);
   if (schema === undefined) return endpoint.acceptsBytes === true ? { requestBody: { content: bytes } } : {};
-  const example = requestExample(operationId(endpoint), schemas.resolve(schema), api.requestExamples);
+  const example = selectRequestExample(buildOperationId(endpoint), schemas.resolve(schema), api.requestExamples);
   return { requestBody: { required: true, content: json(schema, example) } };
 };
 
@@ -82,17 +82,17 @@ const operation = (endpoint: EndpointDescription, context: DocumentContext): Ope
   const { api, schemas } = context;
   const response = schemas.responseOf(endpoint);
   return {
-    operationId: operationId(endpoint),
+    operationId: buildOperationId(endpoint),
     summary: endpoint.summary,
     description: `${endpoint.summary}. ${api.describeAccess(endpoint)}`,
     tags: [endpoint.tag],
-    parameters: openApiParametersOf(endpoint, schemas.components),
+    parameters: createOpenApiParameters(endpoint, schemas.components),
     ...requestBodyOf(endpoint, context),
     responses: {
       200: {
         description: 'Success',
         headers: { 'X-Request-Id': { schema: { type: 'string' }, description: 'Id of this request in the log' } },
-        content: json(response, responseExample(response, schemas.components.schemas)),
+        content: json(response, createResponseExample(response, schemas.components.schemas)),
       },
       ...errorResponses(endpoint),
     },
@@ -112,7 +112,7 @@ const pathsOf = (endpoints: readonly EndpointDescription[], context: DocumentCon
 };
 
 /** The API as OpenAPI 3.1, generated from the endpoints that serve it. */
-export const openApiDocument = (
+export const createOpenApiDocument = (
   api: ApiDescription,
   endpoints: readonly EndpointDescription[],
   publicUrl: string,
@@ -121,7 +121,7 @@ export const openApiDocument = (
   const schemas = new ApiSchemas(endpoints, api.objects);
   const schemes = api.securitySchemes(publicUrl);
   const paths = pathsOf(endpoints, { api, schemas });
-  const webhooks = api.sendsEvents ? { webhooks: openApiEventMessages(schemas.components) } : {};
+  const webhooks = api.sendsEvents ? { webhooks: createOpenApiEventMessages(schemas.components) } : {};
   return {
     openapi: '3.1.0',
     info: {

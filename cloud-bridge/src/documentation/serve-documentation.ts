@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 import type { EndpointDescription } from '../api/endpoint.ts';
-import { cspHashesOf } from '../pages/csp-hashes.ts';
+import { computeCspHashes } from '../pages/csp-hashes.ts';
 import type { BridgeServices } from '../services.ts';
 import type { ApiDescription } from './api-description.ts';
 import { renderDocsPage } from './page/docs-page.ts';
-import { openApiDocument } from './openapi-document.ts';
+import { createOpenApiDocument } from './openapi-document.ts';
 
 /** Permits the style and script of the page, and requests to this bridge. */
 const pagePolicy = (page: string): string =>
   [
     "default-src 'none'",
-    `style-src ${cspHashesOf(page, 'style')}`,
-    `script-src ${cspHashesOf(page, 'script')}`,
+    `style-src ${computeCspHashes(page, 'style')}`,
+    `script-src ${computeCspHashes(page, 'script')}`,
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -34,7 +34,7 @@ export const serveDocumentation = (
   endpoints: readonly EndpointDescription[],
   services: BridgeServices,
 ): void => {
-  const openApi = cachePerUrl(url => JSON.stringify(openApiDocument(api, endpoints, url)));
+  const openApi = cachePerUrl(url => JSON.stringify(createOpenApiDocument(api, endpoints, url)));
   const page = cachePerUrl(url => {
     const text = renderDocsPage(api, endpoints, url);
     return { text, policy: pagePolicy(text) };

@@ -1,8 +1,8 @@
 import cookies from '@fastify/cookie';
-import { firstRunRequest } from '@lintel/wire-protocol/admin/first-run';
+import { firstRunRequestSchema } from '@lintel/wire-protocol/admin/first-run';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { networkPrefixOf, tooManyAttemptsError } from '../accounts/attempt-throttle.ts';
+import { computeNetworkPrefix, createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
@@ -16,7 +16,7 @@ const FREE_ATTEMPTS_PER_NETWORK = 5;
 const FREE_ATTEMPTS = 50;
 
 /** `POST /setup`. Once an account exists, the path is unknown. */
-export const serveFirstRun = (app: FastifyInstance, services: BridgeServices, firstRun: FirstRun): void => {
+export const serveFirstRunRoute = (app: FastifyInstance, services: BridgeServices, firstRun: FirstRun): void => {
   const { storage } = services;
   const networks = createAttemptThrottle(storage, 'first-run/network', FREE_ATTEMPTS_PER_NETWORK);
   const all = createAttemptThrottle(storage, 'first-run', FREE_ATTEMPTS);
@@ -27,11 +27,11 @@ export const serveFirstRun = (app: FastifyInstance, services: BridgeServices, fi
 
   const requireCode = async (request: FastifyRequest, code: string): Promise<void> => {
     const now = services.clock();
-    const network = networkPrefixOf(request.ip);
+    const network = computeNetworkPrefix(request.ip);
     const waitMs = (await networks.registerAttempt(network, now)) || (await all.registerAttempt('', now));
     if (waitMs > 0) {
       logAuditEvent(request, 'first_run_throttled');
-      throw tooManyAttemptsError(waitMs);
+      throw createTooManyAttemptsError(waitMs);
     }
     if (!firstRun.isCode(code)) {
       logAuditEvent(request, 'first_run_refused');
@@ -47,7 +47,7 @@ export const serveFirstRun = (app: FastifyInstance, services: BridgeServices, fi
     scope.post(FIRST_RUN_PATH, async (request, reply) => {
       await requirePending();
       if (isCrossOriginRequest(request, services.publicUrl)) throw new ApiError('forbidden', 'Unknown origin');
-      const body = unwrapOrThrow(parseRequestBody(firstRunRequest, request.body ?? {}));
+      const body = unwrapOrThrow(parseRequestBody(firstRunRequestSchema, request.body ?? {}));
       await requireCode(request, body.code);
       const account = await firstRun.createAccount(body);
       if (account === null) throw new ApiError('not_found', 'Unknown path');

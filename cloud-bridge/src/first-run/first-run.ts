@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type { FirstRunRequest } from '@lintel/wire-protocol/admin/first-run';
 import { type Kysely, sql } from 'kysely';
-import { newPasswordProblem } from '../accounts/passwords.ts';
+import { findNewPasswordProblem } from '../accounts/passwords.ts';
 import { createUser, parseEmail } from '../accounts/users.ts';
 import { invalidFieldError } from '../http/api-error.ts';
 import { insertOrganization } from '../resources/organization.ts';
@@ -65,7 +65,7 @@ export class FirstRun {
   /** Returns null if another caller was first. */
   async createAccount({ email, password, organization_name }: FirstRunRequest): Promise<FirstAccount | null> {
     const address = parseEmail(email);
-    const problem = newPasswordProblem(password, address);
+    const problem = findNewPasswordProblem(password, address);
     if (problem !== null) throw invalidFieldError('password', problem);
     const services = this.#services;
     const { storage, newId, clock } = services;

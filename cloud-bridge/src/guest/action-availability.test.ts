@@ -4,7 +4,7 @@ import type { AccessDataSource } from '@lintel/access-core/permission/access-dat
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actionAvailabilityOf } from './action-availability.ts';
+import { computeActionAvailability } from './action-availability.ts';
 
 const HOUR = 3_600_000;
 const at = (text: string) => instant(Date.parse(text));
@@ -58,9 +58,9 @@ const accessDataOf = (setup: Setup): AccessDataSource => {
 
 const action = { memberId: 'mem_1' as Member['id'], gadget, actionId: 'open' };
 const availabilityOf = (setup: Setup, stepsLeft = 1000) =>
-  actionAvailabilityOf(accessDataOf(setup), action, now, { stepsLeft });
+  computeActionAvailability(accessDataOf(setup), action, now, { stepsLeft });
 
-describe('actionAvailabilityOf', () => {
+describe('computeActionAvailability', () => {
   it('is null when no rule covers the action', () => {
     expect(availabilityOf({ permissions: [{ gadget_id: 'gad_2' }] })).toBeNull();
     expect(availabilityOf({ permissions: [{ action_id: 'close' }] })).toBeNull();

@@ -115,7 +115,7 @@ const hasMatchingRule = (
   );
 
 /** Null if no rule covers the action, so that it is not shown to the guest. */
-export const actionAvailabilityOf = (
+export const computeActionAvailability = (
   accessData: AccessDataSource,
   action: GuestMemberAction,
   now: Instant,

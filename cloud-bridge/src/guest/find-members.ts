@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { magicLinkBlindIndex } from '../resources/magic-link-tokens.ts';
+import { computeMagicLinkBlindIndex } from '../resources/magic-link-tokens.ts';
 import type { BridgeServices } from '../services.ts';
 import type { MemberRow } from '../storage/schema.ts';
 import type { AuthenticatedGuestMember } from './guest-sessions.ts';
@@ -12,7 +12,9 @@ const findByMagicLink = async (
   { storage, masterKeys }: LookupServices,
   token: string,
 ): Promise<FoundMember | undefined> => {
-  const blindIndexes = masterKeys.versions.map(version => magicLinkBlindIndex(masterKeys.derivedKeys(version), token));
+  const blindIndexes = masterKeys.versions.map(version =>
+    computeMagicLinkBlindIndex(masterKeys.derivedKeys(version), token),
+  );
   const { rows } = await sql<FoundMember>`select m.*, o.name as organization_name, l.id as credential_id
     from member_magic_links as l
     inner join members as m on m.id = l.member_id

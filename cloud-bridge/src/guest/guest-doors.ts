@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import {
   loadMemberGroupAssociations,
   loadAccessDataForGadgets,
-  type OrganizationDatabase,
+  type OrganizationQueryContext,
 } from '../access/member-access-data.ts';
-import { idInExpression } from '../queries/sql-conditions.ts';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { GadgetRow, MemberRow } from '../storage/schema.ts';
 
 interface RuleTargets {
@@ -29,10 +29,10 @@ const ruleTargetsOf = (groups: Iterable<MemberGroup>): RuleTargets => {
 };
 
 const findTargetGadgets = async (
-  { db, engine, organizationId }: OrganizationDatabase,
+  { db, engine, organizationId }: OrganizationQueryContext,
   { isEverywhere, gadgetIds, siteIds }: RuleTargets,
 ): Promise<GadgetRow[]> => {
-  const named = sql`(${idInExpression(engine, sql`g.id`, gadgetIds)} or ${idInExpression(engine, sql`g.site_id`, siteIds)})`;
+  const named = sql`(${buildIdInExpression(engine, sql`g.id`, gadgetIds)} or ${buildIdInExpression(engine, sql`g.site_id`, siteIds)})`;
   const { rows } = await sql<GadgetRow>`select g.* from gadgets as g
     inner join sites as s on s.id = g.site_id and s.is_deleted = 0
     inner join devices as d on d.id = g.device_id and d.is_deleted = 0
@@ -47,7 +47,7 @@ export interface GuestDoors {
   readonly gadgets: readonly GadgetRow[];
 }
 
-export const loadGuestDoors = async (place: OrganizationDatabase, member: MemberRow): Promise<GuestDoors> => {
+export const loadGuestDoors = async (place: OrganizationQueryContext, member: MemberRow): Promise<GuestDoors> => {
   const held = await loadMemberGroupAssociations(place, member.id);
   const gadgets = await findTargetGadgets(place, ruleTargetsOf(held.groups.values()));
   return { accessData: await loadAccessDataForGadgets(place, member, held, gadgets), gadgets };

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { networkPrefixOf, tooManyAttemptsError } from '../accounts/attempt-throttle.ts';
+import { computeNetworkPrefix, createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
 import { createAttemptThrottle, type SharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { normalizeEmail } from '../accounts/users.ts';
 import { invalidFieldError } from '../http/api-error.ts';
@@ -54,14 +54,14 @@ export class GuestLoginService {
   ): Promise<{ readonly loginId: string }> {
     const email = normalizeEmail(address);
     const now = this.#services.clock();
-    const [device, network] = [findKnownDevice(email), networkPrefixOf(ip)];
+    const [device, network] = [findKnownDevice(email), computeNetworkPrefix(ip)];
     const wait =
       device === null
         ? (await this.#networks.registerAttempt(network, now)) ||
           (await this.#pairs.registerAttempt(`${network} ${email}`, now)) ||
           (await this.#addresses.registerAttempt(email, now))
         : await this.#devices.registerAttempt(device, now);
-    if (wait > 0) throw tooManyAttemptsError(wait);
+    if (wait > 0) throw createTooManyAttemptsError(wait);
     const { loginId, code } = await createGuestLoginCode(this.#services, email, now);
     const [first] = await this.#membersOf(email);
     if (first !== undefined) this.#send(email, code, first);
@@ -76,7 +76,7 @@ export class GuestLoginService {
     const check = await redeemGuestLoginCode(this.#services, entry, this.#services.clock());
     if ('problem' in check) throw invalidFieldError('code', problems[check.problem], { reason: check.problem });
     const { email } = check;
-    await this.#pairs.reset(`${networkPrefixOf(ip)} ${email}`);
+    await this.#pairs.reset(`${computeNetworkPrefix(ip)} ${email}`);
     const members = await this.#membersOf(email);
     if (members.length === 0) throw invalidFieldError('code', problems.code_expired, { reason: 'code_expired' });
     return { email, members };

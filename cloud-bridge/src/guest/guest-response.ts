@@ -5,11 +5,11 @@ import type { GuestMeResponse, GuestGadget, GuestMembership, GuestSite } from '@
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
-import type { OrganizationDatabase } from '../access/member-access-data.ts';
-import { idInExpression } from '../queries/sql-conditions.ts';
+import type { OrganizationQueryContext } from '../access/member-access-data.ts';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { BridgeServices } from '../services.ts';
 import type { GadgetRow, MemberRow, SiteRow } from '../storage/schema.ts';
-import { actionAvailabilityOf, type NextAccessSearchBudget } from './action-availability.ts';
+import { computeActionAvailability, type NextAccessSearchBudget } from './action-availability.ts';
 import { loadGuestDoors } from './guest-doors.ts';
 import type { AuthenticatedGuestMember } from './guest-sessions.ts';
 
@@ -30,7 +30,7 @@ const toGuestGadget = ({ accessData, member, now, budget }: MembershipContext, r
   const gadget = accessData.gadget(row.id as GadgetId);
   if (gadget === undefined) return null;
   const actions = (JSON.parse(row.actions) as { id: string; name: string }[]).flatMap(({ id, name }) => {
-    const availability = actionAvailabilityOf(
+    const availability = computeActionAvailability(
       accessData,
       { memberId: member.id as MemberId, gadget, actionId: id },
       now,
@@ -59,11 +59,11 @@ const toGuestSite = (row: SiteRow, gadgets: readonly GuestGadget[]): GuestSite =
 };
 
 const siteRows = async (
-  { db, engine, organizationId }: OrganizationDatabase,
+  { db, engine, organizationId }: OrganizationQueryContext,
   ids: readonly string[],
 ): Promise<SiteRow[]> => {
   const { rows } = await sql<SiteRow>`select s.* from sites as s
-    where ${idInExpression(engine, sql`s.id`, ids)} and s.organization_id = ${organizationId}
+    where ${buildIdInExpression(engine, sql`s.id`, ids)} and s.organization_id = ${organizationId}
     order by s.created_at, s.id`.execute(db);
   return rows;
 };

@@ -1,19 +1,19 @@
 import {
-  loginCodeSubmissionRequest,
-  loginCodeRequest,
-  type LoginCodeResponse,
-  guestActionRequest,
-  magicLinkLoginRequest,
-  phoneEnrollmentRequest,
+  guestLoginCodeSubmissionRequestSchema,
+  guestLoginCodeRequestSchema,
+  type GuestLoginCodeResponse,
+  guestActionRequestSchema,
+  magicLinkLoginRequestSchema,
+  phoneEnrollmentRequestSchema,
 } from '@lintel/wire-protocol/guest/guest-api';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
-import { networkPrefixOf } from '../accounts/attempt-throttle.ts';
+import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
-import { executeActionAsMember } from '../actions/gadget-actions.ts';
+import { executeGadgetActionAsMember } from '../actions/gadget-actions.ts';
 import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
@@ -77,7 +77,7 @@ export const serveGuestApi = (
   { services, actions, cookies, login, limiter }: GuestApiDependencies,
 ): void => {
   app.addHook('onRequest', async request => {
-    limiter.take(networkPrefixOf(request.ip));
+    limiter.take(computeNetworkPrefix(request.ip));
     if (request.method !== 'GET' && isCrossOriginRequest(request, services.publicUrl)) {
       throw new ApiError('forbidden', 'Requests from other sites are not permitted');
     }
@@ -85,7 +85,10 @@ export const serveGuestApi = (
 
   app.post('/guest/v1/session', async (request, reply) => {
     await auditAdmission(request, async () => {
-      const membership = await findMemberByMagicLink(services, parseBody(magicLinkLoginRequest, request).magic_link);
+      const membership = await findMemberByMagicLink(
+        services,
+        parseBody(magicLinkLoginRequestSchema, request).magic_link,
+      );
       if (membership === null) throw new ApiError('not_found', 'This link is unknown or no longer valid');
       await cookies.signIn(request, reply, [membership]);
       return [membership];
@@ -99,14 +102,14 @@ export const serveGuestApi = (
   });
 
   app.post('/guest/v1/login', async (request, reply) => {
-    const { email } = parseBody(loginCodeRequest, request);
+    const { email } = parseBody(guestLoginCodeRequestSchema, request);
     const { loginId } = await login.sendCode(email, request.ip, address => cookies.knownDevice(request, address));
-    return sendJson(reply, { login_id: loginId } satisfies LoginCodeResponse);
+    return sendJson(reply, { login_id: loginId } satisfies GuestLoginCodeResponse);
   });
 
   app.post('/guest/v1/login/code', async (request, reply) => {
     await auditAdmission(request, async () => {
-      const { login_id, code } = parseBody(loginCodeSubmissionRequest, request);
+      const { login_id, code } = parseBody(guestLoginCodeSubmissionRequestSchema, request);
       const { email, members } = await login.redeemCode({ loginId: login_id, code }, request.ip);
       await cookies.signIn(request, reply, members);
       cookies.rememberDevice(reply, email);
@@ -121,7 +124,7 @@ export const serveGuestApi = (
 
   app.post('/guest/v1/phone_keys', async (request, reply) => {
     const members = await cookies.activeMembers(request);
-    const { member_id, public_key } = parseBody(phoneEnrollmentRequest, request);
+    const { member_id, public_key } = parseBody(phoneEnrollmentRequestSchema, request);
     const { member, credential } = selectMember(members, member_id);
     const client = parseUserAgent(request.headers['user-agent']);
     const actor = { ...credential, member_id: member.id, ip_address: request.ip, client };
@@ -135,10 +138,10 @@ export const serveGuestApi = (
     const params = request.params as { readonly gadget_id: string; readonly action_id: string };
     rejectUnstorableParams(params);
     const members = await cookies.members(request);
-    const { member_id, location } = parseBody(guestActionRequest, request);
+    const { member_id, location } = parseBody(guestActionRequestSchema, request);
     const { member, credential } = selectMember(members, member_id);
     const client = parseUserAgent(request.headers['user-agent']);
-    await executeActionAsMember(
+    await executeGadgetActionAsMember(
       { writer: services.writer, storage: services.storage, actions },
       {
         organizationId: member.organization_id,

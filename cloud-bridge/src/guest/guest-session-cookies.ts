@@ -1,11 +1,11 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { issueKnownDevice, KNOWN_DEVICE_SECONDS, verifyKnownDevice } from '../accounts/known-devices.ts';
+import { issueKnownBrowserMark, KNOWN_BROWSER_SECONDS, verifyKnownBrowserMark } from '../accounts/known-browsers.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
 import {
   closeGuestSession,
-  findGuestSession,
+  findGuestSessionMembers,
   GUEST_SESSION_SECONDS,
   type AuthenticatedGuestMember,
   openGuestSession,
@@ -47,7 +47,7 @@ export class GuestSessionCookies {
   async members(request: FastifyRequest): Promise<readonly AuthenticatedGuestMember[]> {
     const token = tokenOf(request);
     const { storage, clock } = this.#services;
-    const found = token === null ? [] : await findGuestSession(storage.reader, token, clock());
+    const found = token === null ? [] : await findGuestSessionMembers(storage.reader, token, clock());
     if (found.length === 0) throw noSessionError();
     return found;
   }
@@ -76,14 +76,14 @@ export class GuestSessionCookies {
   /** Marks the browser as one in which the guest with this address has signed in. */
   rememberDevice(reply: FastifyReply, email: string): void {
     const { masterKeys, clock } = this.#services;
-    const mark = issueKnownDevice(masterKeys, deviceSubject(email), clock());
-    reply.setCookie(DEVICE_COOKIE, mark, { ...this.#cookieOptions(), maxAge: KNOWN_DEVICE_SECONDS });
+    const mark = issueKnownBrowserMark(masterKeys, deviceSubject(email), clock());
+    reply.setCookie(DEVICE_COOKIE, mark, { ...this.#cookieOptions(), maxAge: KNOWN_BROWSER_SECONDS });
   }
 
   /** A key for counting the requests of this browser; null unless the guest has signed in with it before. */
   knownDevice(request: FastifyRequest, email: string): string | null {
     const { masterKeys, clock } = this.#services;
-    return verifyKnownDevice(masterKeys, deviceSubject(email), request.cookies[DEVICE_COOKIE], clock());
+    return verifyKnownBrowserMark(masterKeys, deviceSubject(email), request.cookies[DEVICE_COOKIE], clock());
   }
 
   async #closeCurrentSession(request: FastifyRequest): Promise<void> {

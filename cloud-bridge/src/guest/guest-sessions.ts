@@ -52,7 +52,7 @@ type SessionMember = MemberRow & {
 };
 
 /** The members of the session, including ended and deleted ones; empty after its credential is deleted. */
-export const findGuestSession = async (
+export const findGuestSessionMembers = async (
   db: Kysely<Database>,
   token: string,
   now: number,

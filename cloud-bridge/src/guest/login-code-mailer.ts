@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { type MailLanguage, mailLanguageOf } from '../mail/mail-language.ts';
+import { type MailLanguage, selectMailLanguage } from '../mail/mail-language.ts';
 import { createMailSender, type MailOptions } from '../mail/mail-sender.ts';
 
 interface LoginCodeMail {
@@ -41,7 +41,7 @@ const texts: Readonly<Record<MailLanguage, MailTexts>> = { en: english, de: germ
 const smtpMailer = (mail: MailOptions): GuestLoginCodeMailer => {
   const send = createMailSender(mail);
   return ({ to, code, language, organizationName }) => {
-    const { subject, text } = texts[mailLanguageOf(language)];
+    const { subject, text } = texts[selectMailLanguage(language)];
     return send({ to, subject: subject(code), text: text(code, organizationName) });
   };
 };

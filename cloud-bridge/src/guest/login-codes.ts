@@ -1,7 +1,7 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import type { loginCodeErrors } from '@lintel/wire-protocol/guest/guest-api';
+import type { guestLoginCodeErrors } from '@lintel/wire-protocol/guest/guest-api';
 import type { MasterKeys } from '../secrets/master-keys.ts';
-import { blindIndex } from '../secrets/sealing.ts';
+import { computeBlindIndex } from '../secrets/sealing.ts';
 import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { BridgeServices } from '../services.ts';
 
@@ -10,7 +10,7 @@ const MAX_ATTEMPTS = 5;
 
 /** A keyed hash, because a plain hash of six digits can be reversed with a million guesses. */
 const blindCode = (keys: MasterKeys, version: number, loginId: string, code: string): string =>
-  blindIndex(keys.derivedKeys(version), 'guest_code', `${loginId}\0${code}`);
+  computeBlindIndex(keys.derivedKeys(version), 'guest_code', `${loginId}\0${code}`);
 
 const isEqual = (a: string, b: string): boolean => {
   const [first, second] = [Buffer.from(a), Buffer.from(b)];
@@ -43,16 +43,16 @@ export const createGuestLoginCode = async (
   return { loginId, code };
 };
 
-type CodeProblem = (typeof loginCodeErrors)[number];
+type CodeProblem = (typeof guestLoginCodeErrors)[number];
 
-export type GuestLoginCodeCheckResult = { readonly email: string } | { readonly problem: CodeProblem };
+export type GuestLoginCodeRedemptionResult = { readonly email: string } | { readonly problem: CodeProblem };
 
 /** Counts the attempt before checking it. A correct code works once, even for concurrent requests. */
 export const redeemGuestLoginCode = async (
   { storage, masterKeys }: Pick<BridgeServices, 'storage' | 'masterKeys'>,
   { loginId, code }: GuestLoginCode,
   now: number,
-): Promise<GuestLoginCodeCheckResult> => {
+): Promise<GuestLoginCodeRedemptionResult> => {
   const hash = hashToken(loginId);
   const row = await storage.writer
     .updateTable('guest_codes')

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hashToken } from '../secrets/tokens.ts';
-import { TEST_START_TIME, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { TEST_START_TIME, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { AccessTokenAuthenticator } from './access-token-authenticator.ts';
 import { type TokenCaller, canCallerRead, canCallerWrite } from './caller.ts';
-import { actorOf } from '../transactions/actor.ts';
+import { toActor } from '../transactions/actor.ts';
 
 const test = useTestOrganization();
 
@@ -49,7 +49,7 @@ describe('AccessTokenAuthenticator', () => {
     await reading;
     const { writer } = test.database.services.storage;
     await writer.deleteFrom('oauth_tokens').where('hash', '=', hashToken(token)).execute();
-    expect(await apiErrorOf(tokens.identify(`Bearer ${token}`))).toBe('unauthorized');
+    expect(await captureApiError(tokens.identify(`Bearer ${token}`))).toBe('unauthorized');
   });
 
   it.each(['bearer', 'BEARER', 'Bearer '])('accepts the scheme as %j', async scheme => {
@@ -68,7 +68,7 @@ describe('AccessTokenAuthenticator', () => {
     ['Bearer key_123', 'legacy_api_key_disabled'],
     ['key_123', 'legacy_api_key_disabled'],
   ])('rejects %j with %s', async (header, type) => {
-    expect(await apiErrorOf(authenticator().identify(header))).toBe(type);
+    expect(await captureApiError(authenticator().identify(header))).toBe(type);
   });
 
   it('rejects a refresh token and an expired or revoked access token', async () => {
@@ -77,7 +77,7 @@ describe('AccessTokenAuthenticator', () => {
     await addToken(expired, { expires_at: TEST_START_TIME });
     await addToken(revoked, { expires_at: 0 });
     for (const token of [refresh, expired, revoked]) {
-      expect(await apiErrorOf(authenticator().identify(`Bearer ${token}`))).toBe('unauthorized');
+      expect(await captureApiError(authenticator().identify(`Bearer ${token}`))).toBe('unauthorized');
     }
   });
 
@@ -86,7 +86,7 @@ describe('AccessTokenAuthenticator', () => {
     await addToken(token, { expires_at: TEST_START_TIME + 500 });
     await cachingAuthenticator.identify(`Bearer ${token}`);
     test.database.clock.now += 500;
-    expect(await apiErrorOf(cachingAuthenticator.identify(`Bearer ${token}`))).toBe('unauthorized');
+    expect(await captureApiError(cachingAuthenticator.identify(`Bearer ${token}`))).toBe('unauthorized');
   });
 
   it('reads a token once per second, and again at once after clearCache()', async () => {
@@ -128,10 +128,10 @@ describe('canCallerRead and canCallerWrite', () => {
   });
 });
 
-describe('actorOf', () => {
+describe('toActor', () => {
   it('names the application, and the user only if there is one', () => {
-    expect(actorOf(caller())).toMatchObject({ oauth_application_id: 'app_1', ip_address: '192.0.2.1' });
-    expect(actorOf(caller())).not.toHaveProperty('user_id');
-    expect(actorOf({ ...caller(), applicationId: null, userId: 'usr_1' })).not.toHaveProperty('oauth_application_id');
+    expect(toActor(caller())).toMatchObject({ oauth_application_id: 'app_1', ip_address: '192.0.2.1' });
+    expect(toActor(caller())).not.toHaveProperty('user_id');
+    expect(toActor({ ...caller(), applicationId: null, userId: 'usr_1' })).not.toHaveProperty('oauth_application_id');
   });
 });

@@ -1,11 +1,11 @@
 import type { Problem, Result } from '@lintel/access-core/result';
 import { HttpErrorFactory } from '@lintel/service/http/http-error-factory';
-import { type ErrorType, errorTypes } from '@lintel/wire-protocol/rest/error';
+import { type ApiErrorType, apiErrorTypes } from '@lintel/wire-protocol/rest/error';
 import { describeFirstProblem, RequestError } from '@lintel/wire-protocol/rest/request-error';
 
-export class ApiError extends RequestError<ErrorType> {
+export class ApiError extends RequestError<ApiErrorType> {
   get status(): number {
-    return errorTypes[this.type];
+    return apiErrorTypes[this.type];
   }
 }
 

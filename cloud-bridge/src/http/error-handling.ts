@@ -1,4 +1,4 @@
-import { sendError } from '@lintel/service/http/http-error-factory';
+import { sendHttpError } from '@lintel/service/http/http-error-factory';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
 import { DatabaseUnavailableError, isStorageFull, isUniqueViolation } from '../storage/database-error.ts';
 import { ApiError, httpErrors } from './api-error.ts';
@@ -38,11 +38,11 @@ export const toApiError = (error: unknown, request: FastifyRequest): ApiError =>
 /** `methodsAt` returns the methods of a path, so that an unsupported method gets 405 and not 404. */
 export const registerErrorHandling = (app: FastifyInstance, methodsAt: (path: string) => string[]): void => {
   app.setErrorHandler((error, request, reply) => {
-    sendError(reply, toApiError(error, request));
+    sendHttpError(reply, toApiError(error, request));
     return reply;
   });
   app.setNotFoundHandler((request, reply) => {
-    sendError(reply, httpErrors.notServed(request.method, methodsAt(request.url.split('?')[0] ?? '')));
+    sendHttpError(reply, httpErrors.notServed(request.method, methodsAt(request.url.split('?')[0] ?? '')));
     return reply;
   });
 };

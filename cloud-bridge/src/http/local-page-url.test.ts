@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { localPageOrigin } from './local-page-url.ts';
+import { parseLocalPageOrigin } from './local-page-url.ts';
 
-describe('localPageOrigin', () => {
+describe('parseLocalPageOrigin', () => {
   it.each([
     'https://lintel-7f3a.local:8443',
     'https://192.168.1.20:8443',
@@ -12,8 +12,8 @@ describe('localPageOrigin', () => {
     'https://[fd12:3456::1]:8443',
     'https://127.0.0.1:8443',
   ])('accepts %s', url => {
-    expect(localPageOrigin(url)).toBe(url);
-    expect(localPageOrigin(`${url}/`)).toBe(url);
+    expect(parseLocalPageOrigin(url)).toBe(url);
+    expect(parseLocalPageOrigin(`${url}/`)).toBe(url);
   });
 
   it.each([
@@ -33,6 +33,6 @@ describe('localPageOrigin', () => {
     'https://192.168.1.20:8443/?a=b',
     'https://192.168.1.20:8443/#pass',
   ])('rejects %j', url => {
-    expect(localPageOrigin(url)).toBeNull();
+    expect(parseLocalPageOrigin(url)).toBeNull();
   });
 });

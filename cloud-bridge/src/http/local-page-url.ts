@@ -26,7 +26,7 @@ const isLocalHost = (host: string): boolean => {
  * Returns the origin of a page on the local network of a site; null for any other text. Controllers report the addresses
  * of their technician pages, and technicians must not be sent anywhere else.
  */
-export const localPageOrigin = (text: string | null): string | null => {
+export const parseLocalPageOrigin = (text: string | null): string | null => {
   if (text === null || !URL.canParse(text)) return null;
   const { protocol, username, password, hostname, pathname, search, hash, origin } = new URL(text);
   const isPlain = username === '' && password === '' && pathname === '/' && search === '' && hash === '';

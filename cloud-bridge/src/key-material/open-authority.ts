@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import { readAuthorityCheck, recordAuthorityCheckValue } from '../secrets/key-checks.ts';
+import { readAuthorityCheckValue, recordAuthorityCheckValue } from '../secrets/key-checks.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import type { Database } from '../storage/schema.ts';
 import { type CertificateAuthority, openCertificateAuthority } from '../tls/certificate-authority.ts';
@@ -19,7 +19,7 @@ const findDeviceCertificate = async (db: Kysely<Database>): Promise<string | nul
 
 /** True when controllers or a database record depend on the authority. */
 export const isAuthorityInUse = async (db: Kysely<Database>): Promise<boolean> =>
-  (await readAuthorityCheck(db)) !== null || (await findDeviceCertificate(db)) !== null;
+  (await readAuthorityCheckValue(db)) !== null || (await findDeviceCertificate(db)) !== null;
 
 const hasIssued = (authority: CertificateAuthority, certificate: string): boolean =>
   new X509Certificate(certificate).verify(new X509Certificate(authority.certificate).publicKey);
@@ -30,7 +30,7 @@ export const openVerifiedAuthority = async (
   dataDir: string,
   now: number,
 ): Promise<CertificateAuthority> => {
-  const recorded = await readAuthorityCheck(db);
+  const recorded = await readAuthorityCheckValue(db);
   const issued = recorded === null ? await findDeviceCertificate(db) : null;
   const explain = (error: string): string =>
     `${error} If they are lost, \`lintel keys reset --confirm\` creates a new authority; then claim every controller again.`;

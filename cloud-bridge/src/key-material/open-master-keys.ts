@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { type Kysely, sql } from 'kysely';
 import { sealedColumns } from '../resources/sealed-columns.ts';
-import { readMasterKeyChecks, recordMasterKeyCheck } from '../secrets/key-checks.ts';
+import { readMasterKeyCheckValues, recordMasterKeyCheckValue } from '../secrets/key-checks.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
-import { MasterKeys, masterKeyFile } from '../secrets/master-keys.ts';
+import { MasterKeys, buildMasterKeyFilePath } from '../secrets/master-keys.ts';
 import { unseal } from '../secrets/sealing.ts';
 import type { Database } from '../storage/schema.ts';
 
@@ -16,14 +16,14 @@ const RESET_HINT =
 
 const keyError = (dataDir: string, problem: string): KeyMaterialError =>
   new KeyMaterialError(
-    `${masterKeyFile(dataDir)} ${problem}. Restore the file of this database from a backup or from another bridge. ${RESET_HINT}`,
+    `${buildMasterKeyFilePath(dataDir)} ${problem}. Restore the file of this database from a backup or from another bridge. ${RESET_HINT}`,
   );
 
 /** Exists when the keys have been used with a database. Keys alone are normal before the first start. */
 const markerFile = (dataDir: string): string => join(dataDir, 'database-created');
 
 const lostDatabase = (dataDir: string): string =>
-  `The database is empty, but ${masterKeyFile(dataDir)} was used with an earlier one. Restore the database from a backup. To start without its data, run \`lintel bridge\` once with --new-database.`;
+  `The database is empty, but ${buildMasterKeyFilePath(dataDir)} was used with an earlier one. Restore the database from a backup. To start without its data, run \`lintel bridge\` once with --new-database.`;
 
 const hasOrganizations = async (db: Db): Promise<boolean> =>
   (await db.selectFrom('organizations').select('id').limit(1).executeTakeFirst()) !== undefined;
@@ -69,9 +69,9 @@ export const openMasterKeys = async (
   dataDir: string,
   { now, isNewDatabase }: { readonly now: number; readonly isNewDatabase: boolean },
 ): Promise<MasterKeys> => {
-  const checks = await readMasterKeyChecks(db);
+  const checks = await readMasterKeyCheckValues(db);
   const hasData = checks.size > 0 || (await hasOrganizations(db));
-  const hasKeys = existsSync(masterKeyFile(dataDir));
+  const hasKeys = existsSync(buildMasterKeyFilePath(dataDir));
   if (!hasKeys && hasData) throw keyError(dataDir, 'is missing, but the database contains data');
   if (hasKeys && !hasData && !isNewDatabase && existsSync(markerFile(dataDir)))
     throw new KeyMaterialError(lostDatabase(dataDir));
@@ -80,7 +80,7 @@ export const openMasterKeys = async (
   if (checks.size === 0) await verifySealedValues(db, keys, dataDir);
   const { currentVersion } = keys;
   if (!checks.has(currentVersion)) {
-    const stored = await recordMasterKeyCheck(db, currentVersion, keys.checkValue(currentVersion), now);
+    const stored = await recordMasterKeyCheckValue(db, currentVersion, keys.checkValue(currentVersion), now);
     verifyMasterKeys(keys, new Map([[currentVersion, stored]]), dataDir);
   }
   if (!existsSync(markerFile(dataDir))) writePrivateFile(markerFile(dataDir), `${new Date(now).toISOString()}\n`);

@@ -6,17 +6,17 @@ import {
   invalidateClientSecretsUnderLostKey,
 } from '../resources/lost-secrets.ts';
 import { removeAlertWebhooksUnderLostKey } from '../resources/alert-rules.ts';
-import { unclaimAllDevices } from '../resources/unclaim-devices.ts';
+import { unclaimDevicesAndDeleteKey } from '../resources/unclaim-devices.ts';
 import {
   deleteAuthorityCheckValue,
-  deleteMasterKeyCheck,
-  readMasterKeyChecks,
-  recordMasterKeyCheck,
+  deleteMasterKeyCheckValue,
+  readMasterKeyCheckValues,
+  recordMasterKeyCheckValue,
 } from '../secrets/key-checks.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import { MasterKeys } from '../secrets/master-keys.ts';
 import type { Storage } from '../storage/open-storage.ts';
-import { discardCertificateAuthority } from '../tls/certificate-authority.ts';
+import { renameCertificateAuthorityFiles } from '../tls/certificate-authority.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { OrganizationWriter } from '../transactions/organization-writer.ts';
 import { isAuthorityInUse, openVerifiedAuthority } from './open-authority.ts';
@@ -50,7 +50,7 @@ const problemOf = async (opening: Promise<unknown>): Promise<string | null> => {
   }
 };
 
-export const findKeyFileProblems = async (options: KeyResetOptions): Promise<KeyFileProblems> => {
+export const openKeyFilesAndCollectProblems = async (options: KeyResetOptions): Promise<KeyFileProblems> => {
   const { storage, dataDir, clock, sharedKeys } = options;
   const db = storage.writer;
   return {
@@ -86,12 +86,12 @@ const replaceKeys = async (options: KeyResetOptions, problems: KeyFileProblems):
   const { storage, dataDir, clock, newId } = options;
   const db = storage.writer;
   const suffix = `replaced-${clock()}`;
-  const checks = await readMasterKeyChecks(db);
+  const checks = await readMasterKeyCheckValues(db);
   const masterKeys =
     problems.masterKeys === null
       ? MasterKeys.open(dataDir)
       : MasterKeys.startOver(dataDir, await nextVersion(storage, checks.keys()), suffix);
-  if (problems.authority !== null) discardCertificateAuthority(dataDir, suffix);
+  if (problems.authority !== null) renameCertificateAuthorityFiles(dataDir, suffix);
   if (problems.masterKeys !== null) {
     await db.updateTable('organizations').set({ key_version: masterKeys.currentVersion }).execute();
     await db.deleteFrom('idempotency_keys').execute();
@@ -99,7 +99,7 @@ const replaceKeys = async (options: KeyResetOptions, problems: KeyFileProblems):
   const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
   for (const id of await organizationIds(storage)) {
     await writer.write(id, systemActor, async context => {
-      await unclaimAllDevices(context);
+      await unclaimDevicesAndDeleteKey(context);
       if (problems.masterKeys === null) return;
       await deleteMemberCredentialsUnderLostKey(context);
       await deleteWebhooksUnderLostKey(context);
@@ -109,7 +109,7 @@ const replaceKeys = async (options: KeyResetOptions, problems: KeyFileProblems):
   }
   if (problems.authority !== null) await deleteAuthorityCheckValue(db);
   if (problems.masterKeys === null) return;
-  for (const version of checks.keys()) await deleteMasterKeyCheck(db, version);
+  for (const version of checks.keys()) await deleteMasterKeyCheckValue(db, version);
   const { currentVersion } = masterKeys;
-  await recordMasterKeyCheck(db, currentVersion, masterKeys.checkValue(currentVersion), clock());
+  await recordMasterKeyCheckValue(db, currentVersion, masterKeys.checkValue(currentVersion), clock());
 };

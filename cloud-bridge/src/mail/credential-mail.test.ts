@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type CredentialMail, writeCredentialMail } from './credential-mail.ts';
+import { type CredentialMailContent, composeCredentialMail } from './credential-mail.ts';
 
-const mail: CredentialMail = {
+const mail: CredentialMailContent = {
   to: 'ann@example.test',
   language: 'en-US',
   memberName: 'Ann',
@@ -14,9 +14,9 @@ const mail: CredentialMail = {
   timeZone: 'Europe/Madrid',
 };
 
-describe('writeCredentialMail', () => {
+describe('composeCredentialMail', () => {
   it('contains the PIN, the doors and the dates in the time zone of the doors', () => {
-    expect(writeCredentialMail(mail)).toEqual({
+    expect(composeCredentialMail(mail)).toEqual({
       to: 'ann@example.test',
       subject: 'Your access to Hotel Demo',
       text: [
@@ -40,9 +40,9 @@ describe('writeCredentialMail', () => {
 
   it('is written in the language of the member, and in English if the language is unknown', () => {
     const link = { pins: [], links: ['https://doors.example/g/1'], startsAt: null, endsAt: null, doors: [] };
-    expect(writeCredentialMail({ ...mail, ...link, language: 'de' }).text).toContain('Ihr Link. Öffnen Sie ihn');
-    expect(writeCredentialMail({ ...mail, ...link, language: 'es-MX' }).subject).toBe('Tu acceso a Hotel Demo');
-    expect(writeCredentialMail({ ...mail, ...link, language: 'fr' }).subject).toBe('Your access to Hotel Demo');
-    expect(writeCredentialMail({ ...mail, ...link, language: null }).text).not.toContain('Valid');
+    expect(composeCredentialMail({ ...mail, ...link, language: 'de' }).text).toContain('Ihr Link. Öffnen Sie ihn');
+    expect(composeCredentialMail({ ...mail, ...link, language: 'es-MX' }).subject).toBe('Tu acceso a Hotel Demo');
+    expect(composeCredentialMail({ ...mail, ...link, language: 'fr' }).subject).toBe('Your access to Hotel Demo');
+    expect(composeCredentialMail({ ...mail, ...link, language: null }).text).not.toContain('Valid');
   });
 });

@@ -1,8 +1,8 @@
 import { formatMailTime } from './format-mail-time.ts';
 import type { OutgoingMail } from './mail-sender.ts';
-import { type MailLanguage, mailLanguageOf } from './mail-language.ts';
+import { type MailLanguage, selectMailLanguage } from './mail-language.ts';
 
-export interface CredentialMail {
+export interface CredentialMailContent {
   readonly to: string;
   /** BCP 47; null if unknown. */
   readonly language: string | null;
@@ -66,8 +66,8 @@ const texts: Readonly<Record<MailLanguage, MailTexts>> = {
 };
 
 /** The message that gives a member its PINs and magic links. */
-export const writeCredentialMail = (mail: CredentialMail): OutgoingMail => {
-  const language = mailLanguageOf(mail.language);
+export const composeCredentialMail = (mail: CredentialMailContent): OutgoingMail => {
+  const language = selectMailLanguage(mail.language);
   const { subject, ...text } = texts[language];
   const secrets = (label: string, values: readonly string[]): readonly string[] =>
     values.length === 0 ? [] : [label, '', ...values.map(value => `    ${value}`), ''];

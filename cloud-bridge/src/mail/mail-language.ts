@@ -2,7 +2,7 @@
 export type MailLanguage = 'en' | 'de' | 'es';
 
 /** From a BCP 47 tag; English if it is unknown or missing. */
-export const mailLanguageOf = (tag: string | null): MailLanguage => {
+export const selectMailLanguage = (tag: string | null): MailLanguage => {
   const [primary] = tag?.toLowerCase().split('-') ?? [];
   return primary === 'de' || primary === 'es' ? primary : 'en';
 };

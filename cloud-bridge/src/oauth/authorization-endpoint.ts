@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { readRequestParameters, type RequestParameters } from '../accounts/request-parameters.ts';
-import { csrfViolationOf } from '../accounts/csrf.ts';
-import { rejectInvalidForm } from '../accounts/login-routes.ts';
+import { findCsrfViolation } from '../accounts/csrf.ts';
+import { sendInvalidFormError } from '../accounts/login-routes.ts';
 import { canGrantScopes } from '../accounts/roles.ts';
 import type { UserSession } from '../accounts/user-sessions.ts';
-import { type UserOrganization, organizationsOfUser } from '../accounts/users.ts';
+import { type UserOrganization, listOrganizationsOfUser } from '../accounts/users.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
-import { messagePage } from '../pages/message-page.ts';
+import { renderMessagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { BridgeServices } from '../services.ts';
 import {
@@ -34,7 +34,7 @@ const logErrorResponse = (request: FastifyRequest, errorResponse: OAuthErrorResp
 const sendErrorPage = (reply: FastifyReply, errorResponse: OAuthErrorResponse): FastifyReply =>
   sendPage(
     reply,
-    messagePage({
+    renderMessagePage({
       title: 'This application cannot be connected',
       message: 'The application sent an invalid request, so you were not redirected to it. Contact its developer.',
       detail: errorResponse.description,
@@ -49,7 +49,7 @@ export const serveOAuthAuthorizationEndpoint = (
   cookies: SessionCookies,
 ): void => {
   const organizations = (session: UserSession): Promise<UserOrganization[]> =>
-    organizationsOfUser(services.storage.reader, session.user.id);
+    listOrganizationsOfUser(services.storage.reader, session.user.id);
 
   const finish = (
     request: FastifyRequest,
@@ -102,7 +102,7 @@ export const serveOAuthAuthorizationEndpoint = (
       });
       const title = 'You cannot allow this';
       const message = 'Your role does not permit you to connect applications to this organization.';
-      return sendPage(reply, messagePage({ title, message }), { status: 403 });
+      return sendPage(reply, renderMessagePage({ title, message }), { status: 403 });
     }
     const actor = {
       user_id: userId,
@@ -131,8 +131,8 @@ export const serveOAuthAuthorizationEndpoint = (
     const parameters = readRequest(request);
     const { values } = readRequestParameters(request.body, ['decision', 'organization_id', 'form_token']);
     const session = await cookies.findSession(request);
-    const problem = csrfViolationOf(request, services.publicUrl, session?.token ?? null, values['form_token']);
-    if (session === null || problem !== null) return rejectInvalidForm(request, reply, problem ?? 'no_session');
+    const problem = findCsrfViolation(request, services.publicUrl, session?.token ?? null, values['form_token']);
+    if (session === null || problem !== null) return sendInvalidFormError(request, reply, problem ?? 'no_session');
     const result = await checkOAuthAuthorizationRequest(services, parameters);
     if (result.kind !== 'needs_consent') return finish(request, reply, result, 303);
     const { authorizationRequest } = result;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { isRegisteredRedirectUri } from '../accounts/redirect-uris.ts';
-import { issueOAuthAuthorizationCode } from '../accounts/token-families.ts';
+import { issueOAuthAuthorizationCode } from '../accounts/oauth-token-families.ts';
 import type { BridgeServices } from '../services.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { toOAuthClient, findApplicationByClientId, type OAuthClient } from './oauth-client.ts';
+import { toOAuthClient, findOAuthApplicationByClientId, type OAuthClient } from './oauth-client.ts';
 import type { RequestParameters } from '../accounts/request-parameters.ts';
 import { checkOAuthScopes } from './scopes.ts';
 
@@ -25,7 +25,7 @@ const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
  * The model that the OAuth library uses for one authorization request. Without a consent, everything is validated and
  * nothing is stored.
  */
-export class OAuthAuthorizationModel {
+export class OAuthAuthorizationRequestModel {
   readonly #services: BridgeServices;
   readonly #parameters: RequestParameters;
   readonly #consent: OAuthUserConsent | null;
@@ -40,7 +40,7 @@ export class OAuthAuthorizationModel {
   }
 
   async getClient(clientId: string): Promise<OAuthClient | null> {
-    const application = await findApplicationByClientId(this.#services.storage.reader, clientId);
+    const application = await findOAuthApplicationByClientId(this.#services.storage.reader, clientId);
     if (application === undefined) return null;
     const client = toOAuthClient(application);
     const { values, repeated } = this.#parameters;

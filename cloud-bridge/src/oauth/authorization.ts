@@ -1,7 +1,7 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
-import { OAuthAuthorizationModel, type OAuthUserConsent } from './authorization-model.ts';
+import { OAuthAuthorizationRequestModel, type OAuthUserConsent } from './authorization-model.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
 import type { RequestParameters } from '../accounts/request-parameters.ts';
 import { appendQueryParameters } from './append-query-parameters.ts';
@@ -41,7 +41,11 @@ const authorize = async (
   parameters: RequestParameters,
   decision: UserDecision,
 ): Promise<OAuthAuthorizationResult> => {
-  const model = new OAuthAuthorizationModel(services, parameters, typeof decision === 'string' ? null : decision);
+  const model = new OAuthAuthorizationRequestModel(
+    services,
+    parameters,
+    typeof decision === 'string' ? null : decision,
+  );
   const body = decision === 'deny' ? { allowed: 'false' } : {};
   const request = new OAuth2Server.Request({ method: 'GET', headers: {}, query: { ...parameters.values }, body });
   const response = new OAuth2Server.Response({});

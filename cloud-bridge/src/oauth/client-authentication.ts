@@ -1,9 +1,9 @@
-import { AttemptThrottle, networkPrefixOf } from '../accounts/attempt-throttle.ts';
+import { AttemptThrottle, computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
 import { hashClientSecret, verifyClientSecret } from '../accounts/client-secrets.ts';
 import type { RequestParameters } from '../accounts/request-parameters.ts';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
-import { findApplicationByClientId } from './oauth-client.ts';
+import { findOAuthApplicationByClientId } from './oauth-client.ts';
 
 interface Credentials {
   readonly clientId: string;
@@ -89,12 +89,12 @@ export class OAuthClientAuthentication {
   }
 
   async #authenticate({ clientId, secret }: Credentials, ip: string): Promise<OAuthClientAuthenticationResult> {
-    const application = await findApplicationByClientId(this.#services.storage.reader, clientId);
+    const application = await findOAuthApplicationByClientId(this.#services.storage.reader, clientId);
     if (application === undefined) return rejected;
     if (application.is_public === 1) return secret === null ? { kind: 'authenticated', application } : rejected;
     const hash = application.client_secret_hash;
     if (hash === null || secret === null) return rejected;
-    const key = `${application.id} ${networkPrefixOf(ip)}`;
+    const key = `${application.id} ${computeNetworkPrefix(ip)}`;
     const waitMs = this.#attempts.registerAttempt(key, this.#services.clock());
     if (waitMs > 0) return { kind: 'throttled', seconds: Math.ceil(waitMs / 1000) };
     const verified = verifyClientSecret(this.#services.masterKeys, { applicationId: application.id, hash }, secret);

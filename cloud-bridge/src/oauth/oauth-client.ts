@@ -16,7 +16,7 @@ export const toOAuthClient = (application: OAuthApplicationRow): OAuthClient => 
   application,
 });
 
-export const findApplicationByClientId = (
+export const findOAuthApplicationByClientId = (
   db: Kysely<Database>,
   clientId: string,
 ): Promise<OAuthApplicationRow | undefined> =>

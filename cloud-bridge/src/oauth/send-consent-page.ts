@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import type { RequestParameters } from '../accounts/request-parameters.ts';
-import { csrfTokenFor } from '../accounts/csrf.ts';
+import { deriveCsrfToken } from '../accounts/csrf.ts';
 import { canGrantScopes } from '../accounts/roles.ts';
 import type { UserSession } from '../accounts/user-sessions.ts';
 import type { UserOrganization } from '../accounts/users.ts';
-import type { AccountSwitcher } from '../pages/account-switcher.ts';
-import { consentPage } from '../pages/consent-page.ts';
-import { cannotAuthorizePage } from '../pages/cannot-authorize-page.ts';
-import { organizationChoicePage } from '../pages/organization-choice-page.ts';
+import type { AccountSwitcherProps } from '../pages/account-switcher.ts';
+import { renderConsentPage } from '../pages/consent-page.ts';
+import { renderCannotAuthorizePage } from '../pages/cannot-authorize-page.ts';
+import { renderOrganizationChoicePage } from '../pages/organization-choice-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { OAuthAuthorizationRequest } from './authorization.ts';
 
@@ -39,8 +39,8 @@ export const sendOAuthConsentPage = (
 ): FastifyReply => {
   const { authorizationRequest, parameters, session, organizations, selectedId } = context;
   const requestUrl = `${AUTHORIZATION_PATH}?${new URLSearchParams(parameters.values).toString()}`;
-  const token = csrfTokenFor(session.token);
-  const account: AccountSwitcher = { email: session.user.email, csrfToken: token, returnTo: requestUrl };
+  const token = deriveCsrfToken(session.token);
+  const account: AccountSwitcherProps = { email: session.user.email, csrfToken: token, returnTo: requestUrl };
   const application = authorizationRequest.application.name;
   const destination = destinationOf(authorizationRequest.redirectUri);
   const options = { redirectTarget: authorizationRequest.redirectUri };
@@ -55,7 +55,7 @@ export const sendOAuthConsentPage = (
       user_id: session.user.id,
       application_id: authorizationRequest.application.id,
     });
-    const page = cannotAuthorizePage({
+    const page = renderCannotAuthorizePage({
       application,
       reason,
       destination,
@@ -71,7 +71,7 @@ export const sendOAuthConsentPage = (
       ? eligible[0]
       : eligible.find(({ organizationId }) => organizationId === selectedId);
   if (selected !== undefined) {
-    const page = consentPage({
+    const page = renderConsentPage({
       application,
       organization: { id: selected.organizationId, name: selected.name },
       scopes: authorizationRequest.scopes,
@@ -90,7 +90,7 @@ export const sendOAuthConsentPage = (
       application_id: authorizationRequest.application.id,
     });
   }
-  const page = organizationChoicePage({
+  const page = renderOrganizationChoicePage({
     application,
     choices: organizations.map(organization => ({
       id: organization.organizationId,

@@ -1,12 +1,12 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { IssuedOAuthTokens } from '../accounts/tokens.ts';
+import type { IssuedOAuthTokens } from '../accounts/issue-oauth-tokens.ts';
 import {
   findOAuthToken,
   pruneOAuthTokensAndSessions,
   revokeOAuthTokenFamily,
   revokeOAuthToken,
-} from '../accounts/token-families.ts';
+} from '../accounts/oauth-token-families.ts';
 import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { BridgeServices } from '../services.ts';
@@ -16,7 +16,7 @@ import { logAuditEvent } from '../accounts/audit-log.ts';
 import { OAuthClientAuthentication } from './client-authentication.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
 import { type RequestParameters, readRequestParameters } from '../accounts/request-parameters.ts';
-import { OAuthTokenModel } from './token-model.ts';
+import { OAuthTokenRequestModel } from './token-model.ts';
 
 interface Dependencies {
   readonly services: BridgeServices;
@@ -137,7 +137,7 @@ export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authe
         oauthError('unsupported_grant_type', `grant_type must be one of ${[...grantTypes].join(', ')}`),
       );
     }
-    const model = new OAuthTokenModel({
+    const model = new OAuthTokenRequestModel({
       services,
       application,
       actor: actorOf(request, application),

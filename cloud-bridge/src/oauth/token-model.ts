@@ -1,5 +1,5 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
-import { type IssuedOAuthTokens, issueOAuthTokens, type OAuthTokenGrant } from '../accounts/tokens.ts';
+import { type IssuedOAuthTokens, issueOAuthTokens, type OAuthTokenGrant } from '../accounts/issue-oauth-tokens.ts';
 import {
   consumeOAuthToken,
   type OAuthAuthorizationCodeDetails,
@@ -10,7 +10,7 @@ import {
   isDuplicateOAuthRedemption,
   revokeOAuthTokenFamily,
   storeSuccessorOAuthTokens,
-} from '../accounts/token-families.ts';
+} from '../accounts/oauth-token-families.ts';
 import type { BridgeServices } from '../services.ts';
 import type { OAuthApplicationRow, OAuthTokenRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
@@ -44,7 +44,7 @@ type Saved = OAuth2Server.Token & { readonly issued: IssuedOAuthTokens };
 const notExpired = (): Date => new Date(Date.now() + 60_000);
 
 /** The model that the OAuth library uses for one request to the token endpoint. */
-export class OAuthTokenModel {
+export class OAuthTokenRequestModel {
   readonly #request: OAuthTokenRequest;
   readonly #client: OAuthClient;
   /** The new tokens of a refresh. */

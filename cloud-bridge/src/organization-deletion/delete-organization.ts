@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
-import { deleteApplication } from '../resources/applications.ts';
+import { deleteOAuthApplication } from '../resources/oauth-applications.ts';
 import type { BridgeServices } from '../services.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { lockOrganization } from '../transactions/organization-journal.ts';
+import { lockOrganization } from '../transactions/organization-changes.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
-import { deletedTables } from './deleted-tables.ts';
+import { tablesDeletedWithOrganization } from './deleted-tables.ts';
 
 const BATCH = 500;
 
@@ -34,7 +34,7 @@ const deleteApplications = async (services: BridgeServices, id: string): Promise
     // The built-in application for script tokens has no access to other organizations.
     .where('client_id', '!=', `cli-${id}`)
     .execute();
-  for (const application of applications) await deleteApplication(services, id, systemActor, application.id);
+  for (const application of applications) await deleteOAuthApplication(services, id, systemActor, application.id);
 };
 
 /** Digests of the releases that no other organization has. */
@@ -62,7 +62,7 @@ export const deleteOrganization = async (
     // Bridges that write at this moment wait, and then find no organization.
     await lockOrganization(db, storage.engine, id);
     let rows = 0;
-    for (const [table, rowsOf] of deletedTables)
+    for (const [table, rowsOf] of tablesDeletedWithOrganization)
       rows += await deleteRows(db, sql`delete from ${sql.table(table)} where ${rowsOf(id)}`);
     return rows;
   });

@@ -37,7 +37,7 @@ const notTransferred: readonly (readonly [TransferredTableName, RowsOf])[] = [
 const listed = new Set([...accountTables, ...notTransferred].map(([name]) => name));
 
 /** Every table with rows of an organization, each before the tables that its condition reads. */
-export const deletedTables: readonly (readonly [TransferredTableName, RowsOf])[] = [
+export const tablesDeletedWithOrganization: readonly (readonly [TransferredTableName, RowsOf])[] = [
   ...accountTables,
   ...notTransferred,
   ...transferredTables

@@ -3,26 +3,26 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
-import type { BackupArchiveSource, BackupArchivePassphrase } from '../backup/archive.ts';
-import { describeBackupFile, requireNewArchiveFile, writeVerifiedArchive } from '../backup/verified-archive.ts';
+import type { ArchivedFileSource, BackupArchiveEncryption } from '../backup/encrypted-archive.ts';
+import { createArchivedFileSource, requireNewArchiveFile, writeVerifiedArchive } from '../backup/verified-archive.ts';
 import { createPrivateFile, withBackupWorkFolder } from '../backup/work-folder.ts';
 import { notFoundError } from '../http/api-error.ts';
-import { readAuthorityCheck, readMasterKeyChecks } from '../secrets/key-checks.ts';
+import { readAuthorityCheckValue, readMasterKeyCheckValues } from '../secrets/key-checks.ts';
 import type { SealingKeys } from '../secrets/sealing.ts';
 import type { BridgeServices } from '../services.ts';
 import { migrationNames } from '../storage/migrate.ts';
 import type { Database } from '../storage/schema.ts';
 import { runInReadTransaction, readOrganizationRows } from './read-rows.ts';
 import {
-  sealingKeysOf,
-  transferTablePath,
+  toSealingKeys,
+  buildTransferTablePath,
   organizationTransferFormat,
   type OrganizationTransferManifest,
 } from './transfer-format.ts';
 import { sealForTransfer } from './transferred-secrets.ts';
 import { transferredTables } from './transferred-tables.ts';
 
-export interface OrganizationExportOptions extends BackupArchivePassphrase {
+export interface OrganizationExportOptions extends BackupArchiveEncryption {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
   readonly dataDir: string;
   readonly organizationId: string;
@@ -45,9 +45,9 @@ const writeTables = async (
   db: Kysely<Database>,
   folder: string,
   keys: SealingKeys,
-): Promise<{ readonly files: BackupArchiveSource[]; readonly rows: number }> => {
+): Promise<{ readonly files: ArchivedFileSource[]; readonly rows: number }> => {
   const { storage, masterKeys } = services;
-  const files: BackupArchiveSource[] = [];
+  const files: ArchivedFileSource[] = [];
   let rows = 0;
   for (const entry of transferredTables) {
     const [table, { replaced, isHistory }] = entry;
@@ -59,9 +59,9 @@ const writeTables = async (
         yield `${escapeLineSeparators(JSON.stringify({ ...sealed, ...replaced }))}\n`;
       }
     };
-    const path = transferTablePath(table);
+    const path = buildTransferTablePath(table);
     await pipeline(lines, createPrivateFile(join(folder, path)));
-    files.push(await describeBackupFile(path, join(folder, path)));
+    files.push(await createArchivedFileSource(path, join(folder, path)));
   }
   return { files, rows };
 };
@@ -83,7 +83,7 @@ export const exportOrganization = (options: OrganizationExportOptions): Promise<
         .where('is_deleted', '=', 0)
         .executeTakeFirst();
       if (organization === undefined) throw notFoundError('organization', organizationId);
-      const written = await writeTables(options, db, folder, sealingKeysOf(key));
+      const written = await writeTables(options, db, folder, toSealingKeys(key));
       const content: OrganizationTransferManifest = {
         format: 'lintel-organization',
         version: 1,
@@ -92,8 +92,8 @@ export const exportOrganization = (options: OrganizationExportOptions): Promise<
         has_events: hasEvents,
         migrations: [...migrationNames],
         sealing_key: key.toString('base64'),
-        master_key_checks: Object.fromEntries(await readMasterKeyChecks(db)),
-        authority_fingerprint: await readAuthorityCheck(db),
+        master_key_checks: Object.fromEntries(await readMasterKeyCheckValues(db)),
+        authority_fingerprint: await readAuthorityCheckValue(db),
         files: written.files.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
       };
       return { manifest: content, ...written };

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readBackupArchive } from '../backup/archive.ts';
+import { readBackupArchive } from '../backup/encrypted-archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
 import { createPrivateFile, withBackupWorkFolder } from '../backup/work-folder.ts';
 import { countClaimedDevices } from '../resources/device-certificates.ts';
-import { endDeviceClaims } from '../resources/unclaim-devices.ts';
+import { unclaimDevices } from '../resources/unclaim-devices.ts';
 import type { BridgeServices } from '../services.ts';
 import { migrationNames } from '../storage/migrate.ts';
 import { importTransferredTables, verifyTransferredOwnership } from './import-tables.ts';
-import { type NamedApplication, TransferredRowConverter } from './row-converter.ts';
+import { type NamedOAuthApplication, TransferredRowConverter } from './row-converter.ts';
 import { organizationTransferFormat, type OrganizationTransferManifest } from './transfer-format.ts';
 
 export interface OrganizationImportOptions {
@@ -27,7 +27,7 @@ export interface ImportedOrganization {
   readonly claimedDevices: number;
   readonly areClaimsKept: boolean;
   /** Applications of the organization that need a new client secret. */
-  readonly applicationsWithoutSecret: readonly NamedApplication[];
+  readonly applicationsWithoutSecret: readonly NamedOAuthApplication[];
   /** Applications of other organizations that this bridge does not have. */
   readonly unknownApplicationIds: readonly string[];
 }
@@ -55,7 +55,7 @@ const insertOrganization = async (
     const counts = await importTransferredTables(tableImport);
     await verifyTransferredOwnership(tableImport, counts);
     const claimedDevices = await countClaimedDevices(db, organizationId);
-    if (!areClaimsKept) await endDeviceClaims({ db, organizationId, now: clock() });
+    if (!areClaimsKept) await unclaimDevices({ db, organizationId, now: clock() });
     return {
       manifest,
       rows: counts.values().reduce((sum, count) => sum + count, 0),

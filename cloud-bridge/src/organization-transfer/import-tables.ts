@@ -8,7 +8,7 @@ import type { DerivedKeys } from '../secrets/master-keys.ts';
 import { isUniqueViolation } from '../storage/database-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { TransferredRowConverter } from './row-converter.ts';
-import { transferTablePath, type TransferredRow } from './transfer-format.ts';
+import { buildTransferTablePath, type TransferredRow } from './transfer-format.ts';
 import { type TransferredTableName, transferredTables } from './transferred-tables.ts';
 
 const ROWS_PER_INSERT = 200;
@@ -83,7 +83,7 @@ export const importTransferredTables = async (
 ): Promise<ReadonlyMap<TransferredTableName, number>> => {
   const counts = new Map<TransferredTableName, number>();
   for (const [table] of transferredTables) {
-    const file = join(tableImport.folder, transferTablePath(table));
+    const file = join(tableImport.folder, buildTransferTablePath(table));
     let count = 0;
     if (existsSync(file))
       for await (const batch of readBatches(file)) count += await importBatch(tableImport, table, batch);

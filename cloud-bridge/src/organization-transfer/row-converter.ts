@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import { magicLinkBlindIndex } from '../resources/magic-link-tokens.ts';
+import { computeMagicLinkBlindIndex } from '../resources/magic-link-tokens.ts';
 import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
-import { sealedKeyVersion, type SealingKeys } from '../secrets/sealing.ts';
+import { parseSealedKeyVersion, type SealingKeys } from '../secrets/sealing.ts';
 import type { Database } from '../storage/schema.ts';
-import { sealingKeysOf, type OrganizationTransferManifest, type TransferredRow } from './transfer-format.ts';
+import { toSealingKeys, type OrganizationTransferManifest, type TransferredRow } from './transfer-format.ts';
 import { sealAfterTransfer } from './transferred-secrets.ts';
 import type { TransferredTableName } from './transferred-tables.ts';
 
@@ -13,7 +13,7 @@ const userColumns = ['user_id', 'subject_user_id', 'object_user_id', 'acknowledg
 /** Equal to the hash of no secret. */
 const NO_SECRET_HASH = 'sha256:';
 
-export interface NamedApplication {
+export interface NamedOAuthApplication {
   readonly id: string;
   readonly name: string;
 }
@@ -38,11 +38,11 @@ export class TransferredRowConverter {
   readonly #foreignSeedScopes = new Map<string, boolean>();
   /** Digits by the id of the PIN. */
   readonly pins = new Map<string, string>();
-  readonly applicationsWithoutSecret: NamedApplication[] = [];
+  readonly applicationsWithoutSecret: NamedOAuthApplication[] = [];
 
   constructor(options: TransferredRowConverterOptions) {
     this.#options = options;
-    this.#fileKeys = sealingKeysOf(Buffer.from(options.manifest.sealing_key, 'base64'));
+    this.#fileKeys = toSealingKeys(Buffer.from(options.manifest.sealing_key, 'base64'));
   }
 
   /** Applications of other organizations that this bridge does not have. Their grants and webhooks are skipped. */
@@ -61,7 +61,7 @@ export class TransferredRowConverter {
     const { row: sealed, secret } = sealAfterTransfer(this.#fileKeys, this.#options.keys, table, row);
     if (secret !== null && table === 'member_pins') this.pins.set(String(row['id']), secret);
     if (secret !== null && table === 'member_magic_links')
-      return { ...sealed, blind: magicLinkBlindIndex(this.#options.keys, secret) };
+      return { ...sealed, blind: computeMagicLinkBlindIndex(this.#options.keys, secret) };
     return sealed;
   }
 
@@ -131,7 +131,7 @@ export class TransferredRowConverter {
   /** The hash of a client secret is keyed: only a bridge with the same master key can verify it. */
   #convertApplication(row: TransferredRow): TransferredRow {
     const { masterKeys, manifest } = this.#options;
-    const version = sealedKeyVersion(String(row['client_secret_hash']));
+    const version = parseSealedKeyVersion(String(row['client_secret_hash']));
     if (Number.isNaN(version)) return row;
     const check = manifest.master_key_checks[version];
     if (masterKeys.versions.includes(version) && masterKeys.checkValue(version) === check) return row;

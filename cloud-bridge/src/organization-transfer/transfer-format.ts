@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { z } from 'zod';
-import { type ArchiveFormat, backupFileSchema, parseManifestOf } from '../backup/manifest.ts';
+import { type ArchiveFormat, archivedFileSchema, parseArchiveManifest } from '../backup/archive-manifest.ts';
 import type { SealingKeys } from '../secrets/sealing.ts';
 
 const manifest = z.object({
@@ -16,7 +16,7 @@ const manifest = z.object({
   /** Check values of the master keys by version, and the fingerprint of the certificate authority. */
   master_key_checks: z.record(z.string(), z.string()),
   authority_fingerprint: z.string().nullable(),
-  files: z.array(backupFileSchema),
+  files: z.array(archivedFileSchema),
 });
 
 export type OrganizationTransferManifest = z.infer<typeof manifest>;
@@ -26,11 +26,11 @@ const description = { name: 'an export of an organization', advice: 'Export the 
 /** The first entry is the manifest. The others contain the rows of one table each, as lines of JSON. */
 export const organizationTransferFormat: ArchiveFormat<OrganizationTransferManifest> = {
   ...description,
-  parseManifest: text => parseManifestOf(manifest, text, description),
+  parseManifest: text => parseArchiveManifest(manifest, text, description),
 };
 
 export type TransferredRow = Record<string, string | number | null>;
 
-export const transferTablePath = (table: string): string => `tables/${table}.jsonl`;
+export const buildTransferTablePath = (table: string): string => `tables/${table}.jsonl`;
 
-export const sealingKeysOf = (key: Buffer): SealingKeys => ({ version: 0, sealing: createSecretKey(key) });
+export const toSealingKeys = (key: Buffer): SealingKeys => ({ version: 0, sealing: createSecretKey(key) });

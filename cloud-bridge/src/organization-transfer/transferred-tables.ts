@@ -118,6 +118,6 @@ export const transferredTables: readonly (readonly [TransferredTableName, Transf
   tables,
 ).flatMap(([name, table]) => ('rowsOf' in table ? [[name as TransferredTableName, table] as const] : []));
 
-export const excludedTables: readonly string[] = Object.keys(tables).filter(
+export const tablesExcludedFromTransfer: readonly string[] = Object.keys(tables).filter(
   name => 'excludedBecause' in tables[name as TransferredTableName],
 );

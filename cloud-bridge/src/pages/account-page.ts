@@ -1,7 +1,7 @@
 import { html, type HtmlMarkup } from './markup.ts';
-import { newPasswordInput, newPasswordProblemAlert } from './new-password-page.ts';
-import { hiddenInput, renderPageLayout } from './page-layout.ts';
-import { passkeyForm, passkeyScript } from './passkey-form.ts';
+import { renderNewPasswordInput, renderNewPasswordProblemAlert } from './new-password-page.ts';
+import { renderHiddenInput, renderPageLayout } from './page-layout.ts';
+import { renderPasskeyForm, passkeyScript } from './passkey-form.ts';
 
 interface AccountSession {
   readonly id: string;
@@ -43,8 +43,8 @@ ${
   isCurrent
     ? html`<small>This browser</small>`
     : html`<form method="post" action="/account/sessions/end">
-${hiddenInput('form_token', csrfToken)}
-${hiddenInput('session_id', id)}
+${renderHiddenInput('form_token', csrfToken)}
+${renderHiddenInput('session_id', id)}
 <button class="link" type="submit">End</button>
 </form>`
 }
@@ -53,8 +53,8 @@ ${hiddenInput('session_id', id)}
 const passkeyItem = ({ id, name, createdAt }: AccountPasskey, csrfToken: string): HtmlMarkup => html`<li>
 <span><strong>${name}</strong><small>Added ${timeOf(createdAt)}</small></span>
 <form method="post" action="/account/passkeys/remove">
-${hiddenInput('form_token', csrfToken)}
-${hiddenInput('passkey_id', id)}
+${renderHiddenInput('form_token', csrfToken)}
+${renderHiddenInput('passkey_id', id)}
 <button class="link" type="submit">Remove</button>
 </form>
 </li>`;
@@ -82,7 +82,7 @@ ${passkeys.map(passkey => passkeyItem(passkey, csrfToken))}
 ${
   passkeyOptions === null
     ? null
-    : html`${passkeyForm('create', { action: '/account/passkeys', csrfToken, options: passkeyOptions }, confirmPassword(email), 'Add a passkey')}
+    : html`${renderPasskeyForm('create', { action: '/account/passkeys', csrfToken, options: passkeyOptions }, confirmPassword(email), 'Add a passkey')}
 <noscript><p class="aside">Adding a passkey requires JavaScript.</p></noscript>
 ${passkeyScript}`
 }
@@ -90,7 +90,7 @@ ${passkeyScript}`
 };
 
 /** The user's own account: organizations, password, passkeys and sessions. */
-export const accountPage = (props: AccountPageProps): HtmlMarkup =>
+export const renderAccountPage = (props: AccountPageProps): HtmlMarkup =>
   renderPageLayout(
     'Your account',
     html`<h1>Your account</h1>
@@ -104,13 +104,13 @@ ${props.organizations.map(({ name, role }) => html`<li><span><strong>${name}</st
 </section>
 <section>
 <h2>Change password</h2>
-${newPasswordProblemAlert(props.problem)}
+${renderNewPasswordProblemAlert(props.problem)}
 <form method="post" action="/account/password">
-${hiddenInput('form_token', props.csrfToken)}
+${renderHiddenInput('form_token', props.csrfToken)}
 ${usernameField(props.email)}
 <label for="current_password">Current password</label>
 <input id="current_password" name="current_password" type="password" autocomplete="current-password" maxlength="1024" required>
-${newPasswordInput(props.problem, false)}
+${renderNewPasswordInput(props.problem, false)}
 <button class="primary" type="submit">Change password</button>
 </form>
 </section>
@@ -122,7 +122,7 @@ ${props.sessions.map(session => sessionItem(session, props.csrfToken))}
 </ul>
 </section>
 <form method="post" action="/logout">
-${hiddenInput('form_token', props.csrfToken)}
+${renderHiddenInput('form_token', props.csrfToken)}
 <button class="secondary" type="submit">Sign out</button>
 </form>`,
   );

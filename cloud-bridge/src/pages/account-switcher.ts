@@ -1,7 +1,7 @@
-import { hiddenInput } from './page-layout.ts';
+import { renderHiddenInput } from './page-layout.ts';
 import { html, type HtmlMarkup } from './markup.ts';
 
-export interface AccountSwitcher {
+export interface AccountSwitcherProps {
   readonly email: string;
   readonly csrfToken: string;
   /** Path to return to after signing in with another account. */
@@ -9,13 +9,13 @@ export interface AccountSwitcher {
 }
 
 /** Shows the signed-in user with a button to sign in with another account. */
-export const accountSwitcher = ({
+export const renderAccountSwitcher = ({
   email,
   csrfToken,
   returnTo,
-}: AccountSwitcher): HtmlMarkup => html`<form class="account" method="post" action="/logout">
-${hiddenInput('form_token', csrfToken)}
-${hiddenInput('return_to', returnTo)}
+}: AccountSwitcherProps): HtmlMarkup => html`<form class="account" method="post" action="/logout">
+${renderHiddenInput('form_token', csrfToken)}
+${renderHiddenInput('return_to', returnTo)}
 <span>Signed in as <strong>${email}</strong></span>
 <button class="link" type="submit">Use another account</button>
 </form>`;

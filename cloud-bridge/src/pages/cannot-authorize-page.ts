@@ -1,5 +1,5 @@
-import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
-import { renderPageLayout, hiddenInput } from './page-layout.ts';
+import { renderAccountSwitcher, type AccountSwitcherProps } from './account-switcher.ts';
+import { renderPageLayout, renderHiddenInput } from './page-layout.ts';
 import { html, type HtmlMarkup } from './markup.ts';
 
 export interface CannotAuthorizePageProps {
@@ -8,19 +8,19 @@ export interface CannotAuthorizePageProps {
   readonly destination: string;
   readonly action: string;
   readonly csrfToken: string;
-  readonly account: AccountSwitcher;
+  readonly account: AccountSwitcherProps;
 }
 
 /** Shown to a signed-in user whose role does not permit the consent. */
-export const cannotAuthorizePage = (page: CannotAuthorizePageProps): HtmlMarkup =>
+export const renderCannotAuthorizePage = (page: CannotAuthorizePageProps): HtmlMarkup =>
   renderPageLayout(
     'You cannot allow this',
     html`<h1>You cannot allow this</h1>
 <p role="alert">${page.reason}</p>
 <p>Ask an administrator of the organization to connect <strong>${page.application}</strong>.</p>
 <form method="post" action="${page.action}">
-${hiddenInput('form_token', page.csrfToken)}
+${renderHiddenInput('form_token', page.csrfToken)}
 <button class="secondary" type="submit" name="decision" value="deny">Back to ${page.destination}</button>
 </form>
-${accountSwitcher(page.account)}`,
+${renderAccountSwitcher(page.account)}`,
   );

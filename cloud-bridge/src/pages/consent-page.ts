@@ -1,5 +1,5 @@
-import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
-import { renderPageLayout, hiddenInput } from './page-layout.ts';
+import { renderAccountSwitcher, type AccountSwitcherProps } from './account-switcher.ts';
+import { renderPageLayout, renderHiddenInput } from './page-layout.ts';
 import { html, type HtmlMarkup } from './markup.ts';
 
 export interface ConsentPageProps {
@@ -12,7 +12,7 @@ export interface ConsentPageProps {
   readonly csrfToken: string;
   /** Link to choose another organization; null if there is none. */
   readonly organizationChoiceUrl: string | null;
-  readonly account: AccountSwitcher;
+  readonly account: AccountSwitcherProps;
 }
 
 const symbols = {
@@ -52,7 +52,7 @@ const consequences = (scopes: readonly string[]): HtmlMarkup[] => {
 
 const initial = (name: string): string => (/\S/u.exec(name)?.[0] ?? '?').toUpperCase();
 
-export const consentPage = (page: ConsentPageProps): HtmlMarkup => {
+export const renderConsentPage = (page: ConsentPageProps): HtmlMarkup => {
   const { application, organization, scopes, destination, action, csrfToken, organizationChoiceUrl, account } = page;
   return renderPageLayout(
     `Allow ${application}`,
@@ -64,14 +64,14 @@ ${organizationChoiceUrl === null ? null : html`<p class="aside"><a href="${organ
 ${consequences(scopes)}
 </ul>
 <form method="post" action="${action}">
-${hiddenInput('form_token', csrfToken)}
-${hiddenInput('organization_id', organization.id)}
+${renderHiddenInput('form_token', csrfToken)}
+${renderHiddenInput('organization_id', organization.id)}
 <p class="buttons">
 <button class="primary" type="submit" name="decision" value="allow">Allow</button>
 <button class="secondary" type="submit" name="decision" value="deny">Deny</button>
 </p>
 </form>
 <p class="aside">Either way, you return to <strong>${destination}</strong>. Allow this only if you expected this request.</p>
-${accountSwitcher(account)}`,
+${renderAccountSwitcher(account)}`,
   );
 };

@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { readConsolePage } from './console-page.ts';
-import { cspHashesOf } from './csp-hashes.ts';
-import { messagePage } from './message-page.ts';
+import { buildAndReadConsolePage } from './console-page.ts';
+import { computeCspHashes } from './csp-hashes.ts';
+import { renderMessagePage } from './message-page.ts';
 
 interface ConsolePageOptions {
   /** Name of the file in the build output of the console. */
@@ -20,8 +20,8 @@ interface ConsolePageOptions {
 const policyOf = (html: string, { images, usesAssets = false, isInstallable = false }: ConsolePageOptions): string =>
   [
     "default-src 'none'",
-    `script-src ${usesAssets ? "'self'" : cspHashesOf(html, 'script') || "'none'"}${isInstallable ? " 'self'" : ''}`,
-    `style-src ${usesAssets ? "'self'" : cspHashesOf(html, 'style') || "'none'"}`,
+    `script-src ${usesAssets ? "'self'" : computeCspHashes(html, 'script') || "'none'"}${isInstallable ? " 'self'" : ''}`,
+    `style-src ${usesAssets ? "'self'" : computeCspHashes(html, 'style') || "'none'"}`,
     `img-src ${images} data:`,
     "connect-src 'self'",
     ...(isInstallable ? ["worker-src 'self'", "manifest-src 'self'"] : []),
@@ -33,10 +33,10 @@ const policyOf = (html: string, { images, usesAssets = false, isInstallable = fa
 /** The API works without the page, so a failed build is logged and shown as a message. */
 const readPageOrMessage = async (log: FastifyBaseLogger, file: string): Promise<string> => {
   try {
-    return await readConsolePage(file);
+    return await buildAndReadConsolePage(file);
   } catch (error) {
     log.warn({ reason: (error as Error).message, file }, 'Page is not built. Run node console/build.ts');
-    return messagePage({
+    return renderMessagePage({
       title: 'Page not available',
       message: 'This page is not built. Run node console/build.ts and restart the bridge.',
     }).text;

@@ -35,4 +35,5 @@ export const readConsoleFile = async (name: string): Promise<Buffer> => {
   return readFileSync(built);
 };
 
-export const readConsolePage = async (name: string): Promise<string> => (await readConsoleFile(name)).toString('utf8');
+export const buildAndReadConsolePage = async (name: string): Promise<string> =>
+  (await readConsoleFile(name)).toString('utf8');

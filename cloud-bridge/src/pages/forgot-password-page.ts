@@ -1,6 +1,6 @@
 import { html, type HtmlMarkup } from './markup.ts';
-import { newPasswordProblemAlert } from './new-password-page.ts';
-import { hiddenInput, renderPageLayout } from './page-layout.ts';
+import { renderNewPasswordProblemAlert } from './new-password-page.ts';
+import { renderHiddenInput, renderPageLayout } from './page-layout.ts';
 
 export interface ForgotPasswordPageProps {
   readonly csrfToken: string;
@@ -9,14 +9,14 @@ export interface ForgotPasswordPageProps {
 
 const backLink = html`<p><a href="/login">Back to sign in</a></p>`;
 
-export const forgotPasswordPage = ({ csrfToken, problem }: ForgotPasswordPageProps): HtmlMarkup =>
+export const renderForgotPasswordPage = ({ csrfToken, problem }: ForgotPasswordPageProps): HtmlMarkup =>
   renderPageLayout(
     'Forgot password?',
     html`<h1>Forgot password?</h1>
 <p>Enter your email address. We will send you a link to choose a new password.</p>
-${newPasswordProblemAlert(problem)}
+${renderNewPasswordProblemAlert(problem)}
 <form method="post" action="/forgot-password">
-${hiddenInput('form_token', csrfToken)}
+${renderHiddenInput('form_token', csrfToken)}
 <label for="email">Email</label>
 <input id="email" name="email" type="email" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required autofocus>
 <button class="primary" type="submit">Send the link</button>
@@ -25,7 +25,7 @@ ${backLink}`,
   );
 
 /** The same for every address. */
-export const resetRequestedPage = (): HtmlMarkup =>
+export const renderResetRequestedPage = (): HtmlMarkup =>
   renderPageLayout(
     'Check your email',
     html`<h1>Check your email</h1>
@@ -34,7 +34,7 @@ ${backLink}`,
   );
 
 /** For a bridge that cannot send mail. */
-export const resetByOperatorPage = (): HtmlMarkup =>
+export const renderResetByOperatorPage = (): HtmlMarkup =>
   renderPageLayout(
     'Forgot password?',
     html`<h1>Forgot password?</h1>

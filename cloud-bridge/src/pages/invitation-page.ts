@@ -1,6 +1,6 @@
-import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
+import { renderAccountSwitcher, type AccountSwitcherProps } from './account-switcher.ts';
 import { html, type HtmlMarkup } from './markup.ts';
-import { hiddenInput, renderPageLayout } from './page-layout.ts';
+import { renderHiddenInput, renderPageLayout } from './page-layout.ts';
 
 export interface JoinPageProps {
   readonly organization: string;
@@ -11,13 +11,13 @@ export interface JoinPageProps {
 const joinTitle = (organization: string): string => `Join ${organization}`;
 
 /** For a signed-in user who is invited to another organization. */
-export const joinPage = ({ organization, email, csrfToken }: JoinPageProps): HtmlMarkup =>
+export const renderJoinPage = ({ organization, email, csrfToken }: JoinPageProps): HtmlMarkup =>
   renderPageLayout(
     joinTitle(organization),
     html`<h1>${joinTitle(organization)}</h1>
 <p>You are invited to manage <strong>${organization}</strong> with your account <strong>${email}</strong>.</p>
 <form method="post" action="/invitation">
-${hiddenInput('form_token', csrfToken)}
+${renderHiddenInput('form_token', csrfToken)}
 <button class="primary" type="submit">Accept the invitation</button>
 </form>`,
   );
@@ -28,11 +28,11 @@ export interface SignInToJoinPageProps {
   /** Path to return to after signing in. */
   readonly returnTo: string;
   /** The signed-in user, who is not the invited one; null if nobody is signed in. */
-  readonly account: AccountSwitcher | null;
+  readonly account: AccountSwitcherProps | null;
 }
 
 /** For an invited address that already has an account. */
-export const signInToJoinPage = ({ organization, email, returnTo, account }: SignInToJoinPageProps): HtmlMarkup =>
+export const renderSignInToJoinPage = ({ organization, email, returnTo, account }: SignInToJoinPageProps): HtmlMarkup =>
   renderPageLayout(
     joinTitle(organization),
     html`<h1>${joinTitle(organization)}</h1>
@@ -40,6 +40,6 @@ export const signInToJoinPage = ({ organization, email, returnTo, account }: Sig
 ${
   account === null
     ? html`<p><a class="primary" href="/login?${new URLSearchParams({ return_to: returnTo }).toString()}">Sign in</a></p>`
-    : accountSwitcher(account)
+    : renderAccountSwitcher(account)
 }`,
   );

@@ -1,6 +1,6 @@
-import { renderPageLayout, hiddenInput } from './page-layout.ts';
+import { renderPageLayout, renderHiddenInput } from './page-layout.ts';
 import { html, type HtmlMarkup } from './markup.ts';
-import { passkeyForm, passkeyScript } from './passkey-form.ts';
+import { renderPasskeyForm, passkeyScript } from './passkey-form.ts';
 
 export interface LoginPageProps {
   readonly csrfToken: string;
@@ -11,23 +11,29 @@ export interface LoginPageProps {
   readonly passkeyOptions: string | null;
 }
 
-export const loginPage = ({ csrfToken, returnTo, email = '', problem, passkeyOptions }: LoginPageProps): HtmlMarkup => {
+export const renderLoginPage = ({
+  csrfToken,
+  returnTo,
+  email = '',
+  problem,
+  passkeyOptions,
+}: LoginPageProps): HtmlMarkup => {
   const alert = problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
   const invalidAttributes = problem === undefined ? null : html` aria-invalid="true" aria-describedby="problem"`;
   // After a wrong password, the focus is on the password, otherwise on the email.
   const [focusEmail, focusPassword] = email === '' ? [html` autofocus`, null] : [null, html` autofocus`];
-  const returnField = returnTo === null ? null : hiddenInput('return_to', returnTo);
+  const returnField = returnTo === null ? null : renderHiddenInput('return_to', returnTo);
   const passkey =
     passkeyOptions === null
       ? null
-      : html`${passkeyForm('get', { action: '/login/passkey', csrfToken, options: passkeyOptions }, returnField, 'Sign in with a passkey')}
+      : html`${renderPasskeyForm('get', { action: '/login/passkey', csrfToken, options: passkeyOptions }, returnField, 'Sign in with a passkey')}
 ${passkeyScript}`;
   return renderPageLayout(
     'Sign in',
     html`<h1>Sign in</h1>
 ${alert}
 <form method="post" action="/login">
-${hiddenInput('form_token', csrfToken)}
+${renderHiddenInput('form_token', csrfToken)}
 ${returnField}
 <label for="email">Email</label>
 <input id="email" name="email" type="email" value="${email}" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="254" required${invalidAttributes}${focusEmail}>
@@ -45,13 +51,13 @@ export interface SignedInPageProps {
   readonly email: string;
 }
 
-export const signedInPage = ({ csrfToken, email }: SignedInPageProps): HtmlMarkup =>
+export const renderSignedInPage = ({ csrfToken, email }: SignedInPageProps): HtmlMarkup =>
   renderPageLayout(
     'You are signed in',
     html`<h1>You are signed in</h1>
 <p>This browser is signed in as <strong>${email}</strong>.</p>
 <form method="post" action="/logout">
-${hiddenInput('form_token', csrfToken)}
+${renderHiddenInput('form_token', csrfToken)}
 <button class="secondary" type="submit">Sign out</button>
 </form>
 <p><a href="/">Open the console</a></p>

@@ -9,7 +9,7 @@ export interface MessagePageProps {
   readonly link?: { readonly href: string; readonly text: string };
 }
 
-export const messagePage = ({ title, message, detail, link }: MessagePageProps): HtmlMarkup =>
+export const renderMessagePage = ({ title, message, detail, link }: MessagePageProps): HtmlMarkup =>
   renderPageLayout(
     title,
     html`<h1>${title}</h1>

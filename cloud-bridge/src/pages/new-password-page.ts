@@ -1,5 +1,5 @@
 import { html, type HtmlMarkup } from './markup.ts';
-import { hiddenInput, renderPageLayout } from './page-layout.ts';
+import { renderHiddenInput, renderPageLayout } from './page-layout.ts';
 
 export interface NewPasswordPageProps {
   readonly title: string;
@@ -12,28 +12,28 @@ export interface NewPasswordPageProps {
 }
 
 /** A field for a new password, described by its rule and by the problem of the last attempt. */
-export const newPasswordInput = (
+export const renderNewPasswordInput = (
   problem: string | undefined,
   autofocus: boolean,
 ): HtmlMarkup => html`<label for="new_password">New password</label>
 <input id="new_password" name="new_password" type="password" autocomplete="new-password" minlength="10" maxlength="1024" required aria-describedby="password_rule${problem === undefined ? null : html` problem`}"${problem === undefined ? null : html` aria-invalid="true"`}${autofocus ? html` autofocus` : null}>
 <p class="hint" id="password_rule">At least 10 characters. A sentence is easy to remember and hard to guess.</p>`;
 
-export const newPasswordProblemAlert = (problem: string | undefined): HtmlMarkup | null =>
+export const renderNewPasswordProblemAlert = (problem: string | undefined): HtmlMarkup | null =>
   problem === undefined ? null : html`<p class="problem" id="problem" role="alert">${problem}</p>`;
 
 /** For accepting an invitation and for resetting a password. */
-export const newPasswordPage = (props: NewPasswordPageProps): HtmlMarkup =>
+export const renderNewPasswordPage = (props: NewPasswordPageProps): HtmlMarkup =>
   renderPageLayout(
     props.title,
     html`<h1>${props.title}</h1>
 ${props.introduction}
-${newPasswordProblemAlert(props.problem)}
+${renderNewPasswordProblemAlert(props.problem)}
 <form method="post" action="${props.action}">
-${hiddenInput('form_token', props.csrfToken)}
+${renderHiddenInput('form_token', props.csrfToken)}
 <label for="email">Email</label>
 <input id="email" type="email" value="${props.email}" autocomplete="username" readonly>
-${newPasswordInput(props.problem, true)}
+${renderNewPasswordInput(props.problem, true)}
 <button class="primary" type="submit">${props.button}</button>
 </form>`,
   );

@@ -1,5 +1,5 @@
-import { accountSwitcher, type AccountSwitcher } from './account-switcher.ts';
-import { renderPageLayout, hiddenInput } from './page-layout.ts';
+import { renderAccountSwitcher, type AccountSwitcherProps } from './account-switcher.ts';
+import { renderPageLayout, renderHiddenInput } from './page-layout.ts';
 import { html, type HtmlMarkup } from './markup.ts';
 
 interface Choice {
@@ -16,7 +16,7 @@ export interface OrganizationChoicePageProps {
   /** The authorization request, passed on to the next page. */
   readonly parameters: Readonly<Record<string, string>>;
   readonly problem?: string | undefined;
-  readonly account: AccountSwitcher;
+  readonly account: AccountSwitcherProps;
 }
 
 const choice = ({ id, name, role, disabledReason }: Choice, isFirst: boolean): HtmlMarkup => html`<label class="choice">
@@ -24,7 +24,7 @@ const choice = ({ id, name, role, disabledReason }: Choice, isFirst: boolean): H
 <span><strong>${name}</strong><small>${disabledReason ?? `Your role: ${role}`}</small></span>
 </label>`;
 
-export const organizationChoicePage = ({
+export const renderOrganizationChoicePage = ({
   application,
   choices,
   parameters,
@@ -38,13 +38,13 @@ export const organizationChoicePage = ({
 <p><strong>${application}</strong> gets access only to this organization.</p>
 ${problem === undefined ? null : html`<p class="problem" role="alert">${problem}</p>`}
 <form method="get" action="/oauth2/auth">
-${Object.entries(parameters).map(([name, value]) => hiddenInput(name, value))}
+${Object.entries(parameters).map(([name, value]) => renderHiddenInput(name, value))}
 <fieldset>
 <legend class="visually-hidden">Organization</legend>
 ${choices.map(option => choice(option, option === first))}
 </fieldset>
 <button class="primary" type="submit">Continue</button>
 </form>
-${accountSwitcher(account)}`,
+${renderAccountSwitcher(account)}`,
   );
 };

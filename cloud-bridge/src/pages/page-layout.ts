@@ -25,5 +25,5 @@ ${content}
 
 export const favicon = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#1f5f5b"/><path fill="#f4b860" d="M6 6h20v4H6z"/><path fill="#fff" d="M9 12h14v14H9z"/><circle cx="19.5" cy="19.5" r="1.5" fill="#1f5f5b"/></svg>`;
 
-export const hiddenInput = (name: string, value: string): HtmlMarkup =>
+export const renderHiddenInput = (name: string, value: string): HtmlMarkup =>
   html`<input type="hidden" name="${name}" value="${value}">`;

@@ -1,5 +1,5 @@
 import { html, type HtmlMarkup } from './markup.ts';
-import { hiddenInput } from './page-layout.ts';
+import { renderHiddenInput } from './page-layout.ts';
 
 export interface PasskeyFormProps {
   readonly action: string;
@@ -9,14 +9,14 @@ export interface PasskeyFormProps {
 }
 
 /** Hidden until the script has found out that the browser supports passkeys. */
-export const passkeyForm = (
+export const renderPasskeyForm = (
   kind: 'create' | 'get',
   { action, csrfToken, options }: PasskeyFormProps,
   fields: HtmlMarkup | null,
   button: string,
 ): HtmlMarkup => html`<form method="post" action="${action}" data-passkey="${kind}" data-options="${options}" hidden>
-${hiddenInput('form_token', csrfToken)}
-${hiddenInput('credential', '')}
+${renderHiddenInput('form_token', csrfToken)}
+${renderHiddenInput('credential', '')}
 ${fields}
 <button class="secondary" type="submit">${button}</button>
 <p class="hint status" role="status"></p>

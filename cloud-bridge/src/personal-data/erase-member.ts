@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { deleteIdempotentResponses } from '../api/idempotency.ts';
+import { deleteMatchingIdempotentResponses } from '../api/idempotency.ts';
 import { deleteCard } from '../resources/cards.ts';
 import { deleteMember } from '../resources/members.ts';
 import { releasePin } from '../resources/pin-reservations.ts';
@@ -89,7 +89,7 @@ export const eraseMember = async (
     await eraseGuestAccess(context, memberId);
     await eraseCards(context, memberId);
     await eraseCredentials(context, memberId);
-    await deleteIdempotentResponses(context, response => response.includes(memberId));
+    await deleteMatchingIdempotentResponses(context, response => response.includes(memberId));
     await context.db.deleteFrom('member_search_terms').where('member_id', '=', memberId).execute();
     await context.db
       .updateTable('members')

@@ -4,8 +4,8 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import { type ApiObject, resourceTableMappings } from '../queries/resource-mappings.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
-import { idInExpression } from '../queries/sql-conditions.ts';
-import type { ReadIdentity } from '../queries/read-identity.ts';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
+import type { ResourceViewer } from '../queries/resource-viewer.ts';
 import type { BridgeServices } from '../services.ts';
 import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
 
@@ -15,7 +15,7 @@ type Query = Readonly<Record<string, string>>;
 const listAll = async (
   reader: ResourceReader,
   type: ResourceType,
-  viewer: ReadIdentity,
+  viewer: ResourceViewer,
   query: Query,
   parent: Query = {},
 ): Promise<ApiObject[]> => {
@@ -29,7 +29,7 @@ const listAll = async (
   }
 };
 
-const listEvents = async (reader: ResourceReader, viewer: ReadIdentity, memberId: string): Promise<ApiObject[]> => {
+const listEvents = async (reader: ResourceReader, viewer: ResourceViewer, memberId: string): Promise<ApiObject[]> => {
   const sort = 'recorded_at:asc';
   const own = await listAll(reader, 'event', viewer, { sort, 'subject.member_id': memberId });
   const about = await listAll(reader, 'event', viewer, { sort, 'object.member_id': memberId });
@@ -48,7 +48,7 @@ const listDeliveries = async (
   for (let from = 0; from < eventIds.length; from += EVENTS_PER_QUERY) {
     const ids = eventIds.slice(from, from + EVENTS_PER_QUERY);
     const { rows } = await sql<WebhookDeliveryRow>`select d.* from webhooks as w
-      join webhook_deliveries as d on d.webhook_id = w.id and ${idInExpression(storage.engine, sql`d.event_id`, ids)}
+      join webhook_deliveries as d on d.webhook_id = w.id and ${buildIdInExpression(storage.engine, sql`d.event_id`, ids)}
       where w.organization_id = ${organizationId} order by d.id`.execute(storage.reader);
     deliveries.push(...resourceTableMappings.webhook_delivery.toObjects(rows.map(row => ({ ...row }))));
   }
@@ -62,7 +62,7 @@ export const exportMember = async (
   memberId: string,
 ): Promise<PersonalDataResponse> => {
   const { reader, clock } = services;
-  const viewer: ReadIdentity = { organizationId, applicationId: null };
+  const viewer: ResourceViewer = { organizationId, applicationId: null };
   const ofMember = (type: ResourceType): Promise<ApiObject[]> =>
     listAll(reader, type, viewer, { is_deleted: 'any' }, { member_id: memberId });
   const member = await reader.get('member', viewer, memberId);

@@ -3,11 +3,11 @@ import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
 import { describe, expect, it } from 'vitest';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import {
-  afterCursorCondition,
-  queryFingerprint,
+  buildAfterCursorCondition,
+  computeQueryFingerprint,
   decodeCursor,
   encodeCursor,
-  orderByClause,
+  buildOrderByClause,
   type CursorPosition,
 } from './cursor.ts';
 import { resourceTableMappings } from './resource-mappings.ts';
@@ -53,24 +53,24 @@ describe('decodeCursor', () => {
   });
 });
 
-describe('queryFingerprint', () => {
+describe('computeQueryFingerprint', () => {
   it('is independent of the limit and the order of parameters', () => {
     const [first, second] = [
       query({ 'metadata.a': '1', 'metadata.b': '2', limit: '5' }),
       query({ 'metadata.b': '2', 'metadata.a': '1' }),
     ];
-    expect(queryFingerprint('member', 'org_1', first)).toBe(queryFingerprint('member', 'org_1', second));
+    expect(computeQueryFingerprint('member', 'org_1', first)).toBe(computeQueryFingerprint('member', 'org_1', second));
   });
 
   it('differs between endpoints, organizations, sorts and filters', () => {
     const fingerprints = [
-      queryFingerprint('member', 'org_1', query()),
-      queryFingerprint('card', 'org_1', query()),
-      queryFingerprint('member', 'org_2', query()),
-      queryFingerprint('member', 'org_1', query({ sort: 'name:asc' })),
-      queryFingerprint('member', 'org_1', query({ sort: 'name:desc' })),
-      queryFingerprint('member', 'org_1', query({ is_deleted: 'any' })),
-      queryFingerprint('member', 'org_1', query({ 'metadata.a': '1' })),
+      computeQueryFingerprint('member', 'org_1', query()),
+      computeQueryFingerprint('card', 'org_1', query()),
+      computeQueryFingerprint('member', 'org_2', query()),
+      computeQueryFingerprint('member', 'org_1', query({ sort: 'name:asc' })),
+      computeQueryFingerprint('member', 'org_1', query({ sort: 'name:desc' })),
+      computeQueryFingerprint('member', 'org_1', query({ is_deleted: 'any' })),
+      computeQueryFingerprint('member', 'org_1', query({ 'metadata.a': '1' })),
     ];
     expect(new Set(fingerprints).size).toBe(fingerprints.length);
   });
@@ -82,19 +82,19 @@ describe('keyset conditions', () => {
 
   it('compare only the id when it is the sort field', () => {
     const sort = { field: 'id', direction: 'desc' } as const;
-    expect(text(orderByClause(mapping, sort, false))).toBe('t."id" desc');
-    expect(text(afterCursorCondition(mapping, sort, false, { value: null, id: 'a' }))).toBe('t.id < ?');
+    expect(text(buildOrderByClause(mapping, sort, false))).toBe('t."id" desc');
+    expect(text(buildAfterCursorCondition(mapping, sort, false, { value: null, id: 'a' }))).toBe('t.id < ?');
   });
 
   it('compare value and id together, so that equal values do not repeat or skip rows', () => {
     const sort = { field: 'name', direction: 'asc' } as const;
-    expect(text(orderByClause(mapping, sort, false))).toBe('t."name" asc, t.id asc');
-    const condition = afterCursorCondition(mapping, sort, false, { value: 'Ada', id: 'a' });
+    expect(text(buildOrderByClause(mapping, sort, false))).toBe('t."name" asc, t.id asc');
+    const condition = buildAfterCursorCondition(mapping, sort, false, { value: 'Ada', id: 'a' });
     expect([text(condition), condition.values]).toEqual(['(t."name", t.id) > (?, ?)', ['Ada', 'a']]);
   });
 
   it('sort nulls first, ascending, and last, descending', () => {
-    expect(text(orderByClause(mapping, { field: 'ends_at', direction: 'asc' }, true))).toContain('nulls first');
-    expect(text(orderByClause(mapping, { field: 'ends_at', direction: 'desc' }, true))).toContain('nulls last');
+    expect(text(buildOrderByClause(mapping, { field: 'ends_at', direction: 'asc' }, true))).toContain('nulls first');
+    expect(text(buildOrderByClause(mapping, { field: 'ends_at', direction: 'desc' }, true))).toContain('nulls last');
   });
 });

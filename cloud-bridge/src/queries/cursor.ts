@@ -11,8 +11,11 @@ export interface CursorPosition {
 }
 
 /** A cursor is valid only for the same endpoint, filters, search and sort. */
-export const queryFingerprint = (endpoint: string, organizationId: string, { sort, filters, q }: ListQuery): string =>
-  hash('sha256', JSON.stringify([endpoint, organizationId, sort, filters, q]), 'base64url').slice(0, 16);
+export const computeQueryFingerprint = (
+  endpoint: string,
+  organizationId: string,
+  { sort, filters, q }: ListQuery,
+): string => hash('sha256', JSON.stringify([endpoint, organizationId, sort, filters, q]), 'base64url').slice(0, 16);
 
 export const encodeCursor = (fingerprint: string, { value, id }: CursorPosition): string =>
   Buffer.from(JSON.stringify([fingerprint, value, id])).toString('base64url');
@@ -46,7 +49,7 @@ export const decodeCursor = (fingerprint: string, cursor: string, type: SortValu
 };
 
 /** Nulls sort first when ascending and last when descending. */
-export const orderByClause = (
+export const buildOrderByClause = (
   mapping: ResourceTableMapping,
   { field, direction }: ListSort,
   nullable: boolean,
@@ -58,7 +61,7 @@ export const orderByClause = (
   return sqlFragment`${column} ${order}${nulls}, t.id ${order}`;
 };
 
-export const afterCursorCondition = (
+export const buildAfterCursorCondition = (
   mapping: ResourceTableMapping,
   { field, direction }: ListSort,
   nullable: boolean,

@@ -2,16 +2,16 @@ import { setImmediate } from 'node:timers/promises';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type { ExpandNode, ExpandTree } from '@lintel/wire-protocol/rest/expand';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
-import type { RowReader } from '../storage/row-reader.ts';
+import type { SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import { ExpandBudget, type ExpandPath } from './expand-budget.ts';
-import { idInCondition } from './sql-conditions.ts';
+import { buildIdInCondition } from './sql-conditions.ts';
 import { type ApiObject, type DatabaseRow, resourceTableMappings } from './resource-mappings.ts';
 import { toJson } from './serialized-json.ts';
-import type { ReadIdentity } from './read-identity.ts';
+import type { ResourceViewer } from './resource-viewer.ts';
 
 export interface ResourceReadContext {
-  readonly rows: RowReader;
-  readonly viewer: ReadIdentity;
+  readonly rows: SqlQueryRunner;
+  readonly viewer: ResourceViewer;
 }
 
 /** Objects at one position of the expand tree, and how often each of them appears in the response. */
@@ -92,7 +92,7 @@ class Expansion {
       byId.set(parent['id'] as string, { count, children });
     }
     const foreignColumn = resourceTableMappings[target].column(foreign);
-    const isChild = idInCondition(this.#context.rows.engine, foreignColumn, [...byId.keys()]);
+    const isChild = buildIdInCondition(this.#context.rows.engine, foreignColumn, [...byId.keys()]);
     for (let last: DatabaseRow | null = null; ; ) {
       const after: SqlFragment =
         last === null
@@ -131,7 +131,7 @@ class Expansion {
     const ids = [...counts.keys()];
     for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
       const some = ids.slice(start, start + IDS_PER_QUERY);
-      const rows = await this.#read(target, idInCondition(this.#context.rows.engine, rawSql('t.id'), some));
+      const rows = await this.#read(target, buildIdInCondition(this.#context.rows.engine, rawSql('t.id'), some));
       await this.#count(target, rows, path, object => {
         const count = counts.get(object['id'] as string) ?? 0;
         byId.set(object['id'] as string, object);

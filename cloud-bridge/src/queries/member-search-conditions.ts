@@ -1,9 +1,9 @@
 import type { ListSort } from '@lintel/wire-protocol/rest/list-query';
-import { searchTermsOf } from '../storage/search-terms.ts';
-import type { RowReader } from '../storage/row-reader.ts';
+import { extractSearchTerms } from '../storage/search-terms.ts';
+import type { SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import { joinSql, rawSql, type SqlFragment, sqlFragment } from '../storage/sql-fragment.ts';
 import type { CursorPosition } from './cursor.ts';
-import type { SearchWordCounts } from './word-counts.ts';
+import type { SearchWordCounts } from './search-word-counts.ts';
 
 const MAX_WORDS = 10;
 
@@ -30,7 +30,7 @@ const matchesOf = (organizationId: string, word: string): SqlFragment =>
     where s.organization_id = ${organizationId} and ${beginsWith(word)}`;
 
 export interface MemberSearchSource {
-  readonly rows: RowReader;
+  readonly rows: SqlQueryRunner;
   readonly wordCounts: SearchWordCounts;
 }
 
@@ -161,7 +161,7 @@ export const planMemberSearch = async function* (
   text: string,
   page: MemberSearchPage,
 ): AsyncGenerator<SearchPlan, void, undefined> {
-  const given = searchTermsOf(text).slice(0, MAX_WORDS);
+  const given = extractSearchTerms(text).slice(0, MAX_WORDS);
   const column = sortColumns[page.sort.field];
   const firstMatches = (
     [rarest, ...others]: readonly CountedWord[],

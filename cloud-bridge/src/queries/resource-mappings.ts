@@ -5,7 +5,7 @@ import { type SqlFragment, sqlFragment, joinSql, rawSql } from '../storage/sql-f
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { createIsoTimeFormatter, type IsoTimeFormatter } from './iso-time-formatter.ts';
 import { type DatabaseRow, createRowSerializer } from './serialized-json.ts';
-import type { ReadIdentity } from './read-identity.ts';
+import type { ResourceViewer } from './resource-viewer.ts';
 
 export type { DatabaseRow };
 
@@ -21,7 +21,7 @@ export interface ResourceTableMapping {
   /** Like `toObjects`, but serialized. */
   readonly toJsonTexts: (rows: readonly DatabaseRow[]) => string[];
   /** Condition for rows that the viewer may see. */
-  readonly visibleTo: (viewer: ReadIdentity) => SqlFragment;
+  readonly visibleTo: (viewer: ResourceViewer) => SqlFragment;
 }
 
 const MICROSECONDS = 1000;
@@ -59,13 +59,13 @@ const objectMapper = (fields: Readonly<Record<string, ResourceField>>): Resource
   };
 };
 
-const inOrganization = ({ organizationId }: ReadIdentity): SqlFragment =>
+const inOrganization = ({ organizationId }: ResourceViewer): SqlFragment =>
   sqlFragment`t.organization_id = ${organizationId}`;
 
 /** Limits technicians to their own sites. */
 const atSite =
   (column: string) =>
-  (viewer: ReadIdentity): SqlFragment => {
+  (viewer: ResourceViewer): SqlFragment => {
     const { siteIds } = viewer;
     if (siteIds === undefined || siteIds === null) return inOrganization(viewer);
     if (siteIds.length === 0) return sqlFragment`1 = 0`;
@@ -117,10 +117,10 @@ const products = rawSql(`(select id, name, null as organization_id from products
   union all select own.id, own.name, own.organization_id from organization_products as own
   where not exists (select 1 from products as shipped where shipped.id = own.id)) as t`);
 
-const shippedOrOwn = ({ organizationId }: ReadIdentity): SqlFragment =>
+const shippedOrOwn = ({ organizationId }: ResourceViewer): SqlFragment =>
   sqlFragment`(t.organization_id is null or t.organization_id = ${organizationId})`;
 
-const webhookOwnerOf = ({ applicationId, managedApplicationId }: ReadIdentity): string | null =>
+const webhookOwnerOf = ({ applicationId, managedApplicationId }: ResourceViewer): string | null =>
   managedApplicationId ?? applicationId;
 
 const visibleToEveryone = (): SqlFragment => sqlFragment`1 = 1`;

@@ -1,31 +1,31 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { createCardRequest } from '@lintel/wire-protocol/rest/card';
+import { createCardRequestSchema } from '@lintel/wire-protocol/rest/card';
 import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
-import { createMemberEmailRequest } from '@lintel/wire-protocol/rest/member-email';
-import { createMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
-import { createMemberGroupAssociationRequest } from '@lintel/wire-protocol/rest/member-group-association';
-import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
-import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
+import { createMemberCardRequestSchema } from '@lintel/wire-protocol/rest/member-card';
+import { createMemberEmailRequestSchema } from '@lintel/wire-protocol/rest/member-email';
+import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
+import { createMemberGroupAssociationRequestSchema } from '@lintel/wire-protocol/rest/member-group-association';
+import { createMemberPinRequestSchema } from '@lintel/wire-protocol/rest/member-pin';
+import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createOrAssignCard } from '../resources/cards.ts';
 import { createGroupAssociation } from '../resources/group-associations.ts';
 import { createMemberCard } from '../resources/member-cards.ts';
-import { deleteCredential } from '../resources/member-credentials.ts';
+import { deleteMemberCredential } from '../resources/member-credentials.ts';
 import { createMemberEmail } from '../resources/member-emails.ts';
 import { createMemberGroup } from '../resources/member-groups.ts';
 import { createMemberPin } from '../resources/member-pins.ts';
 import { createMember, deleteMember } from '../resources/members.ts';
 import { createTag } from '../resources/tags.ts';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { eventMatchesFilters } from './event-filters.ts';
 import { parseExpandQuery, type ListPage } from './resource-reader.ts';
 
 const test = useTestOrganization();
 const newMember = async (given: object = {}): Promise<string> =>
-  (await test.organization.write(context => createMember(context, parseTestBody(createMemberRequest, given)))).id;
+  (await test.organization.write(context => createMember(context, parseTestBody(createMemberRequestSchema, given)))).id;
 const list = async (
   type: ResourceType,
   query: Record<string, unknown> = {},
@@ -54,7 +54,7 @@ describe('ResourceReader.listJson', () => {
     const ids = await test.organization.write(async context => {
       const made: string[] = [];
       for (let index = 0; index < 101; index++) {
-        made.push((await createMember(context, parseTestBody(createMemberRequest, {}))).id);
+        made.push((await createMember(context, parseTestBody(createMemberRequestSchema, {}))).id);
       }
       return made;
     });
@@ -102,7 +102,7 @@ describe('ResourceReader.listJson', () => {
       list('member_group', { limit: '1', cursor }),
       list('member', { limit: '1', cursor }, {}, other),
     ]) {
-      expect(await apiErrorOf(attempt)).toBe('invalid_request: cursor');
+      expect(await captureApiError(attempt)).toBe('invalid_request: cursor');
     }
   });
 
@@ -116,7 +116,7 @@ describe('ResourceReader.listJson', () => {
     const { cursor_next: cursor } = await list('member', { limit: '1', sort });
     const [binding, , id] = JSON.parse(Buffer.from(cursor!, 'base64url').toString()) as unknown[];
     const forged = Buffer.from(JSON.stringify([binding, value, id])).toString('base64url');
-    expect(await apiErrorOf(list('member', { limit: '1', sort, cursor: forged }))).toBe('invalid_request: cursor');
+    expect(await captureApiError(list('member', { limit: '1', sort, cursor: forged }))).toBe('invalid_request: cursor');
   });
 
   it.each([
@@ -130,7 +130,7 @@ describe('ResourceReader.listJson', () => {
     ['is_deleted', { is_deleted: 'maybe' }],
     ['created_at:gt', { 'created_at:gt': 'yesterday' }],
   ])('rejects an invalid %s: %j', async (field, query) => {
-    expect(await apiErrorOf(list('member', query))).toBe(`invalid_request: ${field}`);
+    expect(await captureApiError(list('member', query))).toBe(`invalid_request: ${field}`);
   });
 
   it('hides deleted objects by default', async () => {
@@ -161,11 +161,11 @@ describe('ResourceReader.listJson', () => {
 
   it('filters by tag and by an email address that is not deleted, case-insensitively', async () => {
     const tag = await test.organization.write(context =>
-      createTag(context, parseTestBody(createTagRequest, { name: 'VIP' })),
+      createTag(context, parseTestBody(createTagRequestSchema, { name: 'VIP' })),
     );
     const [tagged, other] = [await newMember({ tag_ids: [tag.id] }), await newMember()];
     expect(await idsOf('member', { tag_id: tag.id })).toEqual([tagged]);
-    const email = parseTestBody(createMemberEmailRequest, { email: 'Ada@Example.com' });
+    const email = parseTestBody(createMemberEmailRequestSchema, { email: 'Ada@Example.com' });
     await test.organization.write(context => createMemberEmail(context, other, email));
     expect(await idsOf('member', { email: 'ada@example.COM' })).toEqual([other]);
   });
@@ -184,14 +184,14 @@ describe('ResourceReader.listJson', () => {
   it('filters members by a group that they are associated with', async () => {
     const { organization } = test;
     const group = await organization.write(context =>
-      createMemberGroup(context, parseTestBody(createMemberGroupRequest, {})),
+      createMemberGroup(context, parseTestBody(createMemberGroupRequestSchema, {})),
     );
     const [member] = [await newMember(), await newMember()];
-    const body = parseTestBody(createMemberGroupAssociationRequest, { member_group_id: group.id });
+    const body = parseTestBody(createMemberGroupAssociationRequestSchema, { member_group_id: group.id });
     const { id } = await organization.write(context => createGroupAssociation(context, member, body));
     expect(await idsOf('member', { member_group_id: group.id })).toEqual([member]);
     await organization.write(context =>
-      deleteCredential(context, 'member_group_association', { parentId: member, id }),
+      deleteMemberCredential(context, 'member_group_association', { parentId: member, id }),
     );
     expect(await idsOf('member', { member_group_id: group.id })).toEqual([]);
   });
@@ -211,7 +211,7 @@ describe('ResourceReader.listJson', () => {
     const group = async (name: string) =>
       (
         await test.organization.write(context =>
-          createMemberGroup(context, parseTestBody(createMemberGroupRequest, { name })),
+          createMemberGroup(context, parseTestBody(createMemberGroupRequestSchema, { name })),
         )
       ).id;
     const [guests, percent] = [await group('Guests 2026'), await group('100% staff')];
@@ -223,7 +223,7 @@ describe('ResourceReader.listJson', () => {
   it('limits a nested list to its parent', async () => {
     const [first, second] = [await newMember(), await newMember()];
     const pin = await test.organization.write(context =>
-      createMemberPin(context, first, parseTestBody(createMemberPinRequest, { pin: '482913' })),
+      createMemberPin(context, first, parseTestBody(createMemberPinRequestSchema, { pin: '482913' })),
     );
     expect((await list('member_pin', {}, { member_id: first })).data).toMatchObject([{ id: pin.id, length: 6 }]);
     expect((await list('member_pin', {}, { member_id: second })).data).toEqual([]);
@@ -256,14 +256,14 @@ describe('ResourceReader.listJson', () => {
 describe('expandObjects', () => {
   it('attaches parents, children and tags', async () => {
     const tag = await test.organization.write(context =>
-      createTag(context, parseTestBody(createTagRequest, { name: 'VIP' })),
+      createTag(context, parseTestBody(createTagRequestSchema, { name: 'VIP' })),
     );
     const member = await newMember({ tag_ids: [tag.id] });
     const card = await test.organization.write(context =>
-      createOrAssignCard(context, parseTestBody(createCardRequest, { uid: '04a1b2c3' })),
+      createOrAssignCard(context, parseTestBody(createCardRequestSchema, { uid: '04a1b2c3' })),
     );
     await test.organization.write(context =>
-      createMemberCard(context, member, parseTestBody(createMemberCardRequest, { card_id: card.id })),
+      createMemberCard(context, member, parseTestBody(createMemberCardRequestSchema, { card_id: card.id })),
     );
     const [shown] = (await list('member', { expand: 'tags,cards.card' })).data;
     expect(shown).toMatchObject({
@@ -293,7 +293,7 @@ describe('expandObjects', () => {
   it('does not reveal referenced objects of another organization', async () => {
     const other = await test.database.addOrganization();
     const foreign = await other.write(context =>
-      createTag(context, parseTestBody(createTagRequest, { name: 'Secret' })),
+      createTag(context, parseTestBody(createTagRequestSchema, { name: 'Secret' })),
     );
     const member = await newMember();
     await test.database.services.storage.writer
@@ -317,7 +317,7 @@ describe('parseExpandQuery', () => {
     ['expand', { expand: 'friends' }],
   ])('rejects %s: %j', async (field, query) => {
     const attempt = (async () => parseExpandQuery('member', query))();
-    expect(await apiErrorOf(attempt)).toMatch(new RegExp(`^invalid_request(: ${field})?$`));
+    expect(await captureApiError(attempt)).toMatch(new RegExp(`^invalid_request(: ${field})?$`));
   });
 });
 

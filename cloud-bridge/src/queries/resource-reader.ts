@@ -5,17 +5,17 @@ import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import type { Kysely } from 'kysely';
 import { invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
-import { createTransactionRowReader, type RowReader } from '../storage/row-reader.ts';
+import { createTransactionQueryRunner, type SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import type { Database } from '../storage/schema.ts';
 import { planMemberSearch } from './member-search-conditions.ts';
-import { SearchWordCounts } from './word-counts.ts';
-import { filterCondition, searchCondition } from './sql-conditions.ts';
+import { SearchWordCounts } from './search-word-counts.ts';
+import { buildFilterCondition, buildSearchCondition } from './sql-conditions.ts';
 import {
-  afterCursorCondition,
-  queryFingerprint,
+  buildAfterCursorCondition,
+  computeQueryFingerprint,
   decodeCursor,
   encodeCursor,
-  orderByClause,
+  buildOrderByClause,
   type CursorPosition,
   type SortValueType,
 } from './cursor.ts';
@@ -28,7 +28,7 @@ import {
   type ResourceTableMapping,
   resourceTableMappings,
 } from './resource-mappings.ts';
-import type { ReadIdentity } from './read-identity.ts';
+import type { ResourceViewer } from './resource-viewer.ts';
 
 export interface ListPage {
   readonly data: readonly ApiObject[];
@@ -65,18 +65,18 @@ export const parseExpandQuery = (type: ResourceType, query: RawQuery): ExpandTre
 
 /** Reads lists and single objects, limited to what the viewer may see. */
 export class ResourceReader {
-  readonly #rows: RowReader;
+  readonly #rows: SqlQueryRunner;
   readonly #wordCounts = new SearchWordCounts();
   readonly #findQueryTexts = new Map<string, string>();
 
-  constructor(rows: RowReader) {
+  constructor(rows: SqlQueryRunner) {
     this.#rows = rows;
   }
 
   /** `parent` limits the list, for example to the PINs of one member. Creates no objects without expands. */
   async listJson(
     type: ResourceType,
-    viewer: ReadIdentity,
+    viewer: ResourceViewer,
     rawQuery: RawQuery,
     parent: ParentFilter = {},
   ): Promise<SerializedJson> {
@@ -90,7 +90,7 @@ export class ResourceReader {
 
   async find(
     type: ResourceType,
-    viewer: ReadIdentity,
+    viewer: ResourceViewer,
     id: string,
     parent: ParentFilter = {},
   ): Promise<ApiObject | null> {
@@ -100,7 +100,7 @@ export class ResourceReader {
 
   async get(
     type: ResourceType,
-    viewer: ReadIdentity,
+    viewer: ResourceViewer,
     id: string,
     expand: ExpandTree = noExpand,
     parent: ParentFilter = {},
@@ -114,7 +114,7 @@ export class ResourceReader {
   /** Like `get`, but serialized. */
   async getJson(
     type: ResourceType,
-    viewer: ReadIdentity,
+    viewer: ResourceViewer,
     id: string,
     expand: ExpandTree = noExpand,
     parent: ParentFilter = {},
@@ -125,7 +125,7 @@ export class ResourceReader {
     return new SerializedJson(resourceTableMappings[type].toJsonTexts([row])[0]!);
   }
 
-  async expand(viewer: ReadIdentity, objects: readonly ApiObject[], tree: ExpandTree): Promise<void> {
+  async expand(viewer: ResourceViewer, objects: readonly ApiObject[], tree: ExpandTree): Promise<void> {
     if (tree.size > 0) await expandObjects(this.#context(viewer), objects, tree);
   }
 
@@ -134,7 +134,7 @@ export class ResourceReader {
    * Builds them one after the other if they exceed the budget together.
    */
   async *expandEach(
-    viewer: ReadIdentity,
+    viewer: ResourceViewer,
     objects: readonly ApiObject[],
     tree: ExpandTree,
   ): AsyncGenerator<ExpandedObject> {
@@ -146,7 +146,7 @@ export class ResourceReader {
   }
 
   async #tryExpand(
-    viewer: ReadIdentity,
+    viewer: ResourceViewer,
     objects: readonly ApiObject[],
     tree: ExpandTree,
   ): Promise<ExpandBudgetError | null> {
@@ -162,16 +162,16 @@ export class ResourceReader {
 
   /** Reads within an open transaction. */
   within(db: Kysely<Database>): ResourceReader {
-    return new ResourceReader(createTransactionRowReader(db, this.#rows.engine));
+    return new ResourceReader(createTransactionQueryRunner(db, this.#rows.engine));
   }
 
-  #context(viewer: ReadIdentity): ResourceReadContext {
+  #context(viewer: ResourceViewer): ResourceReadContext {
     return { rows: this.#rows, viewer };
   }
 
   async #row(
     type: ResourceType,
-    viewer: ReadIdentity,
+    viewer: ResourceViewer,
     id: string,
     parent: ParentFilter,
   ): Promise<DatabaseRow | undefined> {
@@ -179,9 +179,9 @@ export class ResourceReader {
     return row;
   }
 
-  async #page(type: ResourceType, viewer: ReadIdentity, rawQuery: RawQuery, parent: ParentFilter) {
+  async #page(type: ResourceType, viewer: ResourceViewer, rawQuery: RawQuery, parent: ParentFilter) {
     const query = unwrapOrThrow(parseListQuery(type, rawQuery));
-    const fingerprint = queryFingerprint(`${type} ${JSON.stringify(parent)}`, viewer.organizationId, query);
+    const fingerprint = computeQueryFingerprint(`${type} ${JSON.stringify(parent)}`, viewer.organizationId, query);
     const rows = await this.#readList(type, viewer, query, parent, fingerprint);
     const pageRows = rows.slice(0, query.limit);
     const last = pageRows.at(-1);
@@ -193,7 +193,7 @@ export class ResourceReader {
   }
 
   /** The most frequent query. Its SQL text depends only on type, parent and visibility, so it is cached. */
-  #findQuery(type: ResourceType, viewer: ReadIdentity, id: string, parent: ParentFilter): SqlQuery {
+  #findQuery(type: ResourceType, viewer: ResourceViewer, id: string, parent: ParentFilter): SqlQuery {
     const mapping = resourceTableMappings[type];
     const visible = mapping.visibleTo(viewer);
     const names = Object.keys(parent);
@@ -211,7 +211,7 @@ export class ResourceReader {
 
   async #readList(
     type: ResourceType,
-    viewer: ReadIdentity,
+    viewer: ResourceViewer,
     query: ListQuery,
     parent: ParentFilter,
     fingerprint: string,
@@ -223,17 +223,17 @@ export class ResourceReader {
     const nullable = sortField?.nullable ?? false;
     const conditions: SqlFragment[] = [mapping.visibleTo(viewer), ...equalities(mapping, parent)];
     for (const filter of filters) {
-      const sql = filterCondition(mapping, engine, filter);
+      const sql = buildFilterCondition(mapping, engine, filter);
       if (sql !== null) conditions.push(sql);
     }
     const searchField = searchFields[type];
-    if (q !== null && searchField !== undefined) conditions.push(searchCondition(mapping, engine, searchField, q));
+    if (q !== null && searchField !== undefined) conditions.push(buildSearchCondition(mapping, engine, searchField, q));
     const after = cursor === null ? null : decodeCursor(fingerprint, cursor, sortValueType(sort.field, sortField));
-    if (after !== null) conditions.push(afterCursorCondition(mapping, sort, nullable, after));
+    if (after !== null) conditions.push(buildAfterCursorCondition(mapping, sort, nullable, after));
     const read = (table: SqlFragment, all: readonly SqlFragment[]): Promise<DatabaseRow[]> =>
       this.#rows.read<DatabaseRow>(sqlFragment`select ${mapping.columns} from ${table}
         where ${joinSql(all, ' and ')}
-        order by ${orderByClause(mapping, sort, nullable)} limit ${rawSql(String(limit + 1))}`);
+        order by ${buildOrderByClause(mapping, sort, nullable)} limit ${rawSql(String(limit + 1))}`);
     const search = filters.find(filter => filter.kind === 'search');
     if (search === undefined) return read(mapping.table, conditions);
     const searched = { rows: this.#rows, wordCounts: this.#wordCounts };

@@ -52,7 +52,7 @@ export const toColumnBound = ({
 const isDeleted = rawSql('t.is_deleted = 1');
 const isNotDeleted = rawSql('t.is_deleted = 0');
 
-export const filterCondition = (
+export const buildFilterCondition = (
   mapping: ResourceTableMapping,
   engine: DatabaseEngine,
   filter: ListFilter,
@@ -85,7 +85,7 @@ export const filterCondition = (
 };
 
 /** Substring match, case-insensitive for ASCII letters. */
-export const searchCondition = (
+export const buildSearchCondition = (
   mapping: ResourceTableMapping,
   engine: DatabaseEngine,
   field: string,
@@ -95,13 +95,13 @@ export const searchCondition = (
     ? sqlFragment`instr(lower(${mapping.column(field)}), lower(${text})) > 0`
     : sqlFragment`position(lower(${text}::text collate "C") in lower(${mapping.column(field)})) > 0`;
 
-export const idInCondition = (engine: DatabaseEngine, column: SqlFragment, ids: readonly string[]): SqlFragment =>
+export const buildIdInCondition = (engine: DatabaseEngine, column: SqlFragment, ids: readonly string[]): SqlFragment =>
   engine === 'sqlite'
     ? sqlFragment`${column} in (select value from json_each(${JSON.stringify(ids)}))`
     : sqlFragment`${column} = any(${ids})`;
 
-/** Like `idInCondition`, for Kysely queries. */
-export const idInExpression = (
+/** Like `buildIdInCondition`, for Kysely queries. */
+export const buildIdInExpression = (
   engine: DatabaseEngine,
   column: RawBuilder<unknown>,
   ids: readonly string[],

@@ -6,7 +6,7 @@ import type { Database } from '../storage/schema.ts';
 import type { UserInvitationRow } from '../storage/user-schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { logUserEvent } from './organization-users.ts';
+import { recordUserEvent } from './organization-users.ts';
 
 export interface OpenInvitation {
   readonly organizationId: string;
@@ -115,11 +115,11 @@ export const acceptInvitation = (
     if (userId === null) return null;
     await db.deleteFrom('user_invitations').where('token_hash', '=', invitation.token_hash).execute();
     const by: Actor = { ...client, user_id: userId };
-    if (userId === invitation.user_id) logUserEvent(context, 'edit', userId, by);
+    if (userId === invitation.user_id) recordUserEvent(context, 'edit', userId, by);
     else {
       await moveToAccount(context, invitation.user_id, userId);
-      logUserEvent(context, 'delete', invitation.user_id, by);
-      logUserEvent(context, 'create', userId, by);
+      recordUserEvent(context, 'delete', invitation.user_id, by);
+      recordUserEvent(context, 'create', userId, by);
     }
     return userId;
   });

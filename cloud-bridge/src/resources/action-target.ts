@@ -1,5 +1,5 @@
 import { notFoundError } from '../http/api-error.ts';
-import { parseObjectIds } from './device-constraints.ts';
+import { parseObjectIds } from './device-and-gadget-columns.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
 import type { NewEventObject } from '../transactions/new-event.ts';
 import { findRow, requireActiveRow } from '../transactions/row-operations.ts';
@@ -13,7 +13,7 @@ export interface ActionTarget {
 }
 
 /** 404 for a deleted gadget, a gadget of a deleted site and an action that the gadget does not have. */
-export const findActionTarget = async (
+export const requireActionTarget = async (
   context: WriteContext,
   gadgetId: string,
   actionId: string,
@@ -26,7 +26,7 @@ export const findActionTarget = async (
   return { gadget, device, actionId };
 };
 
-export const actionEventObject = ({ gadget, actionId }: ActionTarget): NewEventObject => ({
+export const toActionEventObject = ({ gadget, actionId }: ActionTarget): NewEventObject => ({
   type: 'gadget_action',
   gadget_id: gadget.id,
   gadget_action_id: actionId,

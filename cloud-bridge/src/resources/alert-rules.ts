@@ -6,7 +6,7 @@ import type { AlertRuleRow } from '../storage/alert-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { insertRow, requireActiveRow, requireReference, updateRow } from '../transactions/row-operations.ts';
 
-export const alertWebhookSealContext = (organizationId: string, id: string): string =>
+export const buildAlertWebhookSealContext = (organizationId: string, id: string): string =>
   `${organizationId}/alert_rule/${id}`;
 
 interface AlertWebhook {
@@ -15,13 +15,15 @@ interface AlertWebhook {
 }
 
 /** Null without a webhook. */
-export const openAlertWebhook = (
+export const unsealAlertWebhook = (
   masterKeys: MasterKeys,
   { id, organization_id, webhook_format, sealed_webhook }: AlertRuleRow,
 ): AlertWebhook | null =>
   webhook_format === null
     ? null
-    : (JSON.parse(unseal(masterKeys, sealed_webhook, alertWebhookSealContext(organization_id, id))) as AlertWebhook);
+    : (JSON.parse(
+        unseal(masterKeys, sealed_webhook, buildAlertWebhookSealContext(organization_id, id)),
+      ) as AlertWebhook);
 
 type WebhookBody = CreateAlertRuleRequest['webhook'];
 
@@ -32,7 +34,7 @@ const sealWebhook = ({ keys, organizationId }: WriteContext, id: string, webhook
     columns: {
       webhook_format: webhook?.format ?? null,
       webhook_host: webhook === null ? null : new URL(webhook.url).host,
-      sealed_webhook: seal(keys, content, alertWebhookSealContext(organizationId, id)),
+      sealed_webhook: seal(keys, content, buildAlertWebhookSealContext(organizationId, id)),
     },
     // Chat services verify no signature.
     secret: webhook?.format === 'json' ? secret : null,

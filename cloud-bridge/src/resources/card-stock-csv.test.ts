@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { parseCardStockCsv } from './card-stock-csv.ts';
+import { parseValidCardStockCsv } from './card-stock-csv.ts';
 
 const first = { printed_code: 'A-1', uid: '04a1b2c3', name: '', line: 2 };
 
-describe('parseCardStockCsv', () => {
+describe('parseValidCardStockCsv', () => {
   it('reads columns in any order, with commas or semicolons, quotes and line ends of Windows', () => {
-    expect(parseCardStockCsv('printed_code,uid\nA-1,04A1B2C3\n\n')).toEqual([first]);
-    expect(parseCardStockCsv('\uFEFFuid;printed_code;name\r\n04a1b2c3;"A-1";"Red; ""big"""\r\n')).toEqual([
+    expect(parseValidCardStockCsv('printed_code,uid\nA-1,04A1B2C3\n\n')).toEqual([first]);
+    expect(parseValidCardStockCsv('\uFEFFuid;printed_code;name\r\n04a1b2c3;"A-1";"Red; ""big"""\r\n')).toEqual([
       { ...first, name: 'Red; "big"' },
     ]);
   });
@@ -19,6 +19,6 @@ describe('parseCardStockCsv', () => {
     ['printed_code,uid\nA-1,08a1b2c3\n', 'Line 2: uid is random'],
     ['printed_code,uid,color\nA-1,04a1b2c3,red\n', 'Line 2:'],
   ])('names the line of an error in %j', (csv, message) => {
-    expect(() => parseCardStockCsv(csv)).toThrow(message);
+    expect(() => parseValidCardStockCsv(csv)).toThrow(message);
   });
 });

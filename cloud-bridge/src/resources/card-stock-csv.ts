@@ -30,19 +30,19 @@ export interface CardStockCsvLineError {
   readonly message: string;
 }
 
-export interface CardStockFile {
+export interface ParsedCardStockCsv {
   readonly cards: readonly (StockCardCsvRow & { readonly line: number })[];
   readonly errors: readonly CardStockCsvLineError[];
 }
 
 /** Columns `printed_code`, `uid` and, optionally, `name`, in any order. The first line names them. */
-export const readCardStockCsv = (csv: string): CardStockFile => {
+export const parseCardStockCsvWithErrors = (csv: string): ParsedCardStockCsv => {
   const [header = '', ...lines] = csv.replace(/^\uFEFF/, '').split(/\r?\n/);
   const separator = separatorOf(header);
   const columns = splitFields(header, separator).map(name => name.toLowerCase());
   if (!columns.includes('printed_code') || !columns.includes('uid'))
     return { cards: [], errors: [{ line: 1, message: 'the first line must name the columns printed_code and uid' }] };
-  const cards: CardStockFile['cards'][number][] = [];
+  const cards: ParsedCardStockCsv['cards'][number][] = [];
   const errors: CardStockCsvLineError[] = [];
   for (const [index, text] of lines.entries()) {
     const line = index + 2;
@@ -61,8 +61,8 @@ export const readCardStockCsv = (csv: string): CardStockFile => {
 };
 
 /** Rejects a file with an error as a whole. */
-export const parseCardStockCsv = (csv: string): CardStockFile['cards'] => {
-  const { cards, errors } = readCardStockCsv(csv);
+export const parseValidCardStockCsv = (csv: string): ParsedCardStockCsv['cards'] => {
+  const { cards, errors } = parseCardStockCsvWithErrors(csv);
   const [first] = errors;
   if (first !== undefined) throw lineError(first.line, first.message);
   return cards;

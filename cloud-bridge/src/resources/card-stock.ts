@@ -1,6 +1,6 @@
 import { type ApiError, invalidFieldError } from '../http/api-error.ts';
-import type { CardStockImportResponse } from '@lintel/wire-protocol/admin/card-stock';
-import type { CardStockFile, CardStockCsvLineError, StockCardCsvRow } from './card-stock-csv.ts';
+import type { ImportCardStockResponse } from '@lintel/wire-protocol/admin/card-stock';
+import type { ParsedCardStockCsv, CardStockCsvLineError, StockCardCsvRow } from './card-stock-csv.ts';
 import type { CardRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -11,7 +11,7 @@ export type CardCodeField = 'uid' | 'printed_code';
 type StockCardSelector = { readonly [field in 'id' | CardCodeField]?: string | undefined };
 
 /** The same error whether the card does not exist, is reserved or is already assigned. */
-export const unknownStockCardError = (id: string): ApiError =>
+export const createUnknownStockCardError = (id: string): ApiError =>
   invalidFieldError('id', `id: no unassigned card ${id} exists`, { id });
 
 /** Printed code and UID together show that someone has the card: the code is on it, and only a reader shows the UID. */
@@ -79,7 +79,7 @@ interface StockCheck {
 }
 
 /** Sorts out cards that are known already, and those whose printed code or UID another card has. */
-const checkStockCards = async (context: WriteContext, cards: CardStockFile['cards']): Promise<StockCheck> => {
+const checkStockCards = async (context: WriteContext, cards: ParsedCardStockCsv['cards']): Promise<StockCheck> => {
   const { byCode, byUid } = await loadKnownCards(context);
   const fresh: StockCardCsvRow[] = [];
   const errors: CardStockCsvLineError[] = [];
@@ -103,8 +103,8 @@ const checkStockCards = async (context: WriteContext, cards: CardStockFile['card
 /** What an import would do, with all errors of the file by line. */
 export const previewStockCards = async (
   context: WriteContext,
-  file: CardStockFile,
-): Promise<CardStockImportResponse> => {
+  file: ParsedCardStockCsv,
+): Promise<ImportCardStockResponse> => {
   const { fresh, known, errors } = await checkStockCards(context, file.cards);
   const all = [...file.errors, ...errors].toSorted((a, b) => a.line - b.line);
   return { imported: fresh.length, known, errors: all };
@@ -113,8 +113,8 @@ export const previewStockCards = async (
 /** Rejects a card whose printed code or UID another card of the organization has. */
 export const importStockCards = async (
   context: WriteContext,
-  cards: CardStockFile['cards'],
-): Promise<CardStockImportResponse> => {
+  cards: ParsedCardStockCsv['cards'],
+): Promise<ImportCardStockResponse> => {
   const { fresh, known, errors } = await checkStockCards(context, cards);
   const [first] = errors;
   if (first !== undefined) throw invalidFieldError('csv', first.message, { line: String(first.line) });
@@ -133,5 +133,5 @@ export const assignStockCard = async ({ db }: WriteContext, { id, ...columns }: 
     .where('id', '=', id)
     .where('organization_id', 'is', null)
     .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw unknownStockCardError(id);
+  if (numUpdatedRows === 0n) throw createUnknownStockCardError(id);
 };

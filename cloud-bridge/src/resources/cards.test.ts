@@ -1,23 +1,25 @@
-import { createCardRequest, editCardRequest } from '@lintel/wire-protocol/rest/card';
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
+import { createCardRequestSchema, editCardRequestSchema } from '@lintel/wire-protocol/rest/card';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
+import { createMemberCardRequestSchema } from '@lintel/wire-protocol/rest/member-card';
 import { describe, expect, it } from 'vitest';
 import type { CardRow } from '../storage/schema.ts';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { createOrAssignCard, deleteCard, editCard } from './cards.ts';
 import { createMemberCard, deleteMemberCard, editMemberCard } from './member-cards.ts';
 import { createMember } from './members.ts';
 
 const test = useTestOrganization();
 const create = (given: object, organization = test.organization) =>
-  organization.write(context => createOrAssignCard(context, parseTestBody(createCardRequest, given)));
+  organization.write(context => createOrAssignCard(context, parseTestBody(createCardRequestSchema, given)));
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editCard(context, id, parseTestBody(editCardRequest, given)));
+  test.organization.write(context => editCard(context, id, parseTestBody(editCardRequestSchema, given)));
 const remove = (id: string) => test.organization.write(context => deleteCard(context, id));
 const newMember = async (organization = test.organization) =>
-  (await organization.write(context => createMember(context, parseTestBody(createMemberRequest, {})))).id;
+  (await organization.write(context => createMember(context, parseTestBody(createMemberRequestSchema, {})))).id;
 const assign = (memberId: string, given: object, organization = test.organization) =>
-  organization.write(context => createMemberCard(context, memberId, parseTestBody(createMemberCardRequest, given)));
+  organization.write(context =>
+    createMemberCard(context, memberId, parseTestBody(createMemberCardRequestSchema, given)),
+  );
 
 /** A stock card that the organization has received but not taken. Codes differ between tests, which share the stock. */
 const stockCard = async (given: Partial<CardRow>): Promise<string> => {
@@ -47,7 +49,7 @@ describe('createOrAssignCard', () => {
     ['printed_code', { printed_code: 'A-17' }],
   ])('rejects a %s that another card of the organization has', async (field, given) => {
     await create({ uid: '04ffffff', ...given });
-    expect(await apiErrorOf(create(given))).toBe(`invalid_request: ${field}`);
+    expect(await captureApiError(create(given))).toBe(`invalid_request: ${field}`);
   });
 
   it('accepts a UID that is in use by another organization or by a deleted card', async () => {
@@ -72,34 +74,34 @@ describe('createOrAssignCard', () => {
 
   it('rejects codes that contradict the stock card', async () => {
     await stockCard({ uid: '04000003', printed_code: 'S-3' });
-    expect(await apiErrorOf(create({ printed_code: 'S-3', uid: '04ffffff' }))).toBe('invalid_request: uid');
+    expect(await captureApiError(create({ printed_code: 'S-3', uid: '04ffffff' }))).toBe('invalid_request: uid');
   });
 
   it('rejects a stock card whose UID another card of the organization has', async () => {
     await create({ uid: '04000004' });
     await stockCard({ uid: '04000004', printed_code: 'S-4' });
-    expect(await apiErrorOf(create({ printed_code: 'S-4' }))).toBe('invalid_request: uid');
+    expect(await captureApiError(create({ printed_code: 'S-4' }))).toBe('invalid_request: uid');
   });
 
   it('rejects an id that is not in stock', async () => {
     const id = await stockCard({ uid: '04000005' });
     await create({ id });
-    expect(await apiErrorOf(create({ id }))).toBe('invalid_request: id');
+    expect(await captureApiError(create({ id }))).toBe('invalid_request: id');
   });
 
   it('leaves a stock card of another organization where it is', async () => {
     const codes = { uid: '04000006', printed_code: 'S-6' };
     const id = await stockCard({ ...codes, reserved_for: (await test.database.addOrganization()).id });
-    expect(await apiErrorOf(create({ id, ...codes }))).toBe('invalid_request: id');
+    expect(await captureApiError(create({ id, ...codes }))).toBe('invalid_request: id');
     expect((await create({ ...codes })).id).not.toBe(id);
   });
 
   it('assigns a card that no organization has received only by printed code and UID together', async () => {
     const codes = { uid: '04000007', printed_code: 'S-7' };
     const id = await stockCard({ ...codes, reserved_for: null });
-    expect(await apiErrorOf(create({ id }))).toBe('invalid_request: id');
-    expect(await apiErrorOf(create({ id, uid: codes.uid }))).toBe('invalid_request: id');
-    expect(await apiErrorOf(create({ id, ...codes, uid: '04ffffff' }))).toBe('invalid_request: id');
+    expect(await captureApiError(create({ id }))).toBe('invalid_request: id');
+    expect(await captureApiError(create({ id, uid: codes.uid }))).toBe('invalid_request: id');
+    expect(await captureApiError(create({ id, ...codes, uid: '04ffffff' }))).toBe('invalid_request: id');
     expect((await create(codes)).id).toBe(id);
   });
 });
@@ -115,7 +117,7 @@ describe('editCard', () => {
   it('does not find a deleted card', async () => {
     const { id } = await create({ uid: '04a1b2c3' });
     await remove(id);
-    expect(await apiErrorOf(edit(id, { name: 'x' }))).toBe('not_found');
+    expect(await captureApiError(edit(id, { name: 'x' }))).toBe('not_found');
   });
 });
 
@@ -153,7 +155,7 @@ describe('createMemberCard', () => {
   });
 
   it('rejects an unknown printed code', async () => {
-    expect(await apiErrorOf(assign(await newMember(), { printed_code: 'S-404' }))).toBe(
+    expect(await captureApiError(assign(await newMember(), { printed_code: 'S-404' }))).toBe(
       'invalid_request: printed_code',
     );
   });
@@ -162,18 +164,18 @@ describe('createMemberCard', () => {
     const card = await create({ uid: '04a1b2c3', printed_code: 'P-1' });
     await assign(await newMember(), { card_id: card.id });
     const given = { card_id: card.id, uid: '04a1b2c3', printed_code: 'P-1' }[field];
-    expect(await apiErrorOf(assign(await newMember(), { [field]: given }))).toBe(`invalid_request: ${field}`);
+    expect(await captureApiError(assign(await newMember(), { [field]: given }))).toBe(`invalid_request: ${field}`);
   });
 
   it('rejects a second assignment to the same member', async () => {
     const member = await newMember();
     await assign(member, { uid: '04a1b2c3' });
-    expect(await apiErrorOf(assign(member, { uid: '04a1b2c3' }))).toBe('invalid_request: uid');
+    expect(await captureApiError(assign(member, { uid: '04a1b2c3' }))).toBe('invalid_request: uid');
   });
 
   it('rejects a card of another organization', async () => {
     const card = await create({ uid: '04a1b2c3' }, await test.database.addOrganization());
-    expect(await apiErrorOf(assign(await newMember(), { card_id: card.id }))).toBe('invalid_request: card_id');
+    expect(await captureApiError(assign(await newMember(), { card_id: card.id }))).toBe('invalid_request: card_id');
   });
 });
 
@@ -188,7 +190,9 @@ describe('deleteMemberCard', () => {
   it('does not find the member card below another member', async () => {
     const held = await assign(await newMember(), { uid: '04a1b2c3' });
     const wrong = { parentId: await newMember(), id: held.id };
-    expect(await apiErrorOf(test.organization.write(context => deleteMemberCard(context, wrong)))).toBe('not_found');
+    expect(await captureApiError(test.organization.write(context => deleteMemberCard(context, wrong)))).toBe(
+      'not_found',
+    );
   });
 });
 

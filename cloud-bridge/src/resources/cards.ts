@@ -4,8 +4,8 @@ import type { CardRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { deleteCredential } from './member-credentials.ts';
-import { type CardCodeField, assignStockCard, findStockCard, unknownStockCardError } from './card-stock.ts';
+import { deleteMemberCredential } from './member-credentials.ts';
+import { type CardCodeField, assignStockCard, findStockCard, createUnknownStockCardError } from './card-stock.ts';
 
 const cards = new ResourceWriter('card', 'cards', { isSynced: false });
 
@@ -49,7 +49,7 @@ const requireUid = ({ uid, printed_code }: CardRow, isStockCard: boolean): void 
 /** Assigns the stock card that the request identifies, or creates a new card. */
 export const createOrAssignCard = async (context: WriteContext, body: CreateCardRequest): Promise<CardRow> => {
   const stock = await findStockCard(context, body);
-  if (stock === undefined && body.id !== undefined) throw unknownStockCardError(body.id);
+  if (stock === undefined && body.id !== undefined) throw createUnknownStockCardError(body.id);
   const card: CardRow = {
     id: stock?.id ?? context.newId('card'),
     organization_id: context.organizationId,
@@ -82,6 +82,6 @@ export const deleteCard = (context: WriteContext, id: string): Promise<CardRow> 
       .where('is_deleted', '=', 0)
       .execute();
     for (const memberCard of memberCards) {
-      await deleteCredential(context, 'member_card', { parentId: memberCard.member_id, id: memberCard.id });
+      await deleteMemberCredential(context, 'member_card', { parentId: memberCard.member_id, id: memberCard.id });
     }
   });

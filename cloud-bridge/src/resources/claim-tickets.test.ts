@@ -1,10 +1,10 @@
-import { createClaimTicketRequest } from '@lintel/wire-protocol/admin/claim-ticket';
+import { createClaimTicketRequestSchema } from '@lintel/wire-protocol/admin/claim-ticket';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ClaimTicketRow } from '../storage/claim-schema.ts';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import {
-  claimCodeHash,
-  claimTicketStatus,
+  hashClaimCode,
+  computeClaimTicketStatus,
   issueClaimTicket,
   redeemClaimTicket,
   revokeClaimTicket,
@@ -17,13 +17,17 @@ beforeEach(async () => {
 });
 const issue = (given: object = {}) =>
   test.organization.write(context =>
-    issueClaimTicket(context, parseTestBody(createClaimTicketRequest, { site_id: site, expires_in: 600, ...given }), {
-      publicUrl: 'https://doors.example.com',
-      caFingerprint: null,
-    }),
+    issueClaimTicket(
+      context,
+      parseTestBody(createClaimTicketRequestSchema, { site_id: site, expires_in: 600, ...given }),
+      {
+        publicUrl: 'https://doors.example.com',
+        caFingerprint: null,
+      },
+    ),
   );
 
-describe('claimTicketStatus', () => {
+describe('computeClaimTicketStatus', () => {
   const row = { expires_at: 100, redeemed_at: null, revoked_at: null } as ClaimTicketRow;
 
   it.each<[string, Partial<ClaimTicketRow>, number]>([
@@ -33,15 +37,15 @@ describe('claimTicketStatus', () => {
     ['redeemed', { redeemed_at: 50 }, 200],
     ['redeemed', { redeemed_at: 50, revoked_at: 60 }, 60],
   ])('is %s for %j at %i', (status, change, now) => {
-    expect(claimTicketStatus({ ...row, ...change }, now)).toBe(status);
+    expect(computeClaimTicketStatus({ ...row, ...change }, now)).toBe(status);
   });
 });
 
-describe('claimCodeHash', () => {
+describe('hashClaimCode', () => {
   it('ignores case, hyphens and characters that look alike', () => {
-    expect(claimCodeHash('7k3m0qxwpt5h')).toBe(claimCodeHash('7K3M-0QXW-PT5H'));
-    expect(claimCodeHash('7K3M-OQXW-PT5H')).toBe(claimCodeHash('7K3M-0QXW-PT5H'));
-    expect(claimCodeHash('7K3M-0QXW-PT5J')).not.toBe(claimCodeHash('7K3M-0QXW-PT5H'));
+    expect(hashClaimCode('7k3m0qxwpt5h')).toBe(hashClaimCode('7K3M-0QXW-PT5H'));
+    expect(hashClaimCode('7K3M-OQXW-PT5H')).toBe(hashClaimCode('7K3M-0QXW-PT5H'));
+    expect(hashClaimCode('7K3M-0QXW-PT5J')).not.toBe(hashClaimCode('7K3M-0QXW-PT5H'));
   });
 });
 
@@ -49,7 +53,7 @@ describe('issueClaimTicket', () => {
   it('expires after the given seconds and stores only a hash of the code', async () => {
     const { row, code } = await issue();
     expect(row.expires_at).toBe(test.database.clock.now + 600_000);
-    expect(row.code_hash).toBe(claimCodeHash(code));
+    expect(row.code_hash).toBe(hashClaimCode(code));
     expect(JSON.stringify(row)).not.toContain(code);
   });
 
@@ -63,9 +67,9 @@ describe('issueClaimTicket', () => {
   });
 
   it('rejects an unknown site and a device of another site', async () => {
-    expect(await apiErrorOf(issue({ site_id: 'site_unknown' }))).toBe('invalid_request: site_id');
+    expect(await captureApiError(issue({ site_id: 'site_unknown' }))).toBe('invalid_request: site_id');
     const { device } = await test.organization.device((await test.organization.site()).id);
-    expect(await apiErrorOf(issue({ device_id: device.id }))).toBe('invalid_request: device_id');
+    expect(await captureApiError(issue({ device_id: device.id }))).toBe('invalid_request: device_id');
   });
 });
 

@@ -32,9 +32,9 @@ const logClaimTicketEvent = (
 };
 
 /** A fast hash is safe because the code has 60 random bits and expires with the ticket. */
-export const claimCodeHash = (code: string): string => hashToken(`claim code ${normalizeClaimCode(code)}`);
+export const hashClaimCode = (code: string): string => hashToken(`claim code ${normalizeClaimCode(code)}`);
 
-export const claimTicketStatus = (row: ClaimTicketRow, now: number): ClaimTicketStatus => {
+export const computeClaimTicketStatus = (row: ClaimTicketRow, now: number): ClaimTicketStatus => {
   if (row.redeemed_at !== null) return 'redeemed';
   if (row.revoked_at !== null) return 'revoked';
   return row.expires_at <= now ? 'expired' : 'open';
@@ -78,7 +78,7 @@ export const issueClaimTicket = async (
     organization_id: organizationId,
     site_id,
     device_id,
-    code_hash: claimCodeHash(code),
+    code_hash: hashClaimCode(code),
     created_at: now,
     expires_at,
     redeemed_at: null,
@@ -102,7 +102,7 @@ export const redeemClaimTicket = async (
 
 /** Does nothing when the ticket can no longer be redeemed. */
 export const revokeClaimTicket = async (context: WriteContext, row: ClaimTicketRow): Promise<ClaimTicketRow> => {
-  if (claimTicketStatus(row, context.now) !== 'open') return row;
+  if (computeClaimTicketStatus(row, context.now) !== 'open') return row;
   const revoked = await updateRow(context, 'claim_tickets', row, { revoked_at: context.now });
   logClaimTicketEvent(context, 'delete', revoked);
   return revoked;

@@ -2,7 +2,7 @@ import { seal } from '../secrets/sealing.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** Seal context: the digest key can be opened only for this device. */
-export const digestKeySealContext = (organizationId: string, deviceId: string): string =>
+export const buildDigestKeySealContext = (organizationId: string, deviceId: string): string =>
   `${organizationId}/digest_key/${deviceId}`;
 
 export interface DigestKey {
@@ -13,7 +13,7 @@ export interface DigestKey {
 
 const sealedKey = ({ keys, organizationId }: WriteContext, deviceId: string, { id, key }: DigestKey) => ({
   digest_key_id: id,
-  sealed_digest_key: seal(keys, key, digestKeySealContext(organizationId, deviceId)),
+  sealed_digest_key: seal(keys, key, buildDigestKeySealContext(organizationId, deviceId)),
 });
 
 /** Resets what the bridge knows about a controller that replaces another one. */
@@ -45,7 +45,11 @@ export const resetDeviceLink = async (
     .execute();
 };
 
-export const changeDigestKey = async (context: WriteContext, deviceId: string, digestKey: DigestKey): Promise<void> => {
+export const changeDeviceDigestKey = async (
+  context: WriteContext,
+  deviceId: string,
+  digestKey: DigestKey,
+): Promise<void> => {
   await context.db
     .updateTable('device_links')
     .set(sealedKey(context, deviceId, digestKey))

@@ -1,4 +1,4 @@
-import type { DeviceReplacementRequest } from '@lintel/wire-protocol/admin/device';
+import type { ReplaceDeviceHardwareRequest } from '@lintel/wire-protocol/admin/device';
 import type { DeviceRow } from '../storage/schema.ts';
 import { updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -12,7 +12,7 @@ import { editDevice } from './devices.ts';
 export const replaceDeviceHardware = async (
   context: WriteContext,
   device: DeviceRow,
-  { hardware_id, revision_id }: DeviceReplacementRequest,
+  { hardware_id, revision_id }: ReplaceDeviceHardwareRequest,
 ): Promise<DeviceRow> => {
   const { id: device_id, site_id, hardware_id: oldHardwareId } = device;
   if (oldHardwareId === hardware_id) return device;

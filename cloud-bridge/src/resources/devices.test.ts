@@ -1,9 +1,9 @@
-import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
+import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   doorGadgetRequest,
   parseTestBody,
-  apiErrorOf,
+  captureApiError,
   useTestOrganization,
 } from '../test-organization.test-support.ts';
 import { storeDeviceCertificate } from './device-certificates.ts';
@@ -62,13 +62,13 @@ describe('createDevice', () => {
     ['input_rules', { product_id: 'gateway', input_rules: [{}] }],
     ['tag_ids.0', { tag_ids: ['tag_unknown'] }],
   ])('rejects an invalid %s: %j', async (field, given) => {
-    expect(await apiErrorOf(create(given))).toBe(`invalid_request: ${field}`);
+    expect(await captureApiError(create(given))).toBe(`invalid_request: ${field}`);
   });
 
   it('rejects hardware that is in use until that device is deleted', async () => {
     const hardware_id = newHardware();
     const { device } = await create({ hardware_id });
-    expect(await apiErrorOf(create({ hardware_id }))).toBe('invalid_request: hardware_id');
+    expect(await captureApiError(create({ hardware_id }))).toBe('invalid_request: hardware_id');
     await test.organization.write(context => deleteDevice(context, device.id));
     expect((await create({ hardware_id })).device.hardware_id).toBe(hardware_id);
   });
@@ -82,7 +82,7 @@ describe('createDevice', () => {
 
   it('writes nothing when a gadget is rejected', async () => {
     const gadgets = [doorGadgetRequest, { ...doorGadgetRequest, tag_ids: ['tag_unknown'] }];
-    expect(await test.organization.eventsOf(() => apiErrorOf(create({ gadgets })))).toEqual([]);
+    expect(await test.organization.eventsOf(() => captureApiError(create({ gadgets })))).toEqual([]);
   });
 });
 
@@ -106,11 +106,11 @@ describe('editDevice', () => {
     const rules = [ruleFor(door), ruleFor(door, '#1', 'close')];
     expect(JSON.parse((await edit(device.id, { input_rules: rules })).input_rules)).toEqual(rules);
     const wrongAction = [ruleFor(door, '', 'explode')];
-    expect(await apiErrorOf(edit(device.id, { input_rules: wrongAction }))).toBe(
+    expect(await captureApiError(edit(device.id, { input_rules: wrongAction }))).toBe(
       'invalid_request: input_rules.0.action_id',
     );
     const unknown = [ruleFor(test.database.services.newId('gadget'))];
-    expect(await apiErrorOf(edit(device.id, { input_rules: unknown }))).toBe(
+    expect(await captureApiError(edit(device.id, { input_rules: unknown }))).toBe(
       'invalid_request: input_rules.0.gadget_id',
     );
   });
@@ -120,14 +120,14 @@ describe('editDevice', () => {
     const rules = [ruleFor(second.gadgets[0]!.id)];
     expect(JSON.parse((await edit(first.device.id, { input_rules: rules })).input_rules)).toEqual(rules);
     await test.organization.write(context => deleteGadget(context, second.gadgets[0]!.id, { isForced: true }));
-    expect(await apiErrorOf(edit(first.device.id, { input_rules: rules }))).toBe(
+    expect(await captureApiError(edit(first.device.id, { input_rules: rules }))).toBe(
       'invalid_request: input_rules.0.gadget_id',
     );
   });
 
   it('replaces the tags', async () => {
     const tag = await test.organization.write(context =>
-      createTag(context, parseTestBody(createTagRequest, { name: 'North' })),
+      createTag(context, parseTestBody(createTagRequestSchema, { name: 'North' })),
     );
     const { device } = await create({ tag_ids: [tag.id] });
     expect(device.tag_ids).toBe(JSON.stringify([tag.id]));
@@ -154,7 +154,7 @@ describe('applyProductRevision', () => {
     const { device } = await create({ gadgets: [doorGadgetRequest, doorGadgetRequest] });
     const next = product({ gadgets: 'multiple', gadget_max_count: 1, input_rules: true });
     const refit = test.organization.write(context => applyProductRevision(context, device, next));
-    expect(await apiErrorOf(refit)).toBe('invalid_request: product.capabilities.gadgets');
+    expect(await captureApiError(refit)).toBe('invalid_request: product.capabilities.gadgets');
   });
 
   it('rejects a revision without input rules while the device has some', async () => {
@@ -162,7 +162,7 @@ describe('applyProductRevision', () => {
     const ruled = await edit(device.id, { input_rules: [ruleFor(gadgets[0]!.id)] });
     const next = product({ gadgets: 'multiple', gadget_max_count: 3, input_rules: false });
     const refit = test.organization.write(context => applyProductRevision(context, ruled, next));
-    expect(await apiErrorOf(refit)).toBe('invalid_request: product.capabilities.input_rules');
+    expect(await captureApiError(refit)).toBe('invalid_request: product.capabilities.input_rules');
   });
 });
 
@@ -171,7 +171,7 @@ describe('deleteDevice', () => {
     const { device } = await create({ product_id: 'single', gadgets: [doorGadgetRequest] });
     expect(await test.organization.eventsOf(() => remove(device.id))).toEqual(['delete gadget', 'delete device']);
     expect(await test.organization.eventsOf(() => remove(device.id))).toEqual([]);
-    expect(await apiErrorOf(edit(device.id, { name: 'x' }))).toBe('not_found');
+    expect(await captureApiError(edit(device.id, { name: 'x' }))).toBe('not_found');
   });
 });
 

@@ -1,8 +1,8 @@
 import {
   type CreateDeviceRequest,
   type EditDeviceRequest,
-  createDeviceRequest,
-  editDeviceRequest,
+  createDeviceRequestSchema,
+  editDeviceRequestSchema,
 } from '@lintel/wire-protocol/rest/device';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
@@ -10,12 +10,12 @@ import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
 import { requireReference } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  deviceCapabilitiesOf,
+  parseDeviceCapabilities,
   checkGadgetCount,
-  checkInputRules,
-  initialDeviceStatus,
-  activeGadgetsOf,
-} from './device-constraints.ts';
+  parseDeviceInputRules,
+  createInitialDeviceStatus,
+  listActiveGadgetsOfDevice,
+} from './device-and-gadget-columns.ts';
 import { revokeDeviceCertificates } from './device-certificates.ts';
 import { deviceWriter } from './device-writer.ts';
 import { rejectOrRemoveGadgetUses } from './gadget-uses.ts';
@@ -51,14 +51,14 @@ export interface CreatedDevice {
 }
 
 export const createDevice = async (context: WriteContext, given: CreateDeviceRequest): Promise<CreatedDevice> => {
-  const body = unwrapOrThrow(parseRequestBody(createDeviceRequest, given));
+  const body = unwrapOrThrow(parseRequestBody(createDeviceRequestSchema, given));
   const product = await requireProduct(context, body.product_id);
-  const capabilities = deviceCapabilitiesOf(product);
+  const capabilities = parseDeviceCapabilities(product);
   const hardwareId = body.hardware_id ?? null;
   await requireReference(context, 'sites', 'site_id', body.site_id);
   await requireUnusedHardware(context, hardwareId);
   checkGadgetCount(capabilities, body.gadgets.length, 'gadgets');
-  const rules = await checkInputRules(context, capabilities, body.input_rules ?? []);
+  const rules = await parseDeviceInputRules(context, capabilities, body.input_rules ?? []);
   const device = await deviceWriter.create(context, body, {
     site_id: body.site_id,
     name: body.name,
@@ -67,7 +67,7 @@ export const createDevice = async (context: WriteContext, given: CreateDeviceReq
     revision_id: body.revision_id ?? (hardwareId === null ? null : product.revision_id),
     input_rules: JSON.stringify(rules),
     capabilities: product.capabilities,
-    status: JSON.stringify(initialDeviceStatus(hardwareId, capabilities)),
+    status: JSON.stringify(createInitialDeviceStatus(hardwareId, capabilities)),
     gateway_id: null,
   });
   const gadgets: GadgetRow[] = [];
@@ -77,16 +77,16 @@ export const createDevice = async (context: WriteContext, given: CreateDeviceReq
 
 export const editDevice = async (context: WriteContext, id: string, given: EditDeviceRequest): Promise<DeviceRow> => {
   const row = await deviceWriter.requireActive(context, id);
-  const body = unwrapOrThrow(parseRequestBody(editDeviceRequest, given));
-  const capabilities = deviceCapabilitiesOf(row);
+  const body = unwrapOrThrow(parseRequestBody(editDeviceRequestSchema, given));
+  const capabilities = parseDeviceCapabilities(row);
   const changes: Partial<DeviceRow> = {};
   if (body.hardware_id !== undefined && body.hardware_id !== row.hardware_id) {
     await requireUnusedHardware(context, body.hardware_id);
     changes.hardware_id = body.hardware_id;
-    changes.status = JSON.stringify(initialDeviceStatus(body.hardware_id, capabilities));
+    changes.status = JSON.stringify(createInitialDeviceStatus(body.hardware_id, capabilities));
   }
   if (body.input_rules !== undefined) {
-    changes.input_rules = JSON.stringify(await checkInputRules(context, capabilities, body.input_rules));
+    changes.input_rules = JSON.stringify(await parseDeviceInputRules(context, capabilities, body.input_rules));
   }
   return deviceWriter.edit(context, row, body, { name: body.name, revision_id: body.revision_id, ...changes });
 };
@@ -97,8 +97,12 @@ export const applyProductRevision = async (
   row: DeviceRow,
   product: ProductRow,
 ): Promise<DeviceRow> => {
-  const capabilities = deviceCapabilitiesOf(product);
-  checkGadgetCount(capabilities, (await activeGadgetsOf(context, row.id)).length, 'product.capabilities.gadgets');
+  const capabilities = parseDeviceCapabilities(product);
+  checkGadgetCount(
+    capabilities,
+    (await listActiveGadgetsOfDevice(context, row.id)).length,
+    'product.capabilities.gadgets',
+  );
   if (!capabilities.input_rules && row.input_rules !== '[]') {
     throw invalidFieldError('product.capabilities.input_rules', `Device ${row.id} has input rules`, { id: row.id });
   }
@@ -112,7 +116,7 @@ export const applyProductRevision = async (
  */
 export const deleteDevice = (context: WriteContext, id: string, { isForced = false } = {}): Promise<DeviceRow> =>
   deviceWriter.delete(context, id, async () => {
-    const gadgets = await activeGadgetsOf(context, id);
+    const gadgets = await listActiveGadgetsOfDevice(context, id);
     const removals = gadgets.map(gadget => ({ gadgetId: gadget.id, parts: 'all' as const }));
     await rejectOrRemoveGadgetUses(context, removals, { field: 'device_id', isForced, deletedDeviceId: id });
     for (const gadget of gadgets) await deleteGadgetOfDeletedDevice(context, gadget);

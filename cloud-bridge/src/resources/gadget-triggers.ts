@@ -10,7 +10,7 @@ import type { DeviceRow, GadgetRow, GadgetTriggerRow } from '../storage/schema.t
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { findRow, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { parseObjectIds } from './device-constraints.ts';
+import { parseObjectIds } from './device-and-gadget-columns.ts';
 import { findLocalPathProblem } from './device-reachability.ts';
 
 const sourceColumns = [

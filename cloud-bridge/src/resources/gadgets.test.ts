@@ -1,10 +1,13 @@
-import { createGadgetTriggerRequest, editGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
+import {
+  createGadgetTriggerRequestSchema,
+  editGadgetTriggerRequestSchema,
+} from '@lintel/wire-protocol/rest/gadget-trigger';
+import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   parseTestBody,
   doorGadgetRequest,
-  apiErrorOf,
+  captureApiError,
   useTestOrganization,
 } from '../test-organization.test-support.ts';
 import { editDevice } from './devices.ts';
@@ -29,7 +32,7 @@ describe('createGadget', () => {
     const { device } = await test.organization.device(site, { doors: ['A', 'B'] });
     const add = () => test.organization.write(context => createGadget(context, device.id, doorGadgetRequest));
     expect(await add()).toMatchObject({ device_id: device.id, site_id: site });
-    expect(await apiErrorOf(add())).toBe('invalid_request: device_id');
+    expect(await captureApiError(add())).toBe('invalid_request: device_id');
   });
 
   it('does not count deleted gadgets', async () => {
@@ -43,7 +46,7 @@ describe('createGadget', () => {
     const { device } = await test.organization.device(site, { doors: [] });
     const twice = { name: 'Door', actions: [...open, ...open] };
     const add = test.organization.write(context => createGadget(context, device.id, twice));
-    expect(await apiErrorOf(add)).toBe('invalid_request: actions.1.id');
+    expect(await captureApiError(add)).toBe('invalid_request: actions.1.id');
   });
 });
 
@@ -51,7 +54,7 @@ describe('editGadget', () => {
   it('sets a possible state and rejects an unknown one', async () => {
     const { id } = await newDoor();
     expect((await edit(id, { state_id: 'closed' })).state_id).toBe('closed');
-    expect(await apiErrorOf(edit(id, { state_id: 'burning' }))).toBe('invalid_request: state_id');
+    expect(await captureApiError(edit(id, { state_id: 'burning' }))).toBe('invalid_request: state_id');
     expect((await edit(id, { state_id: null })).state_id).toBeNull();
   });
 
@@ -75,7 +78,7 @@ describe('editGadget', () => {
     const { id } = await newDoor();
     const states = [{ id: 'ajar', name: 'Ajar' }];
     expect((await edit(id, { states, state_id: 'ajar' })).state_id).toBe('ajar');
-    expect(await apiErrorOf(edit(id, { states, state_id: 'closed' }))).toBe('invalid_request: state_id');
+    expect(await captureApiError(edit(id, { states, state_id: 'closed' }))).toBe('invalid_request: state_id');
   });
 
   it('rejects the removal of an action that an input rule of any device uses', async () => {
@@ -83,7 +86,7 @@ describe('editGadget', () => {
     const { device } = await test.organization.device(site, { doors: [] });
     const input_rules = [{ code: '', gadget_id: door.id, action_id: 'close' }];
     await test.organization.write(context => editDevice(context, device.id, { input_rules }));
-    expect(await apiErrorOf(edit(door.id, { actions: open }))).toBe('invalid_request: actions');
+    expect(await captureApiError(edit(door.id, { actions: open }))).toBe('invalid_request: actions');
     expect((await edit(door.id, { actions: [{ id: 'close', name: 'Close' }] })).actions).not.toContain('open');
     await test.organization.write(context => editDevice(context, device.id, { input_rules: [] }));
     expect((await edit(door.id, { actions: open })).actions).not.toContain('close');
@@ -93,7 +96,7 @@ describe('editGadget', () => {
 describe('deleteGadget', () => {
   it('rejects the only gadget of a single-gadget device', async () => {
     const door = await newDoor({ product: 'single' });
-    expect(await apiErrorOf(remove(door.id))).toBe('invalid_request: device_id');
+    expect(await captureApiError(remove(door.id))).toBe('invalid_request: device_id');
   });
 
   it('deletes once', async () => {
@@ -105,9 +108,13 @@ describe('deleteGadget', () => {
 
 describe('gadget triggers', () => {
   const create = (given: object) =>
-    test.organization.write(context => createGadgetTrigger(context, parseTestBody(createGadgetTriggerRequest, given)));
+    test.organization.write(context =>
+      createGadgetTrigger(context, parseTestBody(createGadgetTriggerRequestSchema, given)),
+    );
   const change = (id: string, given: object) =>
-    test.organization.write(context => editGadgetTrigger(context, id, parseTestBody(editGadgetTriggerRequest, given)));
+    test.organization.write(context =>
+      editGadgetTrigger(context, id, parseTestBody(editGadgetTriggerRequestSchema, given)),
+    );
   const onState = async () => ({
     source_type: 'state',
     source_gadget_id: (await newDoor()).id,
@@ -119,7 +126,7 @@ describe('gadget triggers', () => {
     const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }));
     return (
       await test.organization.write(context =>
-        createSchedule(context, parseTestBody(createScheduleRequest, { weekdays })),
+        createSchedule(context, parseTestBody(createScheduleRequestSchema, { weekdays })),
       )
     ).id;
   };
@@ -135,12 +142,12 @@ describe('gadget triggers', () => {
     ['target_gadget_id', { target_gadget_id: 'gad_unknown' }],
     ['source_gadget_id', { source_gadget_id: null }],
   ])('reject an invalid %s', async (field, given) => {
-    expect(await apiErrorOf(create({ ...(await onState()), ...given }))).toBe(`invalid_request: ${field}`);
+    expect(await captureApiError(create({ ...(await onState()), ...given }))).toBe(`invalid_request: ${field}`);
   });
 
   it('reject a source at another site', async () => {
     const elsewhere = await newDoor({}, (await test.organization.site()).id);
-    expect(await apiErrorOf(create({ ...(await onState()), source_gadget_id: elsewhere.id }))).toBe(
+    expect(await captureApiError(create({ ...(await onState()), source_gadget_id: elsewhere.id }))).toBe(
       'invalid_request: target_gadget_id',
     );
   });
@@ -148,12 +155,12 @@ describe('gadget triggers', () => {
   it('reject a deleted gadget or schedule', async () => {
     const given = await onState();
     await remove(given.source_gadget_id);
-    expect(await apiErrorOf(create(given))).toBe('invalid_request: source_gadget_id');
+    expect(await captureApiError(create(given))).toBe('invalid_request: source_gadget_id');
     const schedule = await newSchedule();
     await test.organization.write(context => deleteSchedule(context, schedule));
     const { target_gadget_id, target_action_id } = given;
     const onSchedule = { source_type: 'schedule', source_schedule_id: schedule, source_schedule_event: 'enter' };
-    expect(await apiErrorOf(create({ ...onSchedule, target_gadget_id, target_action_id }))).toBe(
+    expect(await captureApiError(create({ ...onSchedule, target_gadget_id, target_action_id }))).toBe(
       'invalid_request: source_schedule_id',
     );
   });
@@ -161,7 +168,7 @@ describe('gadget triggers', () => {
   it('keep the source gadget and drop the state when they change to a signal', async () => {
     const given = await onState();
     const { id } = await create(given);
-    expect(await apiErrorOf(change(id, { source_type: 'signal' }))).toBe('invalid_request: source_signal_id');
+    expect(await captureApiError(change(id, { source_type: 'signal' }))).toBe('invalid_request: source_signal_id');
     expect(await change(id, { source_type: 'signal', source_signal_id: 'bell' })).toMatchObject({
       source_gadget_id: given.source_gadget_id,
       source_state_id: null,
@@ -180,14 +187,14 @@ describe('gadget triggers', () => {
   it('are checked again as a whole when one field changes', async () => {
     const given = await onState();
     const { id } = await create(given);
-    expect(await apiErrorOf(change(id, { source_state_id: 'burning' }))).toBe('invalid_request: source_state_id');
+    expect(await captureApiError(change(id, { source_state_id: 'burning' }))).toBe('invalid_request: source_state_id');
     expect(await change(id, { source_state_id: 'closed' })).toMatchObject({ ...given, source_state_id: 'closed' });
   });
 
   it('are deleted once, also with their gadget', async () => {
     const given = await onState();
     const { id } = await create(given);
-    expect(await apiErrorOf(remove(given.source_gadget_id))).toBe('invalid_request: gadget_id');
+    expect(await captureApiError(remove(given.source_gadget_id))).toBe('invalid_request: gadget_id');
     const removeTrigger = () => test.organization.write(context => deleteGadgetTrigger(context, id));
     expect(await test.organization.eventsOf(removeTrigger)).toEqual(['delete gadget_trigger']);
     expect(await test.organization.eventsOf(removeTrigger)).toEqual([]);

@@ -1,9 +1,9 @@
-import { restingStateId } from '@lintel/access-core/door/virtual-gadget';
+import { computeRestingStateId } from '@lintel/access-core/door/virtual-gadget';
 import {
   type CreateGadgetRequest,
   type EditGadgetRequest,
-  createGadgetRequest,
-  editGadgetRequest,
+  createGadgetRequestSchema,
+  editGadgetRequestSchema,
 } from '@lintel/wire-protocol/rest/gadget';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
@@ -12,14 +12,14 @@ import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { requireReference, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  deviceCapabilitiesOf,
+  parseDeviceCapabilities,
   checkGadgetCount,
   parseObjectIds,
-  activeGadgetsOf,
+  listActiveGadgetsOfDevice,
   isVirtualDevice,
   requireVirtualDevice,
-  virtualGadgetDefinitionOf,
-} from './device-constraints.ts';
+  toVirtualGadgetDefinition,
+} from './device-and-gadget-columns.ts';
 import { rejectOrRemoveGadgetUses } from './gadget-uses.ts';
 
 const gadgets = new ResourceWriter('gadget', 'gadgets', { references: ['device_id', 'site_id'] });
@@ -30,9 +30,9 @@ export const insertGadget = async (
   device: DeviceRow,
   given: CreateGadgetRequest,
 ): Promise<GadgetRow> => {
-  const body = unwrapOrThrow(parseRequestBody(createGadgetRequest, given));
+  const body = unwrapOrThrow(parseRequestBody(createGadgetRequestSchema, given));
   const definition = { actions: JSON.stringify(body.actions), states: JSON.stringify(body.states) };
-  const initialStateId = isVirtualDevice(device) ? restingStateId(virtualGadgetDefinitionOf(definition)) : null;
+  const initialStateId = isVirtualDevice(device) ? computeRestingStateId(toVirtualGadgetDefinition(definition)) : null;
   return gadgets.create(context, body, {
     site_id: device.site_id,
     device_id: device.id,
@@ -49,8 +49,8 @@ export const createGadget = async (
   given: CreateGadgetRequest,
 ): Promise<GadgetRow> => {
   const device = await requireReference(context, 'devices', 'device_id', deviceId);
-  const others = await activeGadgetsOf(context, deviceId);
-  checkGadgetCount(deviceCapabilitiesOf(device), others.length + 1, 'device_id');
+  const others = await listActiveGadgetsOfDevice(context, deviceId);
+  checkGadgetCount(parseDeviceCapabilities(device), others.length + 1, 'device_id');
   return insertGadget(context, device, given);
 };
 
@@ -79,7 +79,7 @@ export const editGadget = async (
   { isForced = false } = {},
 ): Promise<GadgetRow> => {
   const row = await gadgets.requireActive(context, id);
-  const body = unwrapOrThrow(parseRequestBody(editGadgetRequest, given));
+  const body = unwrapOrThrow(parseRequestBody(editGadgetRequestSchema, given));
   if (body.state_id !== undefined) {
     requireVirtualDevice(await requireRow(context, 'devices', 'device', row.device_id), 'state_id');
   }
@@ -112,7 +112,7 @@ export const deleteGadgetOfDeletedDevice = (context: WriteContext, row: GadgetRo
 export const deleteGadget = (context: WriteContext, id: string, { isForced = false } = {}): Promise<GadgetRow> =>
   gadgets.delete(context, id, async ({ device_id }) => {
     const device = await requireRow(context, 'devices', 'device', device_id);
-    const others = await activeGadgetsOf(context, device_id);
-    checkGadgetCount(deviceCapabilitiesOf(device), others.length - 1, 'device_id');
+    const others = await listActiveGadgetsOfDevice(context, device_id);
+    checkGadgetCount(parseDeviceCapabilities(device), others.length - 1, 'device_id');
     await rejectOrRemoveGadgetUses(context, [{ gadgetId: id, parts: 'all' }], { field: 'gadget_id', isForced });
   });

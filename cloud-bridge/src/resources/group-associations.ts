@@ -6,20 +6,20 @@ import type { GroupAssociationRow } from '../storage/schema.ts';
 import { insertRow, requireReference } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  editCredential,
-  logCredentialEvent,
+  editMemberCredential,
+  recordCredentialEvent,
   type MemberCredentialRef,
-  newCredentialColumns,
-  requireActiveCredential,
+  createCredentialColumns,
+  requireActiveMemberCredential,
 } from './member-credentials.ts';
-import { toInstantOrNull, mergeValidity } from './validity.ts';
+import { toInstantOrNull, mergeValidity } from './merge-validity.ts';
 
 export const createGroupAssociation = async (
   context: WriteContext,
   memberId: string,
   { member_group_id, starts_at, ends_at, metadata }: CreateMemberGroupAssociationRequest,
 ): Promise<GroupAssociationRow> => {
-  const association = await newCredentialColumns(context, 'member_group_association', memberId, metadata);
+  const association = await createCredentialColumns(context, 'member_group_association', memberId, metadata);
   await requireReference(context, 'member_groups', 'member_group_id', member_group_id);
   const row = await insertRow(context, 'member_group_associations', {
     ...association,
@@ -27,7 +27,7 @@ export const createGroupAssociation = async (
     starts_at: toInstantOrNull(starts_at),
     ends_at: toInstantOrNull(ends_at),
   });
-  logCredentialEvent(context, 'create', 'member_group_association', row);
+  recordCredentialEvent(context, 'create', 'member_group_association', row);
   return row;
 };
 
@@ -36,6 +36,6 @@ export const editGroupAssociation = async (
   ref: MemberCredentialRef,
   body: EditMemberGroupAssociationRequest,
 ): Promise<GroupAssociationRow> => {
-  const row = await requireActiveCredential(context, 'member_group_association', ref);
-  return editCredential(context, 'member_group_association', ref, body, mergeValidity(row, body));
+  const row = await requireActiveMemberCredential(context, 'member_group_association', ref);
+  return editMemberCredential(context, 'member_group_association', ref, body, mergeValidity(row, body));
 };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import type { CreatedDevice } from './devices.ts';
 import { copyInputRules, toInputRulesResponse, replaceInputRules } from './input-rules.ts';
 
@@ -30,7 +30,7 @@ describe('replaceInputRules', () => {
   it('accepts the base of the current rules and rejects an older one', async () => {
     const { base } = toInputRulesResponse(source.device);
     const edited = await replace(source.device, [ruleFor(source.gadgets[0]!.id)], base);
-    expect(await apiErrorOf(replace(edited, [], base))).toBe('invalid_request: base');
+    expect(await captureApiError(replace(edited, [], base))).toBe('invalid_request: base');
     expect((await replace(edited, [], toInputRulesResponse(edited).base)).input_rules).toBe('[]');
   });
 
@@ -78,7 +78,7 @@ describe('copyInputRules', () => {
       await test.organization.device(site, { doors: ['B', 'A'] }),
       await test.organization.device(site),
     ];
-    expect(await apiErrorOf(copyTo([good, small], 'match', from))).toBe('invalid_request: device_ids.1');
+    expect(await captureApiError(copyTo([good, small], 'match', from))).toBe('invalid_request: device_ids.1');
     const rows = await test.organization.write(({ db }) =>
       db.selectFrom('devices').select('input_rules').where('id', '=', good.device.id).execute(),
     );
@@ -88,6 +88,6 @@ describe('copyInputRules', () => {
   it('reports the target whose product has no input rules', async () => {
     const from = await replace(source.device, [ruleFor(source.gadgets[0]!.id)]);
     const gateway = await test.organization.device(site, { product: 'gateway', doors: [] });
-    expect(await apiErrorOf(copyTo([gateway], 'keep', from))).toBe('invalid_request: device_ids.0');
+    expect(await captureApiError(copyTo([gateway], 'keep', from))).toBe('invalid_request: device_ids.0');
   });
 });

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type {
   InputRulesResponse,
-  InputRulesCopyRequest,
+  CopyInputRulesRequest,
   EditInputRulesRequest,
 } from '@lintel/wire-protocol/admin/device';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { activeGadgetsOf } from './device-constraints.ts';
+import { listActiveGadgetsOfDevice } from './device-and-gadget-columns.ts';
 import { editDevice } from './devices.ts';
 
 type RuleHolder = Pick<DeviceRow, 'id' | 'input_rules'>;
@@ -41,7 +41,10 @@ const matchGadgetsByName = async (
   source: DeviceRow,
   target: DeviceRow,
 ): Promise<ReadonlyMap<string, { readonly name: string; readonly target: string | undefined }>> => {
-  const [from, to] = [await activeGadgetsOf(context, source.id), await activeGadgetsOf(context, target.id)];
+  const [from, to] = [
+    await listActiveGadgetsOfDevice(context, source.id),
+    await listActiveGadgetsOfDevice(context, target.id),
+  ];
   return new Map(
     from.map(({ id, name }) => {
       const matches = to.filter(gadget => gadget.name === name);
@@ -56,7 +59,7 @@ const inputRulesForTarget = async (
   source: DeviceRow,
   target: DeviceRow,
   rules: readonly InputRule[],
-  ownGadgets: InputRulesCopyRequest['own_gadgets'],
+  ownGadgets: CopyInputRulesRequest['own_gadgets'],
 ): Promise<InputRule[]> => {
   if (ownGadgets === 'keep') return [...rules];
   const gadgets = await matchGadgetsByName(context, source, target);
@@ -84,7 +87,7 @@ export const copyInputRules = async (
   context: WriteContext,
   source: DeviceRow,
   targets: readonly DeviceRow[],
-  ownGadgets: InputRulesCopyRequest['own_gadgets'],
+  ownGadgets: CopyInputRulesRequest['own_gadgets'],
 ): Promise<DeviceRow[]> => {
   const editedDevices: DeviceRow[] = [];
   for (const [index, target] of targets.entries()) {

@@ -1,9 +1,9 @@
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
-import { createWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
+import { createMemberPinRequestSchema } from '@lintel/wire-protocol/rest/member-pin';
+import { createWebhookRequestSchema } from '@lintel/wire-protocol/rest/webhook';
 import { describe, expect, it } from 'vitest';
-import { sealedKeyVersion } from '../secrets/sealing.ts';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseSealedKeyVersion } from '../secrets/sealing.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { rotateMasterKey, countSecretsUnderKey } from './key-rotation.ts';
 import { createMagicLink, revealMagicLink } from './magic-links.ts';
 import { createMemberPin, revealMemberPin } from './member-pins.ts';
@@ -14,10 +14,10 @@ import { createWebhook } from './webhooks.ts';
 
 const test = useTestOrganization();
 const newMember = async () =>
-  (await test.organization.write(context => createMember(context, parseTestBody(createMemberRequest, {})))).id;
+  (await test.organization.write(context => createMember(context, parseTestBody(createMemberRequestSchema, {})))).id;
 const addPin = (memberId: string, pin: string) =>
   test.organization.write(context =>
-    createMemberPin(context, memberId, parseTestBody(createMemberPinRequest, { pin })),
+    createMemberPin(context, memberId, parseTestBody(createMemberPinRequestSchema, { pin })),
   );
 
 describe('rotateMasterKey', () => {
@@ -28,7 +28,7 @@ describe('rotateMasterKey', () => {
     const link = await test.organization.write(context =>
       createMagicLink(context, member, { metadata: {} }, 'https://example.com'),
     );
-    const webhook = parseTestBody(createWebhookRequest, { url: 'https://example.com' });
+    const webhook = parseTestBody(createWebhookRequestSchema, { url: 'https://example.com' });
     await test.organization.write(context => createWebhook(context, 'app_1', webhook));
     const { publicKey } = await test.organization.write(getOrCreateOrganizationKey);
     const old = services.masterKeys.currentVersion;
@@ -40,7 +40,7 @@ describe('rotateMasterKey', () => {
     const revealed = await test.organization.write(context =>
       revealMemberPin(context, { parentId: member, id: pin.id }),
     );
-    expect([revealed.pin, sealedKeyVersion(revealed.sealed)]).toEqual(['482913', old + 1]);
+    expect([revealed.pin, parseSealedKeyVersion(revealed.sealed)]).toEqual(['482913', old + 1]);
     const shown = await test.organization.write(context =>
       revealMagicLink(context, { parentId: member, id: link.id }, 'https://example.com'),
     );
@@ -54,7 +54,7 @@ describe('rotateMasterKey', () => {
     await addPin(second, '777777');
     await test.organization.write(context => deleteMember(context, second));
     await rotateMasterKey(test.database.services);
-    expect(await apiErrorOf(addPin(third, '482913'))).toBe('invalid_request: pin');
+    expect(await captureApiError(addPin(third, '482913'))).toBe('invalid_request: pin');
     const found = await test.organization.write(context => lookUpReservedPins(context, ['4829', '777777', '7777']));
     expect([[...found.pins], [...found.prefixes]]).toEqual([[], ['4829']]);
   });

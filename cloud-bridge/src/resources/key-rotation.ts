@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { magicLinkBlindIndex } from './magic-link-tokens.ts';
+import { computeMagicLinkBlindIndex } from './magic-link-tokens.ts';
 import { insertPinReservations } from './pin-reservations.ts';
 import {
   sealedMagicLinkColumn,
@@ -12,7 +12,7 @@ import type { BridgeServices } from '../services.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
-import { recordMasterKeyCheck } from '../secrets/key-checks.ts';
+import { recordMasterKeyCheckValue } from '../secrets/key-checks.ts';
 import { seal, unsealIfReadable } from '../secrets/sealing.ts';
 
 interface UnsealedSecret {
@@ -61,7 +61,7 @@ const rotatePins = async (context: WriteContext, keys: DerivedKeys): Promise<num
 const rotateMagicLinks = async (context: WriteContext, keys: DerivedKeys): Promise<number> => {
   const links = await reseal(context, keys, sealedMagicLinkColumn);
   for (const { id, secret } of links) {
-    const blind = magicLinkBlindIndex(keys, secret);
+    const blind = computeMagicLinkBlindIndex(keys, secret);
     await context.db.updateTable('member_magic_links').set({ blind }).where('id', '=', id).execute();
   }
   return links.length;
@@ -82,7 +82,7 @@ export const rotateMasterKey = async (
   onProgress: (done: number, total: number) => void = () => undefined,
 ): Promise<KeyRotationResult> => {
   const version = masterKeys.addVersion();
-  await recordMasterKeyCheck(storage.writer, version, masterKeys.checkValue(version), clock());
+  await recordMasterKeyCheckValue(storage.writer, version, masterKeys.checkValue(version), clock());
   await publishKeys();
   const keys = masterKeys.derivedKeys(version);
   const organizations = await storage.reader.selectFrom('organizations').select('id').orderBy('id').execute();

@@ -1,10 +1,10 @@
 import { seal } from '../secrets/sealing.ts';
 import { createSecretToken } from '../secrets/tokens.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { magicLinkBlindIndex, magicLinkSealContext } from './magic-link-tokens.ts';
-import { deleteCredential } from './member-credentials.ts';
-import { pinSealContext } from './pin-reservations.ts';
-import { deleteWebhook, webhookSecretSealContext } from './webhooks.ts';
+import { computeMagicLinkBlindIndex, buildMagicLinkSealContext } from './magic-link-tokens.ts';
+import { deleteMemberCredential } from './member-credentials.ts';
+import { buildPinSealContext } from './pin-reservations.ts';
+import { deleteWebhook, buildWebhookSecretSealContext } from './webhooks.ts';
 
 /** Deletes all PINs and magic links. Their sealed values are replaced, so that a later key rotation can read every row. */
 export const deleteMemberCredentialsUnderLostKey = async (context: WriteContext): Promise<void> => {
@@ -14,15 +14,15 @@ export const deleteMemberCredentialsUnderLostKey = async (context: WriteContext)
   const select = (table: 'member_pins' | 'member_magic_links') =>
     db.selectFrom(table).select(['id', 'member_id']).where('organization_id', '=', organizationId).execute();
   for (const { id, member_id: parentId } of await select('member_pins')) {
-    await deleteCredential(context, 'member_pin', { parentId, id });
-    const sealed = seal(keys, '', pinSealContext(organizationId, id));
+    await deleteMemberCredential(context, 'member_pin', { parentId, id });
+    const sealed = seal(keys, '', buildPinSealContext(organizationId, id));
     await db.updateTable('member_pins').set({ sealed }).where('id', '=', id).execute();
   }
   for (const { id, member_id: parentId } of await select('member_magic_links')) {
-    await deleteCredential(context, 'member_magic_link', { parentId, id });
+    await deleteMemberCredential(context, 'member_magic_link', { parentId, id });
     const unused = createSecretToken('');
-    const sealed = seal(keys, unused, magicLinkSealContext(organizationId, id));
-    const blind = magicLinkBlindIndex(keys, unused);
+    const sealed = seal(keys, unused, buildMagicLinkSealContext(organizationId, id));
+    const blind = computeMagicLinkBlindIndex(keys, unused);
     await db.updateTable('member_magic_links').set({ sealed, blind }).where('id', '=', id).execute();
   }
 };
@@ -48,7 +48,7 @@ export const deleteWebhooksUnderLostKey = async (context: WriteContext): Promise
     .execute();
   for (const { id, oauth_application_id } of rows) {
     await deleteWebhook(context, oauth_application_id, id);
-    const sealed_secret = seal(keys, createSecretToken('whs_'), webhookSecretSealContext(organizationId, id));
+    const sealed_secret = seal(keys, createSecretToken('whs_'), buildWebhookSecretSealContext(organizationId, id));
     await db.updateTable('webhooks').set({ sealed_secret }).where('id', '=', id).execute();
   }
 };

@@ -5,13 +5,13 @@ import { createSecretToken } from '../secrets/tokens.ts';
 import type { MemberMagicLinkRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { magicLinkBlindIndex, magicLinkSealContext } from './magic-link-tokens.ts';
+import { computeMagicLinkBlindIndex, buildMagicLinkSealContext } from './magic-link-tokens.ts';
 import {
   type CredentialEventDetails,
   type MemberCredentialRef,
-  newCredentialColumns,
-  requireActiveCredential,
-  logCredentialEvent,
+  createCredentialColumns,
+  requireActiveMemberCredential,
+  recordCredentialEvent,
 } from './member-credentials.ts';
 
 type RevealedMagicLink = MemberMagicLinkRow & { readonly link: string };
@@ -23,14 +23,14 @@ export const createMagicLink = async (
   publicUrl: string,
 ): Promise<RevealedMagicLink> => {
   const { keys, organizationId } = context;
-  const credential = await newCredentialColumns(context, 'member_magic_link', memberId, metadata);
+  const credential = await createCredentialColumns(context, 'member_magic_link', memberId, metadata);
   const token = createSecretToken('');
   const row = await insertRow(context, 'member_magic_links', {
     ...credential,
-    sealed: seal(keys, token, magicLinkSealContext(organizationId, credential.id)),
-    blind: magicLinkBlindIndex(keys, token),
+    sealed: seal(keys, token, buildMagicLinkSealContext(organizationId, credential.id)),
+    blind: computeMagicLinkBlindIndex(keys, token),
   });
-  logCredentialEvent(context, 'create', 'member_magic_link', row);
+  recordCredentialEvent(context, 'create', 'member_magic_link', row);
   return { ...row, link: formatMagicLinkUrl(publicUrl, token) };
 };
 
@@ -40,8 +40,8 @@ export const revealMagicLink = async (
   publicUrl: string,
   details: CredentialEventDetails = {},
 ): Promise<RevealedMagicLink> => {
-  const row = await requireActiveCredential(context, 'member_magic_link', address);
-  const token = unseal(context.masterKeys, row.sealed, magicLinkSealContext(row.organization_id, row.id));
-  logCredentialEvent(context, 'reveal', 'member_magic_link', row, details);
+  const row = await requireActiveMemberCredential(context, 'member_magic_link', address);
+  const token = unseal(context.masterKeys, row.sealed, buildMagicLinkSealContext(row.organization_id, row.id));
+  recordCredentialEvent(context, 'reveal', 'member_magic_link', row, details);
   return { ...row, link: formatMagicLinkUrl(publicUrl, token) };
 };

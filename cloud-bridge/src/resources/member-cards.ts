@@ -8,10 +8,10 @@ import { createOrAssignCard, findActiveCard } from './cards.ts';
 import { findStockCard } from './card-stock.ts';
 import {
   type MemberCredentialRef,
-  deleteCredential,
-  editCredential,
-  newCredentialColumns,
-  logCredentialEvent,
+  deleteMemberCredential,
+  editMemberCredential,
+  createCredentialColumns,
+  recordCredentialEvent,
 } from './member-credentials.ts';
 
 type MemberCardWithCard = MemberCardRow & Pick<CardRow, 'uid' | 'printed_code' | 'name'>;
@@ -56,7 +56,7 @@ export const createMemberCard = async (
   memberId: string,
   body: CreateMemberCardRequest,
 ): Promise<MemberCardWithCard> => {
-  const credential = await newCredentialColumns(context, 'member_card', memberId, body.metadata);
+  const credential = await createCredentialColumns(context, 'member_card', memberId, body.metadata);
   const card = await findOrCreateCard(context, body);
   const holder = await findHolder(context, card.id);
   if (holder !== undefined) {
@@ -64,7 +64,7 @@ export const createMemberCard = async (
     throw invalidFieldError(field, `The card is already in use by member ${holder.member_id}`, { id: holder.id });
   }
   const row = await insertRow(context, 'member_cards', { ...credential, card_id: card.id });
-  logCredentialEvent(context, 'create', 'member_card', row);
+  recordCredentialEvent(context, 'create', 'member_card', row);
   return mergeCard(row, card);
 };
 
@@ -72,12 +72,13 @@ export const editMemberCard = async (
   context: WriteContext,
   address: MemberCredentialRef,
   body: { readonly metadata?: MetadataPatch | undefined },
-): Promise<MemberCardWithCard> => loadWithCard(context, await editCredential(context, 'member_card', address, body));
+): Promise<MemberCardWithCard> =>
+  loadWithCard(context, await editMemberCredential(context, 'member_card', address, body));
 
 export const deleteMemberCard = async (
   context: WriteContext,
   address: MemberCredentialRef,
-): Promise<MemberCardWithCard> => loadWithCard(context, await deleteCredential(context, 'member_card', address));
+): Promise<MemberCardWithCard> => loadWithCard(context, await deleteMemberCredential(context, 'member_card', address));
 
 /** Before a member is undeleted: rejects when another member uses one of its cards. Ignores deleted cards. */
 export const requireMemberCardsAvailable = async (context: WriteContext, memberId: string): Promise<void> => {

@@ -38,7 +38,7 @@ export interface CredentialEventDetails {
   readonly member_email_id?: string;
 }
 
-export const logCredentialEvent = (
+export const recordCredentialEvent = (
   context: WriteContext,
   verb: NewEvent['verb'],
   kind: MemberCredentialKind,
@@ -56,7 +56,7 @@ export const logCredentialEvent = (
 };
 
 /** Columns shared by all kinds. Throws 400 for a deleted member. */
-export const newCredentialColumns = async <K extends MemberCredentialKind>(
+export const createCredentialColumns = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
   memberId: string,
@@ -85,7 +85,7 @@ const requireCredential = async <K extends MemberCredentialKind>(
 };
 
 /** Throws 404 when the credential is missing or deleted. */
-export const requireActiveCredential = async <K extends MemberCredentialKind>(
+export const requireActiveMemberCredential = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
   ref: MemberCredentialRef,
@@ -96,25 +96,25 @@ export const requireActiveCredential = async <K extends MemberCredentialKind>(
 };
 
 /** `columns` are changes besides the metadata. */
-export const editCredential = async <K extends MemberCredentialKind>(
+export const editMemberCredential = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
   ref: MemberCredentialRef,
   { metadata }: { readonly metadata?: MetadataPatch | undefined },
   columns: Partial<CredentialRow<K>> = {},
 ): Promise<CredentialRow<K>> => {
-  const row = await requireActiveCredential(context, kind, ref);
+  const row = await requireActiveMemberCredential(context, kind, ref);
   const changes: Partial<CredentialRow<K>> = {
     ...columns,
     ...(metadata === undefined ? {} : { metadata: mergeStoredMetadata(row.metadata, metadata) }),
   };
   const edited = await updateRow(context, tables[kind], row, changes);
-  if (edited !== row) logCredentialEvent(context, 'edit', kind, row);
+  if (edited !== row) recordCredentialEvent(context, 'edit', kind, row);
   return edited;
 };
 
 /** Does nothing when the credential is already deleted. */
-export const deleteCredential = async <K extends MemberCredentialKind>(
+export const deleteMemberCredential = async <K extends MemberCredentialKind>(
   context: WriteContext,
   kind: K,
   ref: MemberCredentialRef,
@@ -122,6 +122,6 @@ export const deleteCredential = async <K extends MemberCredentialKind>(
   const row = await requireCredential(context, kind, ref);
   if (row.is_deleted === 1) return row;
   const deleted = await updateRow(context, tables[kind], row, { is_deleted: 1 } as Partial<CredentialRow<K>>);
-  logCredentialEvent(context, 'delete', kind, row);
+  recordCredentialEvent(context, 'delete', kind, row);
   return deleted;
 };

@@ -1,9 +1,9 @@
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberGroupRequest, editMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
-import { createMemberGroupAssociationRequest } from '@lintel/wire-protocol/rest/member-group-association';
-import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
+import { createMemberGroupRequestSchema, editMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
+import { createMemberGroupAssociationRequestSchema } from '@lintel/wire-protocol/rest/member-group-association';
+import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
 import { describe, expect, it } from 'vitest';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { createGroupAssociation } from './group-associations.ts';
 import { createMemberGroup, deleteMemberGroup, editMemberGroup } from './member-groups.ts';
 import { createMember } from './members.ts';
@@ -14,13 +14,13 @@ const test = useTestOrganization();
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }));
 const create = (permissions: object[], given: object = {}, organization = test.organization) =>
   organization.write(context =>
-    createMemberGroup(context, parseTestBody(createMemberGroupRequest, { permissions, ...given })),
+    createMemberGroup(context, parseTestBody(createMemberGroupRequestSchema, { permissions, ...given })),
   );
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editMemberGroup(context, id, parseTestBody(editMemberGroupRequest, given)));
+  test.organization.write(context => editMemberGroup(context, id, parseTestBody(editMemberGroupRequestSchema, given)));
 const newSchedule = () =>
   test.organization.write(context =>
-    createSchedule(context, parseTestBody(createScheduleRequest, { weekdays: always })),
+    createSchedule(context, parseTestBody(createScheduleRequestSchema, { weekdays: always })),
   );
 
 describe('createMemberGroup', () => {
@@ -45,29 +45,29 @@ describe('createMemberGroup', () => {
     const missing = { site_id: site.id, ...(field === 'gadget_id' ? { site_id: null } : {}) };
     const rules = [{ site_id: site.id }, { ...missing, [field]: test.database.services.newId(kind) }];
     if (field === 'member_group_id') delete (rules[1] as { site_id?: unknown }).site_id;
-    expect(await apiErrorOf(create(rules))).toBe(`invalid_request: permissions.1.${field}`);
+    expect(await captureApiError(create(rules))).toBe(`invalid_request: permissions.1.${field}`);
   });
 
   it('rejects a deleted site and a site of another organization', async () => {
     const site = await test.organization.site();
     await test.organization.write(context => deleteSite(context, site.id));
-    expect(await apiErrorOf(create([{ site_id: site.id }]))).toBe('invalid_request: permissions.0.site_id');
+    expect(await captureApiError(create([{ site_id: site.id }]))).toBe('invalid_request: permissions.0.site_id');
     const foreign = await (await test.database.addOrganization()).site();
-    expect(await apiErrorOf(create([{ site_id: foreign.id }]))).toBe('invalid_request: permissions.0.site_id');
+    expect(await captureApiError(create([{ site_id: foreign.id }]))).toBe('invalid_request: permissions.0.site_id');
   });
 
   it('rejects an action that the gadget does not have', async () => {
     const site = await test.organization.site();
     const { gadgets } = await test.organization.device(site.id);
     const rule = { gadget_id: gadgets[0]!.id, action_id: 'explode' };
-    expect(await apiErrorOf(create([rule]))).toBe('invalid_request: permissions.0.action_id');
+    expect(await captureApiError(create([rule]))).toBe('invalid_request: permissions.0.action_id');
   });
 });
 
 describe('editMemberGroup', () => {
   it('rejects rules that make the group inherit from itself', async () => {
     const { id } = await create([]);
-    expect(await apiErrorOf(edit(id, { permissions: [{ member_group_id: id }] }))).toBe(
+    expect(await captureApiError(edit(id, { permissions: [{ member_group_id: id }] }))).toBe(
       'invalid_request: permissions.0.member_group_id',
     );
   });
@@ -78,7 +78,7 @@ describe('editMemberGroup', () => {
     const bottom = await create([{ member_group_id: middle.id }]);
     const site = await test.organization.site();
     const permissions = [{ site_id: site.id }, { member_group_id: bottom.id }];
-    expect(await apiErrorOf(edit(top.id, { permissions }))).toBe('invalid_request: permissions.1.member_group_id');
+    expect(await captureApiError(edit(top.id, { permissions }))).toBe('invalid_request: permissions.1.member_group_id');
     expect((await edit(top.id, {})).permissions).toBe('[]');
   });
 
@@ -102,19 +102,21 @@ describe('deleteMemberGroup', () => {
     const derived = await create([{ member_group_id: base.id }]);
     await test.organization.write(context => deleteMemberGroup(context, base.id));
     expect((await edit(derived.id, { name: 'Guests' })).permissions).toContain(base.id);
-    expect(await apiErrorOf(edit(base.id, { name: 'x' }))).toBe('not_found');
+    expect(await captureApiError(edit(base.id, { name: 'x' }))).toBe('not_found');
   });
 
   it('rejects new rules and associations that refer to it', async () => {
     const { id } = await create([]);
     await test.organization.write(context => deleteMemberGroup(context, id));
-    expect(await apiErrorOf(create([{ member_group_id: id }]))).toBe('invalid_request: permissions.0.member_group_id');
-    const member = await test.organization.write(context =>
-      createMember(context, parseTestBody(createMemberRequest, {})),
+    expect(await captureApiError(create([{ member_group_id: id }]))).toBe(
+      'invalid_request: permissions.0.member_group_id',
     );
-    const body = parseTestBody(createMemberGroupAssociationRequest, { member_group_id: id });
+    const member = await test.organization.write(context =>
+      createMember(context, parseTestBody(createMemberRequestSchema, {})),
+    );
+    const body = parseTestBody(createMemberGroupAssociationRequestSchema, { member_group_id: id });
     const associate = test.organization.write(context => createGroupAssociation(context, member.id, body));
-    expect(await apiErrorOf(associate)).toBe('invalid_request: member_group_id');
+    expect(await captureApiError(associate)).toBe('invalid_request: member_group_id');
   });
 });
 
@@ -122,9 +124,9 @@ describe('createGroupAssociation', () => {
   it('stores its validity and marks the member as changed for controllers', async () => {
     const group = await create([]);
     const member = await test.organization.write(context =>
-      createMember(context, parseTestBody(createMemberRequest, {})),
+      createMember(context, parseTestBody(createMemberRequestSchema, {})),
     );
-    const body = parseTestBody(createMemberGroupAssociationRequest, {
+    const body = parseTestBody(createMemberGroupAssociationRequestSchema, {
       member_group_id: group.id,
       starts_at: '2026-06-01T00:00:00Z',
     });
@@ -144,7 +146,7 @@ describe('schedules', () => {
     const remove = () => test.organization.write(context => deleteSchedule(context, id));
     expect(await test.organization.eventsOf(remove)).toEqual(['delete schedule']);
     expect(await test.organization.eventsOf(remove)).toEqual([]);
-    expect(await apiErrorOf(test.organization.write(context => editSchedule(context, id, {})))).toBe('not_found');
+    expect(await captureApiError(test.organization.write(context => editSchedule(context, id, {})))).toBe('not_found');
   });
 
   it('reach controllers as changes', async () => {

@@ -1,20 +1,20 @@
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
+import { createMemberPinRequestSchema } from '@lintel/wire-protocol/rest/member-pin';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { sealedKeyVersion } from '../secrets/sealing.ts';
+import { parseSealedKeyVersion } from '../secrets/sealing.ts';
 import {
   parseTestBody,
-  apiErrorOf,
+  captureApiError,
   type TestOrganization,
   useTestOrganization,
 } from '../test-organization.test-support.ts';
 import { createMemberPin, deleteMemberPin, revealMemberPin } from './member-pins.ts';
 import { createMember } from './members.ts';
-import { reservePin, lookUpReservedPins, pinPrefixesOf, releasePin } from './pin-reservations.ts';
+import { reservePin, lookUpReservedPins, listShorterPinPrefixes, releasePin } from './pin-reservations.ts';
 
 const test = useTestOrganization();
 const newMember = async (organization: TestOrganization): Promise<string> =>
-  (await organization.write(context => createMember(context, parseTestBody(createMemberRequest, {})))).id;
+  (await organization.write(context => createMember(context, parseTestBody(createMemberRequestSchema, {})))).id;
 
 let member: string;
 beforeEach(async () => {
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 
 const create = (given: object, memberId = member, organization = test.organization) =>
-  organization.write(context => createMemberPin(context, memberId, parseTestBody(createMemberPinRequest, given)));
+  organization.write(context => createMemberPin(context, memberId, parseTestBody(createMemberPinRequestSchema, given)));
 const address = (id: string, parentId = member) => ({ parentId, id });
 const reveal = (id: string, parentId?: string) =>
   test.organization.write(context => revealMemberPin(context, address(id, parentId)));
@@ -37,12 +37,12 @@ describe('createMemberPin', () => {
       rows: await db.selectFrom('member_pins').selectAll().where('id', '=', pin.id).execute(),
     }));
     expect(JSON.stringify(rows)).not.toContain('482913');
-    expect(sealedKeyVersion(rows[0]!.sealed)).toBe(test.database.services.masterKeys.currentVersion);
+    expect(parseSealedKeyVersion(rows[0]!.sealed)).toBe(test.database.services.masterKeys.currentVersion);
   });
 
   it('rejects digits that another PIN of the organization has', async () => {
     await create({ pin: '482913' });
-    expect(await apiErrorOf(create({ pin: '482913' }, await newMember(test.organization)))).toBe(
+    expect(await captureApiError(create({ pin: '482913' }, await newMember(test.organization)))).toBe(
       'invalid_request: pin',
     );
   });
@@ -65,7 +65,7 @@ describe('createMemberPin', () => {
 
   it('writes nothing when it fails', async () => {
     await create({ pin: '482913' });
-    expect(await test.organization.eventsOf(() => apiErrorOf(create({ pin: '482913' })))).toEqual([]);
+    expect(await test.organization.eventsOf(() => captureApiError(create({ pin: '482913' })))).toEqual([]);
     const count = await test.organization.write(({ db }) =>
       db.selectFrom('member_pins').select('id').where('member_id', '=', member).execute(),
     );
@@ -74,7 +74,7 @@ describe('createMemberPin', () => {
 
   it('does not find a member of another organization', async () => {
     const other = await test.database.addOrganization();
-    expect(await apiErrorOf(create({ pin: '1234' }, await newMember(other)))).toBe('not_found');
+    expect(await captureApiError(create({ pin: '1234' }, await newMember(other)))).toBe('not_found');
   });
 });
 
@@ -92,9 +92,9 @@ describe('revealMemberPin', () => {
 
   it('does not find a PIN below another member, nor a deleted one', async () => {
     const { id } = await create({ pin: '482913' });
-    expect(await apiErrorOf(reveal(id, await newMember(test.organization)))).toBe('not_found');
+    expect(await captureApiError(reveal(id, await newMember(test.organization)))).toBe('not_found');
     await remove(id);
-    expect(await apiErrorOf(reveal(id))).toBe('not_found');
+    expect(await captureApiError(reveal(id))).toBe('not_found');
   });
 
   it('opens a PIN that was sealed before the master key was rotated', async () => {
@@ -124,18 +124,18 @@ describe('deleteMemberPin', () => {
     await remove(id);
     await create({ pin: '482913' });
     await remove(id);
-    expect(await apiErrorOf(create({ pin: '482913' }))).toBe('invalid_request: pin');
+    expect(await captureApiError(create({ pin: '482913' }))).toBe('invalid_request: pin');
   });
 });
 
-describe('pinPrefixesOf', () => {
+describe('listShorterPinPrefixes', () => {
   it.each([
     ['1234', []],
     ['12345', ['1234']],
     ['1234567', ['1234', '12345', '123456']],
     ['123', []],
   ])('returns the proper prefixes of %s with 4 digits or more', (digits, prefixes) => {
-    expect(pinPrefixesOf(digits)).toEqual(prefixes);
+    expect(listShorterPinPrefixes(digits)).toEqual(prefixes);
   });
 });
 

@@ -8,12 +8,12 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
   type CredentialEventDetails,
   type MemberCredentialRef,
-  deleteCredential,
-  newCredentialColumns,
-  requireActiveCredential,
-  logCredentialEvent,
+  deleteMemberCredential,
+  createCredentialColumns,
+  requireActiveMemberCredential,
+  recordCredentialEvent,
 } from './member-credentials.ts';
-import { reservePin, lookUpReservedPins, pinSealContext, releasePin } from './pin-reservations.ts';
+import { reservePin, lookUpReservedPins, buildPinSealContext, releasePin } from './pin-reservations.ts';
 import { generatePin } from './pin-generation.ts';
 
 type RevealedPin = MemberPinRow & { readonly pin: string };
@@ -32,15 +32,15 @@ export const createMemberPin = async (
   body: CreateMemberPinRequest,
 ): Promise<RevealedPin> => {
   const { keys, organizationId } = context;
-  const credential = await newCredentialColumns(context, 'member_pin', memberId, body.metadata);
+  const credential = await createCredentialColumns(context, 'member_pin', memberId, body.metadata);
   const pin = await resolveDigits(context, body);
   if (!(await reservePin(context, credential.id, pin))) throw invalidFieldError('pin', 'The PIN is already in use');
   const row = await insertRow(context, 'member_pins', {
     ...credential,
     length: pin.length,
-    sealed: seal(keys, pin, pinSealContext(organizationId, credential.id)),
+    sealed: seal(keys, pin, buildPinSealContext(organizationId, credential.id)),
   });
-  logCredentialEvent(context, 'create', 'member_pin', row);
+  recordCredentialEvent(context, 'create', 'member_pin', row);
   return { ...row, pin };
 };
 
@@ -49,15 +49,15 @@ export const revealMemberPin = async (
   address: MemberCredentialRef,
   details: CredentialEventDetails = {},
 ): Promise<RevealedPin> => {
-  const row = await requireActiveCredential(context, 'member_pin', address);
-  const pin = unseal(context.masterKeys, row.sealed, pinSealContext(row.organization_id, row.id));
-  logCredentialEvent(context, 'reveal', 'member_pin', row, details);
+  const row = await requireActiveMemberCredential(context, 'member_pin', address);
+  const pin = unseal(context.masterKeys, row.sealed, buildPinSealContext(row.organization_id, row.id));
+  recordCredentialEvent(context, 'reveal', 'member_pin', row, details);
   return { ...row, pin };
 };
 
 /** Also releases the digits for other members. */
 export const deleteMemberPin = async (context: WriteContext, address: MemberCredentialRef): Promise<MemberPinRow> => {
-  const row = await deleteCredential(context, 'member_pin', address);
+  const row = await deleteMemberCredential(context, 'member_pin', address);
   await releasePin(context, row.id);
   return row;
 };

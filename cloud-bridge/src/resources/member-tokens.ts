@@ -8,7 +8,7 @@ import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
 import type { MemberTokenRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { newCredentialColumns, logCredentialEvent } from './member-credentials.ts';
+import { createCredentialColumns, recordCredentialEvent } from './member-credentials.ts';
 
 /** Raw public key (32 bytes) as base64url. */
 const publicKeyOf = (seed: Buffer): string => {
@@ -23,9 +23,9 @@ export const storeMemberToken = async (
   publicKey: string,
   metadata: Metadata,
 ): Promise<MemberTokenRow> => {
-  const credential = await newCredentialColumns(context, 'member_token', memberId, metadata);
+  const credential = await createCredentialColumns(context, 'member_token', memberId, metadata);
   const row = await insertRow(context, 'member_tokens', { ...credential, public_key: publicKey });
-  logCredentialEvent(context, 'create', 'member_token', row);
+  recordCredentialEvent(context, 'create', 'member_token', row);
   return row;
 };
 

@@ -1,9 +1,13 @@
-import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
-import { createMemberRequest, type EditMemberRequest, editMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
-import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
+import { createMemberCardRequestSchema } from '@lintel/wire-protocol/rest/member-card';
+import {
+  createMemberRequestSchema,
+  type EditMemberRequest,
+  editMemberRequestSchema,
+} from '@lintel/wire-protocol/rest/member';
+import { createMemberPinRequestSchema } from '@lintel/wire-protocol/rest/member-pin';
+import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import { describe, expect, it } from 'vitest';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { createMemberCard } from './member-cards.ts';
 import { createMemberPin } from './member-pins.ts';
 import { createMember, deleteMember, editMember } from './members.ts';
@@ -12,17 +16,17 @@ import { createTag } from './tags.ts';
 const test = useTestOrganization();
 
 const create = (given: object = {}) =>
-  test.organization.write(context => createMember(context, parseTestBody(createMemberRequest, given)));
+  test.organization.write(context => createMember(context, parseTestBody(createMemberRequestSchema, given)));
 const edit = (id: string, given: object) =>
-  test.organization.write(context => editMember(context, id, parseTestBody(editMemberRequest, given)));
+  test.organization.write(context => editMember(context, id, parseTestBody(editMemberRequestSchema, given)));
 const remove = (id: string) => test.organization.write(context => deleteMember(context, id));
 const addPin = (memberId: string, pin: string) =>
   test.organization.write(context =>
-    createMemberPin(context, memberId, parseTestBody(createMemberPinRequest, { pin })),
+    createMemberPin(context, memberId, parseTestBody(createMemberPinRequestSchema, { pin })),
   );
 const addCard = (memberId: string, uid: string) =>
   test.organization.write(context =>
-    createMemberCard(context, memberId, parseTestBody(createMemberCardRequest, { uid })),
+    createMemberCard(context, memberId, parseTestBody(createMemberCardRequestSchema, { uid })),
   );
 
 describe('createMember', () => {
@@ -42,16 +46,18 @@ describe('createMember', () => {
 
   it('reports the tag that does not exist', async () => {
     const tag = await test.organization.write(context =>
-      createTag(context, parseTestBody(createTagRequest, { name: 'VIP' })),
+      createTag(context, parseTestBody(createTagRequestSchema, { name: 'VIP' })),
     );
     const missing = test.database.services.newId('tag');
-    expect(await apiErrorOf(create({ tag_ids: [tag.id, missing] }))).toBe('invalid_request: tag_ids.1');
+    expect(await captureApiError(create({ tag_ids: [tag.id, missing] }))).toBe('invalid_request: tag_ids.1');
   });
 
   it('rejects a tag of another organization', async () => {
     const other = await test.database.addOrganization();
-    const tag = await other.write(context => createTag(context, parseTestBody(createTagRequest, { name: 'VIP' })));
-    expect(await apiErrorOf(create({ tag_ids: [tag.id] }))).toBe('invalid_request: tag_ids.0');
+    const tag = await other.write(context =>
+      createTag(context, parseTestBody(createTagRequestSchema, { name: 'VIP' })),
+    );
+    expect(await captureApiError(create({ tag_ids: [tag.id] }))).toBe('invalid_request: tag_ids.0');
   });
 });
 
@@ -79,7 +85,7 @@ describe('editMember', () => {
     ['a start after the stored end', { starts_at: '2026-08-01T00:00:00Z' }, 'starts_at'],
   ])('rejects %s', async (_, change, field) => {
     const { id } = await create({ starts_at: '2026-06-01T00:00:00Z', ends_at: '2026-07-01T00:00:00Z' });
-    expect(await apiErrorOf(edit(id, change))).toBe(`invalid_request: ${field}`);
+    expect(await captureApiError(edit(id, change))).toBe(`invalid_request: ${field}`);
   });
 
   it('accepts an end that equals the start', async () => {
@@ -95,13 +101,13 @@ describe('editMember', () => {
 
   it('does not find a member of another organization', async () => {
     const other = await test.database.addOrganization();
-    const { id } = await other.write(context => createMember(context, parseTestBody(createMemberRequest, {})));
-    expect(await apiErrorOf(edit(id, { name: 'x' }))).toBe('not_found');
+    const { id } = await other.write(context => createMember(context, parseTestBody(createMemberRequestSchema, {})));
+    expect(await captureApiError(edit(id, { name: 'x' }))).toBe('not_found');
   });
 
   it('writes nothing when one of several fields is rejected', async () => {
     const { id } = await create({ name: 'Ada', starts_at: '2026-06-01T00:00:00Z' });
-    await apiErrorOf(edit(id, { name: 'Grace', ends_at: '2020-01-01T00:00:00Z' }));
+    await captureApiError(edit(id, { name: 'Grace', ends_at: '2020-01-01T00:00:00Z' }));
     expect((await edit(id, {})).name).toBe('Ada');
   });
 
@@ -124,7 +130,7 @@ describe('deleteMember', () => {
   it('frees the digits of its PINs for other members', async () => {
     const [first, second] = [await create(), await create()];
     await addPin(first.id, '482913');
-    expect(await apiErrorOf(addPin(second.id, '482913'))).toBe('invalid_request: pin');
+    expect(await captureApiError(addPin(second.id, '482913'))).toBe('invalid_request: pin');
     await remove(first.id);
     expect((await addPin(second.id, '482913')).pin).toBe('482913');
   });
@@ -132,7 +138,7 @@ describe('deleteMember', () => {
   it('frees its cards for other members', async () => {
     const [first, second] = [await create(), await create()];
     await addCard(first.id, '04a1b2c3');
-    expect(await apiErrorOf(addCard(second.id, '04a1b2c3'))).toBe('invalid_request: uid');
+    expect(await captureApiError(addCard(second.id, '04a1b2c3'))).toBe('invalid_request: uid');
     await remove(first.id);
     expect((await addCard(second.id, '04a1b2c3')).member_id).toBe(second.id);
   });
@@ -140,8 +146,8 @@ describe('deleteMember', () => {
   it('makes new credentials fail', async () => {
     const { id } = await create();
     await remove(id);
-    expect(await apiErrorOf(addPin(id, '1234'))).toBe('invalid_request: member_id');
-    expect(await apiErrorOf(addCard(id, '04a1b2c3'))).toBe('invalid_request: member_id');
+    expect(await captureApiError(addPin(id, '1234'))).toBe('invalid_request: member_id');
+    expect(await captureApiError(addCard(id, '04a1b2c3'))).toBe('invalid_request: member_id');
   });
 });
 
@@ -156,19 +162,19 @@ describe('undeleting a member', () => {
   it('reserves its PINs again', async () => {
     const id = await deletedWith(member => addPin(member, '482913'));
     expect((await edit(id, { is_deleted: false })).is_deleted).toBe(0);
-    expect(await apiErrorOf(addPin((await create()).id, '482913'))).toBe('invalid_request: pin');
+    expect(await captureApiError(addPin((await create()).id, '482913'))).toBe('invalid_request: pin');
   });
 
   it('fails while another member has one of its PINs', async () => {
     const id = await deletedWith(member => addPin(member, '482913'));
     await addPin((await create()).id, '482913');
-    expect(await apiErrorOf(edit(id, { is_deleted: false }))).toBe('invalid_request: is_deleted');
+    expect(await captureApiError(edit(id, { is_deleted: false }))).toBe('invalid_request: is_deleted');
   });
 
   it('fails while another member has one of its cards', async () => {
     const id = await deletedWith(member => addCard(member, '04a1b2c3'));
     await addCard((await create()).id, '04a1b2c3');
-    expect(await apiErrorOf(edit(id, { is_deleted: false }))).toBe('invalid_request: is_deleted');
+    expect(await captureApiError(edit(id, { is_deleted: false }))).toBe('invalid_request: is_deleted');
   });
 
   it('reserves no digits when it fails because of a card', async () => {
@@ -177,7 +183,7 @@ describe('undeleting a member', () => {
       await addCard(member, '04a1b2c3');
     });
     await addCard((await create()).id, '04a1b2c3');
-    await apiErrorOf(edit(id, { is_deleted: false }));
+    await captureApiError(edit(id, { is_deleted: false }));
     expect((await addPin((await create()).id, '482913')).pin).toBe('482913');
   });
 

@@ -6,7 +6,7 @@ import { requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { requireMemberCardsAvailable } from './member-cards.ts';
 import { reservePinsOfMember, releasePinsOfMember } from './pin-reservations.ts';
-import { toInstantOrNull, mergeValidity } from './validity.ts';
+import { toInstantOrNull, mergeValidity } from './merge-validity.ts';
 
 const members = new ResourceWriter('member', 'members');
 

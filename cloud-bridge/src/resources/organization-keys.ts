@@ -9,7 +9,7 @@ export interface OrganizationKey {
   readonly sign: (bytes: Uint8Array) => Uint8Array;
 }
 
-export const organizationKeySealContext = (organizationId: string): string => `organization key ${organizationId}`;
+export const buildOrganizationKeySealContext = (organizationId: string): string => `organization key ${organizationId}`;
 
 const privateKeyOf = ({ organization_id, public_key }: OrganizationKeyRow, seed: string): KeyObject => {
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: public_key, d: seed };
@@ -29,7 +29,7 @@ const createKey = async ({ db, organizationId, keys, now }: WriteContext): Promi
   const row: OrganizationKeyRow = {
     organization_id: organizationId,
     public_key: x,
-    sealed_private_key: seal(keys, d, organizationKeySealContext(organizationId)),
+    sealed_private_key: seal(keys, d, buildOrganizationKeySealContext(organizationId)),
     created_at: now,
     revoke_counter: 0,
   };
@@ -40,7 +40,11 @@ const createKey = async ({ db, organizationId, keys, now }: WriteContext): Promi
 /** Creates the key on first use. The organization's lock prevents a second one. */
 export const getOrCreateOrganizationKey = async (context: WriteContext): Promise<OrganizationKey> => {
   const row = (await findKey(context)) ?? (await createKey(context));
-  const seed = unseal(context.masterKeys, row.sealed_private_key, organizationKeySealContext(context.organizationId));
+  const seed = unseal(
+    context.masterKeys,
+    row.sealed_private_key,
+    buildOrganizationKeySealContext(context.organizationId),
+  );
   const key = privateKeyOf(row, seed);
   return { publicKey: row.public_key, sign: bytes => sign(null, bytes, key) };
 };

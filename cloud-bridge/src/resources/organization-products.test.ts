@@ -1,6 +1,6 @@
 import type { DeviceCapabilities } from '@lintel/wire-protocol/rest/device';
 import { describe, expect, it } from 'vitest';
-import { apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { findProduct, storeOrganizationProduct } from './organization-products.ts';
 
 const test = useTestOrganization();
@@ -47,7 +47,7 @@ describe('storeOrganizationProduct', () => {
     await keep(claimedProduct());
     expect(await keep(claimedProduct())).toMatchObject({ revision_id: '1' });
     const changed = claimedProduct({ product: { name: 'Home-made', capabilities: { ...capabilities, nfc: true } } });
-    expect(await apiErrorOf(keep(changed))).toBe('invalid_request: revision_id');
+    expect(await captureApiError(keep(changed))).toBe('invalid_request: revision_id');
   });
 
   it('replaces the previous revision', async () => {
@@ -60,10 +60,10 @@ describe('storeOrganizationProduct', () => {
 
   it('reports the invalid field of the request', async () => {
     const product = { name: 'Home-made', capabilities: { ...capabilities, gadget_max_count: 'many' } };
-    expect(await apiErrorOf(keep(claimedProduct({ product })))).toBe(
+    expect(await captureApiError(keep(claimedProduct({ product })))).toBe(
       'invalid_request: product.capabilities.gadget_max_count',
     );
-    expect(await apiErrorOf(keep(claimedProduct({ revision_id: '' })))).toBe('invalid_request: revision_id');
+    expect(await captureApiError(keep(claimedProduct({ revision_id: '' })))).toBe('invalid_request: revision_id');
   });
 
   it('rejects the 101st product of an organization, but not a new revision of a known one', async () => {
@@ -73,7 +73,7 @@ describe('storeOrganizationProduct', () => {
       await db.insertInto('organization_products').values(rows).execute();
     });
     await keep(claimedProduct());
-    expect(await apiErrorOf(keep(claimedProduct({ product_id: 'one-more' })))).toBe('invalid_request: product');
+    expect(await captureApiError(keep(claimedProduct({ product_id: 'one-more' })))).toBe('invalid_request: product');
     expect(await keep(claimedProduct({ revision_id: '2' }))).toMatchObject({ revision_id: '2' });
   });
 });

@@ -1,6 +1,6 @@
 import { failed, type Problem } from '@lintel/access-core/result';
 import { type ProductFields, productFieldsSchema } from '@lintel/hardware-profiles/product-fields';
-import type { redeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type { redeemClaimRequestSchema } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
@@ -9,7 +9,7 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
 
 const MAX_OWN_PRODUCTS = 100;
 
-type ReportedProduct = Pick<z.output<typeof redeemClaimRequest>, 'product_id' | 'revision_id' | 'product'>;
+type ReportedProduct = Pick<z.output<typeof redeemClaimRequestSchema>, 'product_id' | 'revision_id' | 'product'>;
 
 const findShipped = ({ db }: WriteContext, id: string): Promise<ProductRow | undefined> =>
   db.selectFrom('products').selectAll().where('id', '=', id).executeTakeFirst();

@@ -1,10 +1,10 @@
 import {
-  createOrganizationUserRequest,
-  editOrganizationUserRequest,
+  createOrganizationUserRequestSchema,
+  editOrganizationUserRequestSchema,
 } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { hashToken } from '../secrets/tokens.ts';
 import { editOrganizationUser, removeOrganizationUser } from './organization-users.ts';
 import { inviteOrganizationUser } from './user-invitations.ts';
@@ -37,12 +37,12 @@ const assign = async (userId: string, role: Role) => {
 };
 const invite = (acting: Role, given: object) =>
   test.organization.write(context =>
-    inviteOrganizationUser(context, acting, parseTestBody(createOrganizationUserRequest, given)),
+    inviteOrganizationUser(context, acting, parseTestBody(createOrganizationUserRequestSchema, given)),
   );
 const add = async (acting: Role, given: object) => (await invite(acting, given)).user;
 const edit = (acting: Role, id: string, given: object) =>
   test.organization.write(context =>
-    editOrganizationUser(context, acting, id, parseTestBody(editOrganizationUserRequest, given)),
+    editOrganizationUser(context, acting, id, parseTestBody(editOrganizationUserRequestSchema, given)),
   );
 const remove = (acting: Role, id: string) =>
   test.organization.write(context => removeOrganizationUser(context, acting, id));
@@ -71,14 +71,16 @@ describe('inviteOrganizationUser', () => {
   it('rejects a person who already belongs to the organization or is invited', async () => {
     const { id, email } = await newAccount();
     await assign(id, 'viewer');
-    expect(await apiErrorOf(add('owner', { email, role: 'administrator' }))).toBe('invalid_request: email');
+    expect(await captureApiError(add('owner', { email, role: 'administrator' }))).toBe('invalid_request: email');
     await add('owner', { email: 'b@example.com', role: 'viewer' });
-    expect(await apiErrorOf(add('owner', { email: 'B@example.com', role: 'viewer' }))).toBe('invalid_request: email');
+    expect(await captureApiError(add('owner', { email: 'B@example.com', role: 'viewer' }))).toBe(
+      'invalid_request: email',
+    );
   });
 
   it('lets only an owner invite an owner', async () => {
     const { email } = await newAccount();
-    expect(await apiErrorOf(add('administrator', { email, role: 'owner' }))).toBe('forbidden');
+    expect(await captureApiError(add('administrator', { email, role: 'owner' }))).toBe('forbidden');
     expect((await add('owner', { email, role: 'owner' })).role).toBe('owner');
   });
 
@@ -86,8 +88,8 @@ describe('inviteOrganizationUser', () => {
     const site = await test.organization.site();
     const { email } = await newAccount();
     const given = { email, role: 'technician', site_ids: [site.id] };
-    expect(await apiErrorOf(add('owner', { ...given, role: 'viewer' }))).toBe('invalid_request: site_ids');
-    expect(await apiErrorOf(add('owner', { ...given, site_ids: [site.id, 'site_unknown'] }))).toBe(
+    expect(await captureApiError(add('owner', { ...given, role: 'viewer' }))).toBe('invalid_request: site_ids');
+    expect(await captureApiError(add('owner', { ...given, site_ids: [site.id, 'site_unknown'] }))).toBe(
       'invalid_request: site_ids.1',
     );
     expect((await add('owner', given)).site_ids).toBe(JSON.stringify([site.id]));
@@ -104,14 +106,14 @@ describe('inviteOrganizationUser', () => {
 describe('editOrganizationUser', () => {
   it('rejects a change by an administrator from or to owner', async () => {
     const viewer = await assign((await newAccount()).id, 'viewer');
-    expect(await apiErrorOf(edit('administrator', owner, { role: 'viewer' }))).toBe('forbidden');
-    expect(await apiErrorOf(edit('administrator', viewer, { role: 'owner' }))).toBe('forbidden');
+    expect(await captureApiError(edit('administrator', owner, { role: 'viewer' }))).toBe('forbidden');
+    expect(await captureApiError(edit('administrator', viewer, { role: 'owner' }))).toBe('forbidden');
     expect((await edit('administrator', viewer, { role: 'administrator' })).role).toBe('administrator');
   });
 
   it('keeps at least one owner whose account is not deleted', async () => {
     await assign((await newAccount({ is_deleted: 1 })).id, 'owner');
-    expect(await apiErrorOf(edit('owner', owner, { role: 'viewer' }))).toBe('invalid_request: role');
+    expect(await captureApiError(edit('owner', owner, { role: 'viewer' }))).toBe('invalid_request: role');
     await assign((await newAccount()).id, 'owner');
     expect((await edit('owner', owner, { role: 'viewer' })).role).toBe('viewer');
   });
@@ -133,19 +135,19 @@ describe('editOrganizationUser', () => {
   });
 
   it('does not find a user of another organization', async () => {
-    expect(await apiErrorOf(edit('owner', (await newAccount()).id, { role: 'viewer' }))).toBe('not_found');
+    expect(await captureApiError(edit('owner', (await newAccount()).id, { role: 'viewer' }))).toBe('not_found');
   });
 });
 
 describe('removeOrganizationUser', () => {
   it('keeps the last owner', async () => {
-    expect(await apiErrorOf(remove('owner', owner))).toBe('invalid_request: user_id');
+    expect(await captureApiError(remove('owner', owner))).toBe('invalid_request: user_id');
   });
 
   it('lets only an owner remove an owner', async () => {
     const second = await assign((await newAccount()).id, 'owner');
-    expect(await apiErrorOf(remove('administrator', second))).toBe('forbidden');
+    expect(await captureApiError(remove('administrator', second))).toBe('forbidden');
     await remove('owner', second);
-    expect(await apiErrorOf(remove('owner', second))).toBe('not_found');
+    expect(await captureApiError(remove('owner', second))).toBe('not_found');
   });
 });

@@ -13,7 +13,7 @@ export type OrganizationUser = OrganizationUserRow &
   Pick<UserRow, 'email' | 'name' | 'verified_at'> & { readonly invitation_expires_at: number | null };
 
 /** Never reads the account of an invited address, so that the inviter does not learn whether there is one. */
-export const organizationUsersOf = (db: Kysely<Database>, organizationId: string) =>
+export const selectOrganizationUsers = (db: Kysely<Database>, organizationId: string) =>
   db
     .selectFrom('organization_users')
     .leftJoin('users', 'users.id', 'organization_users.user_id')
@@ -31,7 +31,7 @@ export const organizationUsersOf = (db: Kysely<Database>, organizationId: string
     ])
     .where('organization_users.organization_id', '=', organizationId);
 
-export const logUserEvent = (
+export const recordUserEvent = (
   context: WriteContext,
   verb: 'create' | 'edit' | 'delete',
   userId: string,
@@ -40,8 +40,11 @@ export const logUserEvent = (
   context.log({ verb, object: { type: 'user', user_id: userId } }, by);
 };
 
-export const requireUser = async ({ db, organizationId }: WriteContext, userId: string): Promise<OrganizationUser> => {
-  const row = await organizationUsersOf(db, organizationId)
+export const requireOrganizationUser = async (
+  { db, organizationId }: WriteContext,
+  userId: string,
+): Promise<OrganizationUser> => {
+  const row = await selectOrganizationUsers(db, organizationId)
     .where('organization_users.user_id', '=', userId)
     .executeTakeFirst();
   if (row === undefined) throw notFoundError('user', userId);
@@ -49,7 +52,7 @@ export const requireUser = async ({ db, organizationId }: WriteContext, userId: 
 };
 
 /** Only owners may add, change or remove owners. */
-export const requireOwnerForOwners = (actingRole: Role, ...touched: readonly string[]): void => {
+export const requireOwnerToChangeOwners = (actingRole: Role, ...touched: readonly string[]): void => {
   if (actingRole === 'owner' || !touched.includes('owner')) return;
   throw new ApiError('forbidden', 'Only an owner may add, change or remove an owner');
 };
@@ -73,7 +76,7 @@ const requireAnotherOwner = async (
   if (other === undefined) throw invalidFieldError(field, 'An organization needs at least one owner', { id: user_id });
 };
 
-export const checkSitesOfUser = async (
+export const requireValidSitesForRole = async (
   context: WriteContext,
   role: Role,
   siteIds: readonly string[],
@@ -90,12 +93,12 @@ export const editOrganizationUser = async (
   userId: string,
   body: EditOrganizationUserRequest,
 ): Promise<OrganizationUser> => {
-  const row = await requireUser(context, userId);
+  const row = await requireOrganizationUser(context, userId);
   const role = body.role ?? (row.role as Role);
-  requireOwnerForOwners(actingRole, row.role, role);
+  requireOwnerToChangeOwners(actingRole, row.role, role);
   if (role !== 'owner') await requireAnotherOwner(context, row, 'role');
   const currentSiteIds = role === 'technician' ? (JSON.parse(row.site_ids) as string[]) : [];
-  if (body.site_ids !== undefined) await checkSitesOfUser(context, role, body.site_ids);
+  if (body.site_ids !== undefined) await requireValidSitesForRole(context, role, body.site_ids);
   const site_ids = JSON.stringify(body.site_ids ?? currentSiteIds);
   if (role === row.role && site_ids === row.site_ids) return row;
   await context.db
@@ -104,7 +107,7 @@ export const editOrganizationUser = async (
     .where('organization_id', '=', context.organizationId)
     .where('user_id', '=', userId)
     .execute();
-  logUserEvent(context, 'edit', userId);
+  recordUserEvent(context, 'edit', userId);
   return { ...row, role, site_ids };
 };
 
@@ -114,8 +117,8 @@ export const removeOrganizationUser = async (
   actingRole: Role,
   userId: string,
 ): Promise<OrganizationUser> => {
-  const row = await requireUser(context, userId);
-  requireOwnerForOwners(actingRole, row.role);
+  const row = await requireOrganizationUser(context, userId);
+  requireOwnerToChangeOwners(actingRole, row.role);
   await requireAnotherOwner(context, row, 'user_id');
   for (const table of ['organization_users', 'user_invitations'] as const) {
     await context.db
@@ -124,6 +127,6 @@ export const removeOrganizationUser = async (
       .where('user_id', '=', userId)
       .execute();
   }
-  logUserEvent(context, 'delete', userId);
+  recordUserEvent(context, 'delete', userId);
   return row;
 };

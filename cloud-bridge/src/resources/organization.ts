@@ -4,7 +4,7 @@ import { notFoundError } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
 import type { Database, OrganizationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { insertOrganizationJournal } from '../transactions/organization-journal.ts';
+import { recordOrganizationChanges } from '../transactions/organization-changes.ts';
 import { toPendingEvent } from '../transactions/new-event.ts';
 import { mergeStoredMetadata } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -45,7 +45,7 @@ export const insertOrganization = async (
     const owner = { organization_id: id, user_id: ownerId, role: 'owner', site_ids: '[]' };
     await db.insertInto('organization_users').values(owner).execute();
   }
-  await insertOrganizationJournal(db, id, { events, changes: [] }, now);
+  await recordOrganizationChanges(db, id, { events, changes: [] }, now);
   return row;
 };
 

@@ -2,19 +2,19 @@ import { PIN_MIN_LENGTH } from '@lintel/access-core/pin-digits';
 import type { Kysely } from 'kysely';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
-import { blindIndex, unseal } from '../secrets/sealing.ts';
+import { computeBlindIndex, unseal } from '../secrets/sealing.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** Seal context: the digits can be opened only for this PIN of this organization. */
-export const pinSealContext = (organizationId: string, pinId: string): string =>
+export const buildPinSealContext = (organizationId: string, pinId: string): string =>
   `${organizationId}/member_pin/${pinId}`;
 
-export const pinBlindIndex = (keys: DerivedKeys, organizationId: string, digits: string): string =>
-  blindIndex(keys, `pin/${organizationId}`, digits);
+export const computePinBlindIndex = (keys: DerivedKeys, organizationId: string, digits: string): string =>
+  computeBlindIndex(keys, `pin/${organizationId}`, digits);
 
 /** Proper prefixes that are long enough to be PINs (4 digits or more). */
-export const pinPrefixesOf = (digits: string): string[] =>
+export const listShorterPinPrefixes = (digits: string): string[] =>
   Array.from({ length: Math.max(0, digits.length - PIN_MIN_LENGTH) }, (_, index) =>
     digits.slice(0, PIN_MIN_LENGTH + index),
   );
@@ -40,11 +40,11 @@ export const insertPinReservations = async (
 ): Promise<void> => {
   const row = (pin_id: string, digits: string) => ({
     organization_id: organizationId,
-    blind: pinBlindIndex(keys, organizationId, digits),
+    blind: computePinBlindIndex(keys, organizationId, digits),
     pin_id,
   });
   for (const batch of inBatches(pins)) {
-    const prefixes = batch.flatMap(({ id, digits }) => pinPrefixesOf(digits).map(prefix => row(id, prefix)));
+    const prefixes = batch.flatMap(({ id, digits }) => listShorterPinPrefixes(digits).map(prefix => row(id, prefix)));
     await db
       .insertInto('pin_claims')
       .values(batch.map(({ id, digits }) => row(id, digits)))
@@ -58,7 +58,7 @@ export const reservePin = async (context: WriteContext, pinId: string, digits: s
   const { db, keys, organizationId } = context;
   const reservation = {
     organization_id: organizationId,
-    blind: pinBlindIndex(keys, organizationId, digits),
+    blind: computePinBlindIndex(keys, organizationId, digits),
     pin_id: pinId,
   };
   const inserted = await db
@@ -67,9 +67,9 @@ export const reservePin = async (context: WriteContext, pinId: string, digits: s
     .onConflict(oc => oc.doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) return false;
-  const prefixes = pinPrefixesOf(digits).map(prefix => ({
+  const prefixes = listShorterPinPrefixes(digits).map(prefix => ({
     ...reservation,
-    blind: pinBlindIndex(keys, organizationId, prefix),
+    blind: computePinBlindIndex(keys, organizationId, prefix),
   }));
   if (prefixes.length > 0) await db.insertInto('pin_prefixes').values(prefixes).execute();
   return true;
@@ -90,7 +90,7 @@ export const lookUpReservedPins = async (
   { db, keys, organizationId }: WriteContext,
   codes: readonly string[],
 ): Promise<PinLookupResult> => {
-  const codeByBlindIndex = new Map(codes.map(code => [pinBlindIndex(keys, organizationId, code), code]));
+  const codeByBlindIndex = new Map(codes.map(code => [computePinBlindIndex(keys, organizationId, code), code]));
   const findCodes = async (
     table: 'pin_claims' | 'pin_prefixes',
     blindIndexes: readonly string[],
@@ -127,7 +127,7 @@ export const releasePinsOfMember = async (context: WriteContext, memberId: strin
 /** Reserves the digits of an undeleted member again. Throws when another member has them now. */
 export const reservePinsOfMember = async (context: WriteContext, memberId: string): Promise<void> => {
   for (const { id, sealed } of await findActivePins(context, memberId)) {
-    const digits = unseal(context.masterKeys, sealed, pinSealContext(context.organizationId, id));
+    const digits = unseal(context.masterKeys, sealed, buildPinSealContext(context.organizationId, id));
     if (!(await reservePin(context, id, digits))) {
       throw invalidFieldError('is_deleted', `The digits of PIN ${id} are now in use by another member`, { id });
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateScriptTokenRequest } from '@lintel/wire-protocol/admin/script-token';
-import { findOrCreateCliApplication } from '../accounts/applications.ts';
-import { revokeOAuthTokenFamily } from '../accounts/token-families.ts';
+import { findOrCreateCliOAuthApplication } from '../accounts/oauth-application-rows.ts';
+import { revokeOAuthTokenFamily } from '../accounts/oauth-token-families.ts';
 import { notFoundError } from '../http/api-error.ts';
 import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { OAuthTokenRow } from '../storage/schema.ts';
@@ -38,7 +38,7 @@ export const createScriptToken = async (
   { name, scope, expires_in }: CreateScriptTokenRequest,
 ): Promise<{ readonly row: ScriptTokenRow; readonly accessToken: string }> => {
   const { db, organizationId, now, newId } = context;
-  const application = await findOrCreateCliApplication(db, organizationId, { newId, now });
+  const application = await findOrCreateCliOAuthApplication(db, organizationId, { newId, now });
   await db
     .insertInto('oauth_grants')
     .values({

@@ -1,9 +1,9 @@
-import { alertWebhookSealContext } from './alert-rules.ts';
-import { digestKeySealContext } from './device-links.ts';
-import { magicLinkSealContext } from './magic-link-tokens.ts';
-import { organizationKeySealContext } from './organization-keys.ts';
-import { pinSealContext } from './pin-reservations.ts';
-import { webhookSecretSealContext } from './webhooks.ts';
+import { buildAlertWebhookSealContext } from './alert-rules.ts';
+import { buildDigestKeySealContext } from './device-links.ts';
+import { buildMagicLinkSealContext } from './magic-link-tokens.ts';
+import { buildOrganizationKeySealContext } from './organization-keys.ts';
+import { buildPinSealContext } from './pin-reservations.ts';
+import { buildWebhookSecretSealContext } from './webhooks.ts';
 
 /** A column with sealed secrets. The context binds each value to its row. */
 export interface SealedColumn {
@@ -23,24 +23,24 @@ export const sealedPinColumn: SealedColumn = {
   table: 'member_pins',
   id: 'id',
   column: 'sealed',
-  contextOf: pinSealContext,
+  contextOf: buildPinSealContext,
 };
 export const sealedMagicLinkColumn: SealedColumn = {
   table: 'member_magic_links',
   id: 'id',
   column: 'sealed',
-  contextOf: magicLinkSealContext,
+  contextOf: buildMagicLinkSealContext,
 };
 export const otherSealedColumns: readonly SealedColumn[] = [
-  { table: 'webhooks', id: 'id', column: 'sealed_secret', contextOf: webhookSecretSealContext },
+  { table: 'webhooks', id: 'id', column: 'sealed_secret', contextOf: buildWebhookSecretSealContext },
   {
     table: 'organization_keys',
     id: 'organization_id',
     column: 'sealed_private_key',
-    contextOf: organizationKeySealContext,
+    contextOf: buildOrganizationKeySealContext,
   },
-  { table: 'device_links', id: 'device_id', column: 'sealed_digest_key', contextOf: digestKeySealContext },
-  { table: 'alert_rules', id: 'id', column: 'sealed_webhook', contextOf: alertWebhookSealContext },
+  { table: 'device_links', id: 'device_id', column: 'sealed_digest_key', contextOf: buildDigestKeySealContext },
+  { table: 'alert_rules', id: 'id', column: 'sealed_webhook', contextOf: buildAlertWebhookSealContext },
 ];
 
 export const sealedColumns: readonly SealedColumn[] = [sealedPinColumn, sealedMagicLinkColumn, ...otherSealedColumns];

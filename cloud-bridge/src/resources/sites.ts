@@ -2,8 +2,8 @@ import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import {
   type CreateSiteRequest,
   type EditSiteRequest,
-  createSiteRequest,
-  editSiteRequest,
+  createSiteRequestSchema,
+  editSiteRequestSchema,
 } from '@lintel/wire-protocol/rest/site';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import type { SiteRow } from '../storage/schema.ts';
@@ -13,7 +13,7 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
 const sites = new ResourceWriter('site', 'sites');
 
 export const createSite = async (context: WriteContext, given: CreateSiteRequest): Promise<SiteRow> => {
-  const body = unwrapOrThrow(parseRequestBody(createSiteRequest, given));
+  const body = unwrapOrThrow(parseRequestBody(createSiteRequestSchema, given));
   return sites.create(context, body, {
     name: body.name,
     geo: body.geo ? JSON.stringify(body.geo) : null,
@@ -27,7 +27,7 @@ export const createSite = async (context: WriteContext, given: CreateSiteRequest
 
 export const editSite = async (context: WriteContext, id: string, given: EditSiteRequest): Promise<SiteRow> => {
   const row = await sites.requireActive(context, id);
-  const { geo, map, metadata, tag_ids, ...plain } = unwrapOrThrow(parseRequestBody(editSiteRequest, given));
+  const { geo, map, metadata, tag_ids, ...plain } = unwrapOrThrow(parseRequestBody(editSiteRequestSchema, given));
   const changes = { ...plain, geo: geo && JSON.stringify(geo), map: map && JSON.stringify(map) };
   return sites.edit(context, row, { metadata, tag_ids }, changes);
 };

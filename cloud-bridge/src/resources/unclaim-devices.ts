@@ -3,7 +3,7 @@ import type { WriteContext } from '../transactions/organization-writer.ts';
 type UnclaimContext = Pick<WriteContext, 'db' | 'organizationId' | 'now'>;
 
 /** Makes all controllers and gateways of the organization unclaimed. Devices, gadgets and input rules stay. */
-export const endDeviceClaims = async ({ db, organizationId, now }: UnclaimContext): Promise<void> => {
+export const unclaimDevices = async ({ db, organizationId, now }: UnclaimContext): Promise<void> => {
   for (const table of ['device_certificates', 'claim_tickets'] as const) {
     await db
       .updateTable(table)
@@ -16,10 +16,10 @@ export const endDeviceClaims = async ({ db, organizationId, now }: UnclaimContex
     await db.deleteFrom(table).where('organization_id', '=', organizationId).execute();
 };
 
-/** Like `endDeviceClaims`, and deletes the key of the organization. The next claim creates another one. */
-export const unclaimAllDevices = async (context: UnclaimContext): Promise<void> => {
+/** Like `unclaimDevices`, and deletes the key of the organization. The next claim creates another one. */
+export const unclaimDevicesAndDeleteKey = async (context: UnclaimContext): Promise<void> => {
   const { db, organizationId } = context;
-  await endDeviceClaims(context);
+  await unclaimDevices(context);
   // The revocations that the key has signed: the next key counts from 1.
   for (const table of ['organization_keys', 'sent_revocations'] as const)
     await db.deleteFrom(table).where('organization_id', '=', organizationId).execute();

@@ -6,13 +6,13 @@ import { hashToken, createSecretToken } from '../secrets/tokens.ts';
 import type { OrganizationUserRow } from '../storage/user-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  checkSitesOfUser,
-  logUserEvent,
+  requireValidSitesForRole,
+  recordUserEvent,
   type OrganizationUser,
-  organizationUsersOf,
+  selectOrganizationUsers,
   removeOrganizationUser,
-  requireOwnerForOwners,
-  requireUser,
+  requireOwnerToChangeOwners,
+  requireOrganizationUser,
 } from './organization-users.ts';
 
 const LIFETIME_MS = 7 * 86_400_000;
@@ -26,7 +26,7 @@ export interface UserInvitation {
   readonly token: string;
 }
 
-export const invitationUrl = (publicUrl: string, token: string): string => `${publicUrl}/invitation/${token}`;
+export const buildInvitationUrl = (publicUrl: string, token: string): string => `${publicUrl}/invitation/${token}`;
 
 /** Replaces an earlier link of the same person. */
 const issueInvitation = async (
@@ -58,10 +58,10 @@ export const inviteOrganizationUser = async (
   body: Omit<CreateOrganizationUserRequest, 'password'>,
 ): Promise<UserInvitation> => {
   const { db, organizationId, newId } = context;
-  requireOwnerForOwners(actingRole, body.role);
-  await checkSitesOfUser(context, body.role, body.site_ids);
+  requireOwnerToChangeOwners(actingRole, body.role);
+  await requireValidSitesForRole(context, body.role, body.site_ids);
   const email = parseEmail(body.email);
-  const existing = await organizationUsersOf(db, organizationId)
+  const existing = await selectOrganizationUsers(db, organizationId)
     .where(({ eb, fn }) => eb(fn.coalesce('users.email', 'user_invitations.email'), '=', email))
     .executeTakeFirst();
   if (existing !== undefined) {
@@ -78,7 +78,7 @@ export const inviteOrganizationUser = async (
     site_ids: JSON.stringify(body.site_ids),
   };
   await db.insertInto('organization_users').values(row).execute();
-  logUserEvent(context, 'create', row.user_id);
+  recordUserEvent(context, 'create', row.user_id);
   return issueInvitation(context, { ...row, email, name: body.name ?? '', verified_at: null });
 };
 
@@ -87,9 +87,9 @@ const requireInvitedUser = async (
   actingRole: Role,
   userId: string,
 ): Promise<OrganizationUser> => {
-  const user = await requireUser(context, userId);
+  const user = await requireOrganizationUser(context, userId);
   // A new link is as good as the role that it gives.
-  requireOwnerForOwners(actingRole, user.role);
+  requireOwnerToChangeOwners(actingRole, user.role);
   if (user.verified_at !== null) throw invalidFieldError('user_id', 'This user is active and has no open invitation');
   return user;
 };

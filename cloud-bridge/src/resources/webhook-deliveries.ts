@@ -19,7 +19,7 @@ const requireEnabled = ({ is_enabled }: WebhookRow): void => {
 };
 
 /** Logs an event about the webhook and delivers it to the webhook only, so that the receiver can be tested. */
-export const sendTestEvent = async (
+export const sendWebhookTestEvent = async (
   context: WriteContext,
   applicationId: string,
   webhookId: string,
@@ -65,7 +65,7 @@ const requireEvent = async ({ db }: WriteContext, { body, event_id }: WebhookDel
 };
 
 /** Delivers the event again, with a new retry window, whatever its previous result. */
-export const redeliverEvent = async (
+export const redeliverWebhookEvent = async (
   context: WriteContext,
   applicationId: string,
   webhookId: string,

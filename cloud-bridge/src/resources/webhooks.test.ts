@@ -1,9 +1,9 @@
-import { createWebhookRequest, editWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
+import { createWebhookRequestSchema, editWebhookRequestSchema } from '@lintel/wire-protocol/rest/webhook';
 import { describe, expect, it } from 'vitest';
 import { unseal } from '../secrets/sealing.ts';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
-import { redeliverEvent } from './webhook-deliveries.ts';
-import { createWebhook, deleteWebhook, editWebhook, webhookSecretSealContext } from './webhooks.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
+import { redeliverWebhookEvent } from './webhook-deliveries.ts';
+import { createWebhook, deleteWebhook, editWebhook, buildWebhookSecretSealContext } from './webhooks.ts';
 
 const test = useTestOrganization();
 const APPLICATION = 'app_1';
@@ -12,11 +12,13 @@ const create = (given: object = {}) =>
     createWebhook(
       context,
       APPLICATION,
-      parseTestBody(createWebhookRequest, { url: 'https://example.com/hook', ...given }),
+      parseTestBody(createWebhookRequestSchema, { url: 'https://example.com/hook', ...given }),
     ),
   );
 const edit = (id: string, given: object, application = APPLICATION) =>
-  test.organization.write(context => editWebhook(context, application, id, parseTestBody(editWebhookRequest, given)));
+  test.organization.write(context =>
+    editWebhook(context, application, id, parseTestBody(editWebhookRequestSchema, given)),
+  );
 const remove = (id: string, application = APPLICATION) =>
   test.organization.write(context => deleteWebhook(context, application, id));
 
@@ -25,22 +27,24 @@ describe('createWebhook', () => {
     const { id, secret, sealed_secret } = await create();
     const { masterKeys } = test.database.services;
     expect(secret).toMatch(/^whs_/);
-    expect(unseal(masterKeys, sealed_secret, webhookSecretSealContext(test.organization.id, id))).toBe(secret);
-    expect(() => unseal(masterKeys, sealed_secret, webhookSecretSealContext(test.organization.id, 'wh_2'))).toThrow();
+    expect(unseal(masterKeys, sealed_secret, buildWebhookSecretSealContext(test.organization.id, id))).toBe(secret);
+    expect(() =>
+      unseal(masterKeys, sealed_secret, buildWebhookSecretSealContext(test.organization.id, 'wh_2')),
+    ).toThrow();
   });
 });
 
 describe('editWebhook', () => {
   it('does not find the webhook of another application', async () => {
     const { id } = await create();
-    expect(await apiErrorOf(edit(id, { is_enabled: false }, 'app_2'))).toBe('not_found');
+    expect(await captureApiError(edit(id, { is_enabled: false }, 'app_2'))).toBe('not_found');
     expect((await edit(id, { is_enabled: false })).is_enabled).toBe(0);
   });
 
   it('does not find a deleted webhook', async () => {
     const { id } = await create();
     await remove(id);
-    expect(await apiErrorOf(edit(id, { is_enabled: false }))).toBe('not_found');
+    expect(await captureApiError(edit(id, { is_enabled: false }))).toBe('not_found');
   });
 
   it('replaces filter and expand as a whole', async () => {
@@ -54,13 +58,13 @@ describe('editWebhook', () => {
 describe('deleteWebhook', () => {
   it('deletes once, and only for its own application', async () => {
     const { id } = await create();
-    expect(await apiErrorOf(remove(id, 'app_2'))).toBe('not_found');
+    expect(await captureApiError(remove(id, 'app_2'))).toBe('not_found');
     expect(await test.organization.eventsOf(() => remove(id))).toEqual(['delete webhook']);
     expect(await test.organization.eventsOf(() => remove(id))).toEqual([]);
   });
 });
 
-describe('redeliverEvent', () => {
+describe('redeliverWebhookEvent', () => {
   const failedDelivery = async (webhookId: string): Promise<string> => {
     const id = test.database.services.newId('webhook_delivery');
     const eventId = test.database.services.newId('event');
@@ -91,7 +95,7 @@ describe('redeliverEvent', () => {
     return id;
   };
   const again = (webhookId: string, deliveryId: string, application = APPLICATION) =>
-    test.organization.write(context => redeliverEvent(context, application, webhookId, deliveryId));
+    test.organization.write(context => redeliverWebhookEvent(context, application, webhookId, deliveryId));
 
   it('makes a failed delivery due now, with a new retry window', async () => {
     const { id } = await create();
@@ -106,16 +110,16 @@ describe('redeliverEvent', () => {
   it('does not find the delivery below another webhook or for another application', async () => {
     const [first, second] = [await create(), await create()];
     const delivery = await failedDelivery(first.id);
-    expect(await apiErrorOf(again(second.id, delivery))).toBe('not_found');
-    expect(await apiErrorOf(again(first.id, delivery, 'app_2'))).toBe('not_found');
+    expect(await captureApiError(again(second.id, delivery))).toBe('not_found');
+    expect(await captureApiError(again(first.id, delivery, 'app_2'))).toBe('not_found');
   });
 
   it('rejects a disabled webhook and does not find a deleted one', async () => {
     const { id } = await create();
     const delivery = await failedDelivery(id);
     await edit(id, { is_enabled: false });
-    expect(await apiErrorOf(again(id, delivery))).toBe('invalid_request: is_enabled');
+    expect(await captureApiError(again(id, delivery))).toBe('invalid_request: is_enabled');
     await remove(id);
-    expect(await apiErrorOf(again(id, delivery))).toBe('not_found');
+    expect(await captureApiError(again(id, delivery))).toBe('not_found');
   });
 });

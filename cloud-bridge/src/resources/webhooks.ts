@@ -1,5 +1,5 @@
 import type { CreateWebhookRequest, EditWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
-import type { AddressGuard } from '../http/address-guard.ts';
+import type { AddressGuard } from '../http/webhook-address-guard.ts';
 import { invalidFieldError, notFoundError } from '../http/api-error.ts';
 import { seal } from '../secrets/sealing.ts';
 import { createSecretToken } from '../secrets/tokens.ts';
@@ -9,7 +9,7 @@ import { findRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** Seal context: the secret can be opened only for this webhook of this organization. */
-export const webhookSecretSealContext = (organizationId: string, webhookId: string): string =>
+export const buildWebhookSecretSealContext = (organizationId: string, webhookId: string): string =>
   `${organizationId}/webhook/${webhookId}`;
 
 const webhooks = new ResourceWriter('webhook', 'webhooks', { isSynced: false });
@@ -22,7 +22,7 @@ const requireOwnWebhook = async (context: WriteContext, applicationId: string, i
 };
 
 /** Throws 400 for a URL with a private address, so that the mistake shows before the first event. */
-export const requireAllowedUrl = (addresses: AddressGuard, url: string, field = 'url'): void => {
+export const requireAllowedWebhookUrl = (addresses: AddressGuard, url: string, field = 'url'): void => {
   if (addresses.isUrlAllowed(url)) return;
   const { host } = new URL(url);
   const message = `${field}: ${host} is not a public address. Use a public address, or ask the operator to allow this one`;
@@ -54,7 +54,7 @@ export const createWebhook = async (
     expand: JSON.stringify(body.expand),
     is_enabled: body.is_enabled ? 1 : 0,
     failing_since: null,
-    sealed_secret: seal(context.keys, secret, webhookSecretSealContext(context.organizationId, id)),
+    sealed_secret: seal(context.keys, secret, buildWebhookSecretSealContext(context.organizationId, id)),
   });
   return { ...row, secret };
 };

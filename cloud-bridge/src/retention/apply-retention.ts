@@ -1,8 +1,12 @@
 import type { BridgeServices } from '../services.ts';
 import type { TaskLease } from '../tasks/task-lease.ts';
-import { DELETE_BATCH_SIZE, deleteExpiredDeliveries, deleteExpiredEvents } from './delete-expired.ts';
-import { countDefaultPartition, createEventPartitions, dropExpiredPartitions } from './event-partitions.ts';
-import { effectiveRetention, retentionCutoff } from '../storage/retention-policy.ts';
+import { DELETE_BATCH_SIZE, deleteExpiredWebhookDeliveries, deleteExpiredEvents } from './delete-expired.ts';
+import {
+  countEventsInDefaultPartition,
+  createEventPartitions,
+  dropExpiredEventPartitions,
+} from './event-partitions.ts';
+import { computeEffectiveRetention, computeRetentionCutoff } from '../storage/retention-policy.ts';
 import { loadRetentionRows } from './retention-settings.ts';
 
 export type RetainedTable = 'events' | 'webhook_deliveries';
@@ -20,7 +24,7 @@ export interface RetentionDependencies {
   readonly stopping: AbortSignal;
 }
 
-const deleteBatches = { events: deleteExpiredEvents, webhook_deliveries: deleteExpiredDeliveries } as const;
+const deleteBatches = { events: deleteExpiredEvents, webhook_deliveries: deleteExpiredWebhookDeliveries } as const;
 
 /** False if the run must end, because the bridge stops or another one has taken over. */
 const deleteAll = async (
@@ -56,15 +60,19 @@ export const applyRetention = async (dependencies: RetentionDependencies): Promi
     const organizations = await services.storage.reader.selectFrom('organizations').select('id').execute();
     const rows = await loadRetentionRows(services.storage.reader);
     const policies = organizations.map(({ id }) => {
-      const { events, deliveries } = effectiveRetention(rows.get(id), services.retention);
-      return { id, eventCutoff: retentionCutoff(events, now), deliveryCutoff: retentionCutoff(deliveries, now) };
+      const { events, deliveries } = computeEffectiveRetention(rows.get(id), services.retention);
+      return {
+        id,
+        eventCutoff: computeRetentionCutoff(events, now),
+        deliveryCutoff: computeRetentionCutoff(deliveries, now),
+      };
     });
     if (services.storage.engine === 'postgres') {
       await createEventPartitions(services.storage, now);
       const cutoffs = new Map(policies.map(policy => [policy.id, policy.eventCutoff]));
-      const dropped = await dropExpiredPartitions(services.storage, cutoffs);
+      const dropped = await dropExpiredEventPartitions(services.storage, cutoffs);
       if (dropped > 0) onRemoved('events', null, dropped);
-      onDefaultPartition?.(await countDefaultPartition(services.storage));
+      onDefaultPartition?.(await countEventsInDefaultPartition(services.storage));
     }
     for (const policy of policies) {
       const canContinue =

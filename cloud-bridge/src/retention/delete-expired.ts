@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { idInExpression } from '../queries/sql-conditions.ts';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
 /** Small, because SQLite has one writer, which also stores the events of doors. */
@@ -17,11 +17,11 @@ export const deleteExpiredEvents: DeleteBatch = async ({ writer, engine }, organ
       where w.organization_id = ${organizationId})
     order by e.recorded_at limit ${DELETE_BATCH_SIZE}`.execute(writer);
   const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) await sql`delete from events where ${idInExpression(engine, sql`id`, ids)}`.execute(writer);
+  if (ids.length > 0) await sql`delete from events where ${buildIdInExpression(engine, sql`id`, ids)}`.execute(writer);
   return ids.length;
 };
 
-export const deleteExpiredDeliveries: DeleteBatch = async ({ writer }, organizationId, cutoff) => {
+export const deleteExpiredWebhookDeliveries: DeleteBatch = async ({ writer }, organizationId, cutoff) => {
   const { numAffectedRows } = await sql`delete from webhook_deliveries where id in (
     select d.id from webhooks as w
     join webhook_deliveries as d on d.webhook_id = w.id and d.created_at < ${cutoff} and d.status <> 'pending'

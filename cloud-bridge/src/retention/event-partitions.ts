@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
-import { lowestEventId, startOfUtcMonth, eventTableOfMonth } from '../storage/event-months.ts';
+import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
+import { computeLowestEventId, computeStartOfUtcMonth, buildEventTableName } from '../storage/event-months.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 
@@ -56,16 +56,16 @@ export const createEventPartitions = async (storage: Storage, now: number, month
   if (partitions === null) return;
   const last = partitions.at(-1)?.end ?? '';
   for (let offset = 0; offset <= months; offset++) {
-    const start = startOfUtcMonth(now, offset);
-    const [from, to] = [lowestEventId(start), lowestEventId(startOfUtcMonth(start, 1))];
+    const start = computeStartOfUtcMonth(now, offset);
+    const [from, to] = [computeLowestEventId(start), computeLowestEventId(computeStartOfUtcMonth(start, 1))];
     if (from < last) continue;
-    const table = sql.table(eventTableOfMonth(start));
+    const table = sql.table(buildEventTableName(start));
     const isCreated = await tryLocked(storage, async db => {
       await sql`select pg_advisory_xact_lock(${sql.lit(CREATION_LOCK)})`.execute(db);
       // Another process may have been faster.
       const { rows } = await sql<{
         oid: string | null;
-      }>`select to_regclass(${eventTableOfMonth(start)}) as oid`.execute(db);
+      }>`select to_regclass(${buildEventTableName(start)}) as oid`.execute(db);
       if (rows[0]!.oid !== null) return true;
       await sql`create table ${table} (like events including defaults)`.execute(db);
       await sql`with own as (delete from events_default where id >= ${from} and id < ${to} returning *)
@@ -79,7 +79,7 @@ export const createEventPartitions = async (storage: Storage, now: number, month
 };
 
 /** Events whose month has no partition: those of wrong clocks. Counts up to 100,000. */
-export const countDefaultPartition = async ({ reader }: Storage): Promise<number> => {
+export const countEventsInDefaultPartition = async ({ reader }: Storage): Promise<number> => {
   const { rows } = await sql<{ count: number }>`select count(*) as count
     from (select 1 from events_default limit ${sql.lit(MAX_COUNTED_ROWS)}) as counted`.execute(reader);
   return rows[0]!.count;
@@ -90,7 +90,7 @@ export type EventCutoffs = ReadonlyMap<string, number | null>;
 
 const isKept = (cutoffs: EventCutoffs) => {
   const rows = [...cutoffs].map(([id, at]) => ({ id, position: at === null ? 0 : at * 1000 }));
-  return sql`(exists (select 1 from ${rowsAsJsonParameter('postgres', { id: 'text', position: 'int' }, rows)}
+  return sql`(exists (select 1 from ${createJsonRowsParameter('postgres', { id: 'text', position: 'int' }, rows)}
       where o.id = e.organization_id and e.recorded_at >= o.position)
     or exists (select 1 from webhook_deliveries as d where d.status = 'pending' and d.event_id = e.id
       and d.webhook_id in (select w.id from webhooks as w where w.organization_id = e.organization_id)))`;
@@ -114,9 +114,9 @@ const countRows = async (
  * Drops the months whose events have expired, and returns the number of their events. Events in them that are still kept,
  * because they arrived late or wait for a webhook, move to the default partition.
  */
-export const dropExpiredPartitions = async (storage: Storage, cutoffs: EventCutoffs): Promise<number> => {
+export const dropExpiredEventPartitions = async (storage: Storage, cutoffs: EventCutoffs): Promise<number> => {
   const latest = Math.max(0, ...[...cutoffs.values()].map(cutoff => cutoff ?? 0));
-  const expired = (await listPartitions(storage))?.filter(({ end }) => end <= lowestEventId(latest));
+  const expired = (await listPartitions(storage))?.filter(({ end }) => end <= computeLowestEventId(latest));
   let dropped = 0;
   for (const { name } of expired ?? []) {
     const counts = await countRows(storage, name, cutoffs);

@@ -5,7 +5,7 @@ import type { OrganizationRetentionRow } from '../storage/retention-schema.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { effectiveRetention, type RetentionDays, retentionLimits } from '../storage/retention-policy.ts';
+import { computeEffectiveRetention, type RetentionDays, computeRetentionLimits } from '../storage/retention-policy.ts';
 
 export const loadRetentionRows = async (
   db: Kysely<Database>,
@@ -24,8 +24,8 @@ export const toRetentionResponse = (
   row: OrganizationRetentionRow | undefined,
   installation: RetentionDays,
 ): RetentionResponse => {
-  const limits = retentionLimits(row, installation);
-  const effective = effectiveRetention(row, installation);
+  const limits = computeRetentionLimits(row, installation);
+  const effective = computeEffectiveRetention(row, installation);
   return {
     event_days: row?.event_days ?? null,
     delivery_days: row?.delivery_days ?? null,
@@ -90,7 +90,7 @@ export const editRetentionSettings = async (
   installation: RetentionDays,
   { event_days, delivery_days }: EditRetentionRequest,
 ): Promise<RetentionResponse> => {
-  const limits = retentionLimits(await findRetentionRow(context.db, context.organizationId), installation);
+  const limits = computeRetentionLimits(await findRetentionRow(context.db, context.organizationId), installation);
   requireWithin('event_days', event_days, limits.events);
   requireWithin('delivery_days', delivery_days, limits.deliveries);
   const changes = {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import type { BridgeServices } from '../services.ts';
-import { createBackgroundErrorLog } from '../storage/error-log.ts';
+import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { TaskLease } from '../tasks/task-lease.ts';
 import { applyRetention, type RetainedTable } from './apply-retention.ts';
@@ -35,7 +35,7 @@ export const startRetentionTask = (
       onDefaultPartition: rows => metrics.setDefaultPartitionRows(rows),
       stopping: stopping.signal,
     });
-  const task = new PeriodicTask(work, intervalMs, createBackgroundErrorLog(log, 'Deleting expired records failed'));
+  const task = new PeriodicTask(work, intervalMs, createBackgroundErrorLogger(log, 'Deleting expired records failed'));
   task.start();
   return {
     stop: (): Promise<void> => {

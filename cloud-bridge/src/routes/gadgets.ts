@@ -1,44 +1,44 @@
-import { executeAsMemberRequest, gadgetResponse } from '@lintel/wire-protocol/rest/gadget';
+import { executeActionAsMemberRequestSchema, gadgetResponseSchema } from '@lintel/wire-protocol/rest/gadget';
 import {
-  gadgetTriggerResponse,
-  createGadgetTriggerRequest,
-  editGadgetTriggerRequest,
+  gadgetTriggerResponseSchema,
+  createGadgetTriggerRequestSchema,
+  editGadgetTriggerRequestSchema,
 } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { emptyBodySchema, editMetadataAndTagsRequest } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema, editMetadataAndTagsRequestSchema } from '@lintel/wire-protocol/rest/metadata';
 import {
   type GadgetActionRequest,
   type GadgetActionServices,
-  executeAction,
-  executeActionAsMember,
+  executeGadgetAction,
+  executeGadgetActionAsMember,
 } from '../actions/gadget-actions.ts';
-import { crudEndpoints } from '../api/crud-endpoints.ts';
+import { createCrudEndpoints } from '../api/crud-endpoints.ts';
 import { type EndpointCall, type ApiEndpoint, defineEndpoint } from '../api/endpoint.ts';
 import { createGadgetTrigger, deleteGadgetTrigger, editGadgetTrigger } from '../resources/gadget-triggers.ts';
 import { editGadget } from '../resources/gadgets.ts';
-import { actorOf } from '../transactions/actor.ts';
+import { toActor } from '../transactions/actor.ts';
 
 const toActionRequest = ({ caller, params }: EndpointCall): GadgetActionRequest => ({
   organizationId: caller.organizationId,
   gadgetId: params['gadget_id']!,
   actionId: params['action_id']!,
-  actor: actorOf(caller),
+  actor: toActor(caller),
 });
 
 const action = { method: 'POST', tag: 'Gadgets', response: emptyBodySchema, managesOwnTransaction: true } as const;
 
-export const gadgetEndpoints = crudEndpoints(
+export const gadgetEndpoints = createCrudEndpoints(
   {
     type: 'gadget',
     tag: 'Gadgets',
     path: '/gadgets',
     singular: 'a gadget',
     plural: 'gadgets',
-    response: gadgetResponse,
+    response: gadgetResponseSchema,
   },
-  { edit: { body: editMetadataAndTagsRequest, write: (context, { id, body }) => editGadget(context, id, body) } },
+  { edit: { body: editMetadataAndTagsRequestSchema, write: (context, { id, body }) => editGadget(context, id, body) } },
 );
 
-export const gadgetActionEndpoints = (services: GadgetActionServices): ApiEndpoint[] => [
+export const createGadgetActionEndpoints = (services: GadgetActionServices): ApiEndpoint[] => [
   defineEndpoint({
     ...action,
     path: '/gadgets/:gadget_id/actions/:action_id',
@@ -47,7 +47,7 @@ export const gadgetActionEndpoints = (services: GadgetActionServices): ApiEndpoi
     body: emptyBodySchema,
     errors: ['forbidden', 'hardware_offline'],
     handle: async call => {
-      await executeAction(services, toActionRequest(call));
+      await executeGadgetAction(services, toActionRequest(call));
       return {};
     },
   }),
@@ -56,28 +56,37 @@ export const gadgetActionEndpoints = (services: GadgetActionServices): ApiEndpoi
     path: '/gadgets/:gadget_id/actions/:action_id/execute_as_member',
     operationId: 'executeGadgetActionAsMember',
     summary: "Perform an action on behalf of a member, with that member's own permissions",
-    body: executeAsMemberRequest,
+    body: executeActionAsMemberRequestSchema,
     errors: ['permission_denied', 'hardware_offline'],
     handle: async call => {
       const { member_id, location } = call.body;
-      await executeActionAsMember(services, toActionRequest(call), { memberId: member_id, location: location ?? null });
+      await executeGadgetActionAsMember(services, toActionRequest(call), {
+        memberId: member_id,
+        location: location ?? null,
+      });
       return {};
     },
   }),
 ];
 
-export const gadgetTriggerEndpoints = crudEndpoints(
+export const gadgetTriggerEndpoints = createCrudEndpoints(
   {
     type: 'gadget_trigger',
     tag: 'Gadget triggers',
     path: '/gadget_triggers',
     singular: 'a gadget trigger',
     plural: 'gadget triggers',
-    response: gadgetTriggerResponse,
+    response: gadgetTriggerResponseSchema,
   },
   {
-    create: { body: createGadgetTriggerRequest, write: (context, { body }) => createGadgetTrigger(context, body) },
-    edit: { body: editGadgetTriggerRequest, write: (context, { id, body }) => editGadgetTrigger(context, id, body) },
+    create: {
+      body: createGadgetTriggerRequestSchema,
+      write: (context, { body }) => createGadgetTrigger(context, body),
+    },
+    edit: {
+      body: editGadgetTriggerRequestSchema,
+      write: (context, { id, body }) => editGadgetTrigger(context, id, body),
+    },
     remove: { write: (context, { id }) => deleteGadgetTrigger(context, id) },
   },
 );

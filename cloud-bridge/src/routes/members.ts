@@ -1,26 +1,30 @@
-import { memberResponse, createMemberRequest, editMemberRequest } from '@lintel/wire-protocol/rest/member';
 import {
-  memberGroupResponse,
-  createMemberGroupRequest,
-  editMemberGroupRequest,
+  memberResponseSchema,
+  createMemberRequestSchema,
+  editMemberRequestSchema,
+} from '@lintel/wire-protocol/rest/member';
+import {
+  memberGroupResponseSchema,
+  createMemberGroupRequestSchema,
+  editMemberGroupRequestSchema,
 } from '@lintel/wire-protocol/rest/member-group';
-import { crudEndpoints } from '../api/crud-endpoints.ts';
+import { createCrudEndpoints } from '../api/crud-endpoints.ts';
 import { createMemberGroup, deleteMemberGroup, editMemberGroup } from '../resources/member-groups.ts';
 import { createMember, deleteMember, editMember } from '../resources/members.ts';
 
-export const memberEndpoints = crudEndpoints(
+export const memberEndpoints = createCrudEndpoints(
   {
     type: 'member',
     tag: 'Members',
     path: '/members',
     singular: 'a member',
     plural: 'members',
-    response: memberResponse,
+    response: memberResponseSchema,
   },
   {
-    create: { body: createMemberRequest, write: (context, { body }) => createMember(context, body) },
+    create: { body: createMemberRequestSchema, write: (context, { body }) => createMember(context, body) },
     edit: {
-      body: editMemberRequest,
+      body: editMemberRequestSchema,
       write: (context, { id, body }) => editMember(context, id, body),
       summary: 'Edit a member, or restore it with is_deleted false',
     },
@@ -31,18 +35,18 @@ export const memberEndpoints = crudEndpoints(
   },
 );
 
-export const memberGroupEndpoints = crudEndpoints(
+export const memberGroupEndpoints = createCrudEndpoints(
   {
     type: 'member_group',
     tag: 'Member groups',
     path: '/member_groups',
     singular: 'a member group',
     plural: 'member groups',
-    response: memberGroupResponse,
+    response: memberGroupResponseSchema,
   },
   {
-    create: { body: createMemberGroupRequest, write: (context, { body }) => createMemberGroup(context, body) },
-    edit: { body: editMemberGroupRequest, write: (context, { id, body }) => editMemberGroup(context, id, body) },
+    create: { body: createMemberGroupRequestSchema, write: (context, { body }) => createMemberGroup(context, body) },
+    edit: { body: editMemberGroupRequestSchema, write: (context, { id, body }) => editMemberGroup(context, id, body) },
     remove: { write: (context, { id }) => deleteMemberGroup(context, id) },
   },
 );

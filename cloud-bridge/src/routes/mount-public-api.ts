@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
-import { tokenAuthentication } from '../api/token-authentication.ts';
+import { createPublicApiDefinition } from '../api/token-authentication.ts';
 import { publicApiDescription } from '../documentation/api-description.ts';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
-import { publicEndpoints } from './public-endpoints.ts';
+import { createPublicEndpoints } from './public-endpoints.ts';
 
 /** `/v2`, for applications with an access token. */
 export const mountPublicApi = (
@@ -14,8 +14,8 @@ export const mountPublicApi = (
   actions: DeviceActionExecutor,
 ): void => {
   const { services } = authentication;
-  const endpoints = publicEndpoints(services, actions);
-  const api = tokenAuthentication(authentication);
+  const endpoints = createPublicEndpoints(services, actions);
+  const api = createPublicApiDefinition(authentication);
   for (const endpoint of endpoints) serveEndpoint(app, endpoint, api);
   serveDocumentation(app, publicApiDescription, endpoints, services);
 };

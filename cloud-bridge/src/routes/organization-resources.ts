@@ -1,10 +1,14 @@
-import { cardResponse, createCardRequest, editCardRequest } from '@lintel/wire-protocol/rest/card';
-import { eventResponse } from '@lintel/wire-protocol/rest/event';
-import { editMetadataRequest } from '@lintel/wire-protocol/rest/metadata';
-import { organizationResponse } from '@lintel/wire-protocol/rest/organization';
-import { scheduleResponse, createScheduleRequest, editScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
-import { tagResponse, createTagRequest, editTagRequest } from '@lintel/wire-protocol/rest/tag';
-import { respondWithRow, crudEndpoints } from '../api/crud-endpoints.ts';
+import { cardResponseSchema, createCardRequestSchema, editCardRequestSchema } from '@lintel/wire-protocol/rest/card';
+import { eventResponseSchema } from '@lintel/wire-protocol/rest/event';
+import { editMetadataRequestSchema } from '@lintel/wire-protocol/rest/metadata';
+import { organizationResponseSchema } from '@lintel/wire-protocol/rest/organization';
+import {
+  scheduleResponseSchema,
+  createScheduleRequestSchema,
+  editScheduleRequestSchema,
+} from '@lintel/wire-protocol/rest/schedule';
+import { tagResponseSchema, createTagRequestSchema, editTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
+import { respondWithRow, createCrudEndpoints } from '../api/crud-endpoints.ts';
 import { type ApiEndpoint, defineEndpoint } from '../api/endpoint.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
 import { createOrAssignCard, deleteCard, editCard } from '../resources/cards.ts';
@@ -15,7 +19,7 @@ import { createTag, deleteTag, editTag } from '../resources/tags.ts';
 const common = {
   tag: 'Organization',
   path: '/organization',
-  response: organizationResponse,
+  response: organizationResponseSchema,
   object: 'organization',
 } as const;
 
@@ -31,50 +35,50 @@ export const organizationEndpoints: readonly ApiEndpoint[] = [
     ...common,
     method: 'PATCH',
     summary: 'Edit the organization',
-    body: editMetadataRequest,
+    body: editMetadataRequestSchema,
     handle: respondWithRow('organization', (context, { body }) => editOrganization(context, body)),
   }),
 ];
 
-export const scheduleEndpoints = crudEndpoints(
+export const scheduleEndpoints = createCrudEndpoints(
   {
     type: 'schedule',
     tag: 'Schedules',
     path: '/schedules',
     singular: 'a schedule',
     plural: 'schedules',
-    response: scheduleResponse,
+    response: scheduleResponseSchema,
   },
   {
-    create: { body: createScheduleRequest, write: (context, { body }) => createSchedule(context, body) },
-    edit: { body: editScheduleRequest, write: (context, { id, body }) => editSchedule(context, id, body) },
+    create: { body: createScheduleRequestSchema, write: (context, { body }) => createSchedule(context, body) },
+    edit: { body: editScheduleRequestSchema, write: (context, { id, body }) => editSchedule(context, id, body) },
     remove: { write: (context, { id }) => deleteSchedule(context, id) },
   },
 );
 
-export const cardEndpoints = crudEndpoints(
-  { type: 'card', tag: 'Cards', path: '/cards', singular: 'a card', plural: 'cards', response: cardResponse },
+export const cardEndpoints = createCrudEndpoints(
+  { type: 'card', tag: 'Cards', path: '/cards', singular: 'a card', plural: 'cards', response: cardResponseSchema },
   {
-    create: { body: createCardRequest, write: (context, { body }) => createOrAssignCard(context, body) },
-    edit: { body: editCardRequest, write: (context, { id, body }) => editCard(context, id, body) },
+    create: { body: createCardRequestSchema, write: (context, { body }) => createOrAssignCard(context, body) },
+    edit: { body: editCardRequestSchema, write: (context, { id, body }) => editCard(context, id, body) },
     remove: { write: (context, { id }) => deleteCard(context, id) },
   },
 );
 
-export const tagEndpoints = crudEndpoints(
-  { type: 'tag', tag: 'Tags', path: '/tags', singular: 'a tag', plural: 'tags', response: tagResponse },
+export const organizationTagEndpoints = createCrudEndpoints(
+  { type: 'tag', tag: 'Tags', path: '/tags', singular: 'a tag', plural: 'tags', response: tagResponseSchema },
   {
-    create: { body: createTagRequest, write: (context, { body }) => createTag(context, body) },
-    edit: { body: editTagRequest, write: (context, { id, body }) => editTag(context, id, body) },
+    create: { body: createTagRequestSchema, write: (context, { body }) => createTag(context, body) },
+    edit: { body: editTagRequestSchema, write: (context, { id, body }) => editTag(context, id, body) },
     remove: { write: (context, { id }) => deleteTag(context, id) },
   },
 );
 
-export const eventEndpoints = crudEndpoints({
+export const eventEndpoints = createCrudEndpoints({
   type: 'event',
   tag: 'Events',
   path: '/events',
   singular: 'an event',
   plural: 'events',
-  response: eventResponse,
+  response: eventResponseSchema,
 });

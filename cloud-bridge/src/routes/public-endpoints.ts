@@ -6,24 +6,24 @@ import {
   groupAssociationEndpoints,
   memberCardEndpoints,
   memberEmailEndpoints,
-  memberMagicLinkEndpoints,
+  createMemberMagicLinkEndpoints,
   memberPinEndpoints,
   memberTokenEndpoints,
-} from './credentials.ts';
-import { gadgetActionEndpoints, gadgetEndpoints, gadgetTriggerEndpoints } from './gadgets.ts';
+} from './member-resources.ts';
+import { createGadgetActionEndpoints, gadgetEndpoints, gadgetTriggerEndpoints } from './gadgets.ts';
 import { memberEndpoints, memberGroupEndpoints } from './members.ts';
 import {
   cardEndpoints,
   eventEndpoints,
   organizationEndpoints,
   scheduleEndpoints,
-  tagEndpoints,
+  organizationTagEndpoints,
 } from './organization-resources.ts';
 import { deviceEndpoints, productEndpoints, siteEndpoints } from './sites-and-devices.ts';
-import { webhookDeliveryEndpoints, webhookEndpoints } from './webhooks.ts';
+import { webhookDeliveryEndpoints, createWebhookEndpoints } from './webhooks.ts';
 
 /** All endpoints of `/v2`. */
-export const publicEndpoints = (
+export const createPublicEndpoints = (
   services: BridgeServices,
   actions: DeviceActionExecutor,
 ): ApiEndpoint<TokenCaller>[] => [
@@ -32,11 +32,11 @@ export const publicEndpoints = (
   ...productEndpoints,
   ...deviceEndpoints,
   ...gadgetEndpoints,
-  ...gadgetActionEndpoints({ writer: services.writer, storage: services.storage, actions }),
+  ...createGadgetActionEndpoints({ writer: services.writer, storage: services.storage, actions }),
   ...gadgetTriggerEndpoints,
   ...memberEndpoints,
   ...memberEmailEndpoints,
-  ...memberMagicLinkEndpoints(services),
+  ...createMemberMagicLinkEndpoints(services),
   ...memberPinEndpoints,
   ...memberCardEndpoints,
   ...memberTokenEndpoints,
@@ -44,8 +44,8 @@ export const publicEndpoints = (
   ...memberGroupEndpoints,
   ...scheduleEndpoints,
   ...cardEndpoints,
-  ...tagEndpoints,
+  ...organizationTagEndpoints,
   ...eventEndpoints,
-  ...webhookEndpoints(services),
+  ...createWebhookEndpoints(services),
   ...webhookDeliveryEndpoints,
 ];

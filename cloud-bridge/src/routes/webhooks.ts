@@ -1,15 +1,15 @@
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import {
-  webhookResponse,
-  createWebhookRequest,
-  webhookCreatedResponse,
-  editWebhookRequest,
+  webhookResponseSchema,
+  createWebhookRequestSchema,
+  webhookCreatedResponseSchema,
+  editWebhookRequestSchema,
 } from '@lintel/wire-protocol/rest/webhook';
-import { webhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { crudEndpoints } from '../api/crud-endpoints.ts';
+import { webhookDeliveryResponseSchema } from '@lintel/wire-protocol/rest/webhook-delivery';
+import { createCrudEndpoints } from '../api/crud-endpoints.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
-import { redeliverEvent } from '../resources/webhook-deliveries.ts';
-import { createWebhook, deleteWebhook, editWebhook, requireAllowedUrl } from '../resources/webhooks.ts';
+import { redeliverWebhookEvent } from '../resources/webhook-deliveries.ts';
+import { createWebhook, deleteWebhook, editWebhook, requireAllowedWebhookUrl } from '../resources/webhooks.ts';
 import type { BridgeServices } from '../services.ts';
 
 /** Webhooks belong to the application of the token, or to the one that a signed-in user manages. */
@@ -19,32 +19,32 @@ const ownerOf = ({ applicationId, managedApplicationId }: OrganizationCaller): s
   return id;
 };
 
-export const webhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'webhookAddresses'>) =>
-  crudEndpoints(
+export const createWebhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'webhookAddresses'>) =>
+  createCrudEndpoints(
     {
       type: 'webhook',
       tag: 'Webhooks',
       path: '/webhooks',
       singular: 'a webhook',
       plural: 'the webhooks of this application',
-      response: webhookResponse,
+      response: webhookResponseSchema,
       isAllowedReadOnly: true,
     },
     {
       create: {
-        body: createWebhookRequest,
-        response: webhookCreatedResponse,
+        body: createWebhookRequestSchema,
+        response: webhookCreatedResponseSchema,
         revealed: ['secret'],
         summary: 'Create a webhook; the secret is shown once',
         write: (context, { caller, body }) => {
-          requireAllowedUrl(webhookAddresses, body.url);
+          requireAllowedWebhookUrl(webhookAddresses, body.url);
           return createWebhook(context, ownerOf(caller), body);
         },
       },
       edit: {
-        body: editWebhookRequest,
+        body: editWebhookRequestSchema,
         write: (context, { caller, id, body }) => {
-          if (body.url !== undefined) requireAllowedUrl(webhookAddresses, body.url);
+          if (body.url !== undefined) requireAllowedWebhookUrl(webhookAddresses, body.url);
           return editWebhook(context, ownerOf(caller), id, body);
         },
       },
@@ -52,7 +52,7 @@ export const webhookEndpoints = ({ webhookAddresses }: Pick<BridgeServices, 'web
     },
   );
 
-export const webhookDeliveryEndpoints = crudEndpoints(
+export const webhookDeliveryEndpoints = createCrudEndpoints(
   {
     type: 'webhook_delivery',
     parent: 'webhook',
@@ -60,7 +60,7 @@ export const webhookDeliveryEndpoints = crudEndpoints(
     path: '/webhooks/:webhook_id/deliveries',
     singular: 'a delivery of a webhook',
     plural: 'the deliveries of a webhook with the responses of the receiver',
-    response: webhookDeliveryResponse,
+    response: webhookDeliveryResponseSchema,
     isAllowedReadOnly: true,
   },
   {
@@ -69,7 +69,7 @@ export const webhookDeliveryEndpoints = crudEndpoints(
       body: emptyBodySchema,
       summary: 'Deliver an event to a webhook again',
       operationId: 'redeliverWebhookDelivery',
-      write: (context, { caller, parentId, id }) => redeliverEvent(context, ownerOf(caller), parentId, id),
+      write: (context, { caller, parentId, id }) => redeliverWebhookEvent(context, ownerOf(caller), parentId, id),
     },
   },
 );

@@ -19,7 +19,7 @@ const recordOnce = async (db: Db, name: string, value: string, now: number): Pro
 };
 
 /** The check values of the master keys that the database needs, by version. */
-export const readMasterKeyChecks = async (db: Db): Promise<Map<number, string>> => {
+export const readMasterKeyCheckValues = async (db: Db): Promise<Map<number, string>> => {
   const rows = await db
     .selectFrom('key_checks')
     .select(['name', 'value'])
@@ -28,15 +28,15 @@ export const readMasterKeyChecks = async (db: Db): Promise<Map<number, string>> 
   return new Map(rows.map(({ name, value }) => [Number(name.slice(MASTER_KEY.length)), value]));
 };
 
-export const recordMasterKeyCheck = (db: Db, version: number, value: string, now: number): Promise<string> =>
+export const recordMasterKeyCheckValue = (db: Db, version: number, value: string, now: number): Promise<string> =>
   recordOnce(db, `${MASTER_KEY}${version}`, value, now);
 
-export const deleteMasterKeyCheck = async (db: Db, version: number): Promise<void> => {
+export const deleteMasterKeyCheckValue = async (db: Db, version: number): Promise<void> => {
   await db.deleteFrom('key_checks').where('name', '=', `${MASTER_KEY}${version}`).execute();
 };
 
 /** The fingerprint of the certificate authority of this database; null before its first use. */
-export const readAuthorityCheck = async (db: Db): Promise<string | null> => {
+export const readAuthorityCheckValue = async (db: Db): Promise<string | null> => {
   const row = await db.selectFrom('key_checks').select('value').where('name', '=', AUTHORITY).executeTakeFirst();
   return row?.value ?? null;
 };

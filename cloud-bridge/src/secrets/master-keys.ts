@@ -65,7 +65,7 @@ const createFile = (file: string, version: number): void => {
 
 export const MASTER_KEY_FILE = 'master-keys.json';
 
-export const masterKeyFile = (dataDir: string): string => join(dataDir, MASTER_KEY_FILE);
+export const buildMasterKeyFilePath = (dataDir: string): string => join(dataDir, MASTER_KEY_FILE);
 
 /**
  * Master keys in a file outside the database. Old versions are kept after a rotation, so that values sealed under them can
@@ -83,14 +83,14 @@ export class MasterKeys {
 
   /** Creates the file if there is none. Throws a KeyMaterialError. */
   static open(dataDir: string): MasterKeys {
-    const file = masterKeyFile(dataDir);
+    const file = buildMasterKeyFilePath(dataDir);
     if (!existsSync(file)) createFile(file, 1);
     return new MasterKeys(file, parseKeyFile(readRequiredFile(file), file));
   }
 
   /** Replaces the file by one with a single new key. Keeps the previous file under another name. */
   static startOver(dataDir: string, version: number, suffix: string): MasterKeys {
-    const file = masterKeyFile(dataDir);
+    const file = buildMasterKeyFilePath(dataDir);
     if (existsSync(file)) renameSync(file, `${file}.${suffix}`);
     createFile(file, version);
     return MasterKeys.open(dataDir);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { MasterKeys } from './master-keys.ts';
-import { blindIndex, seal, sealedKeyVersion, unseal } from './sealing.ts';
+import { computeBlindIndex, seal, parseSealedKeyVersion, unseal } from './sealing.ts';
 import { hashToken, createSecretToken } from './tokens.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lintel-keys-'));
@@ -53,19 +53,19 @@ describe('seal', () => {
 
   it('contains the version of its key', () => {
     master.addVersion();
-    expect(sealedKeyVersion(seal(current(), 'secret', 'row'))).toBe(2);
-    expect(sealedKeyVersion('anything else')).toBeNaN();
+    expect(parseSealedKeyVersion(seal(current(), 'secret', 'row'))).toBe(2);
+    expect(parseSealedKeyVersion('anything else')).toBeNaN();
   });
 });
 
-describe('blindIndex', () => {
+describe('computeBlindIndex', () => {
   it('is equal for equal values under one key and purpose only', () => {
-    const value = blindIndex(current(), 'pin/org_1', '1234');
-    expect(blindIndex(current(), 'pin/org_1', '1234')).toBe(value);
-    expect(blindIndex(current(), 'pin/org_2', '1234')).not.toBe(value);
-    expect(blindIndex(current(), 'pin/org_1', '1235')).not.toBe(value);
+    const value = computeBlindIndex(current(), 'pin/org_1', '1234');
+    expect(computeBlindIndex(current(), 'pin/org_1', '1234')).toBe(value);
+    expect(computeBlindIndex(current(), 'pin/org_2', '1234')).not.toBe(value);
+    expect(computeBlindIndex(current(), 'pin/org_1', '1235')).not.toBe(value);
     master.addVersion();
-    expect(blindIndex(current(), 'pin/org_1', '1234')).not.toBe(value);
+    expect(computeBlindIndex(current(), 'pin/org_1', '1234')).not.toBe(value);
   });
 });
 

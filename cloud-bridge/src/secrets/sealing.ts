@@ -18,7 +18,7 @@ export const seal = (keys: SealingKeys, plain: string, context: string): string 
   return `v${keys.version}.${body.toString('base64url')}`;
 };
 
-export const sealedKeyVersion = (sealed: string): number => Number(/^v(\d+)\./.exec(sealed)?.[1] ?? Number.NaN);
+export const parseSealedKeyVersion = (sealed: string): number => Number(/^v(\d+)\./.exec(sealed)?.[1] ?? Number.NaN);
 
 export const unsealWithGivenKeys = (keys: SealingKeys, sealed: string, context: string): string => {
   const body = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64url');
@@ -31,7 +31,7 @@ export const unsealWithGivenKeys = (keys: SealingKeys, sealed: string, context: 
 };
 
 export const unseal = (master: MasterKeys, sealed: string, context: string): string =>
-  unsealWithGivenKeys(master.derivedKeys(sealedKeyVersion(sealed)), sealed, context);
+  unsealWithGivenKeys(master.derivedKeys(parseSealedKeyVersion(sealed)), sealed, context);
 
 /** Null for a damaged value. Throws a MissingMasterKeyError: then other values cannot be opened either. */
 export const unsealIfReadable = (master: MasterKeys, sealed: string, context: string): string | null => {
@@ -44,5 +44,5 @@ export const unsealIfReadable = (master: MasterKeys, sealed: string, context: st
 };
 
 /** Keyed hash to find a secret without storing it. Equal only for the same key, purpose and value. */
-export const blindIndex = (keys: DerivedKeys, purpose: string, value: string): string =>
+export const computeBlindIndex = (keys: DerivedKeys, purpose: string, value: string): string =>
   createHmac('sha256', keys.blinding).update(`${purpose}\0${value}`).digest('base64url');

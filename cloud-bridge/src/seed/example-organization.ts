@@ -28,14 +28,14 @@ const workdays = Array.from({ length: 7 }, (_, day) => ({
 }));
 
 /** The content of a seed file: the organization, its owner and one site. */
-export const organizationSeed = ({ key, name, owner, timezone }: NewOrganization) => ({
+export const createOrganizationSeed = ({ key, name, owner, timezone }: NewOrganization) => ({
   organization: { key, name },
   users: [{ key: 'owner', ...owner, role: 'owner' }],
   sites: [{ key: 'site', name, timezone }],
 });
 
 /** Three virtual doors, a schedule, two groups and two members with a PIN. */
-export const exampleSeed = (pins: readonly [ann: string, ben: string], now: number) => ({
+export const createExampleSeed = (pins: readonly [ann: string, ben: string], now: number) => ({
   devices: [
     {
       key: 'controller',

@@ -1,14 +1,14 @@
 import { roles } from '@lintel/wire-protocol/admin/role';
-import { createCardRequest } from '@lintel/wire-protocol/rest/card';
-import { createDeviceRequest } from '@lintel/wire-protocol/rest/device';
-import { createGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import { createGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
+import { createCardRequestSchema } from '@lintel/wire-protocol/rest/card';
+import { createDeviceRequestSchema } from '@lintel/wire-protocol/rest/device';
+import { createGadgetRequestSchema } from '@lintel/wire-protocol/rest/gadget';
+import { createGadgetTriggerRequestSchema } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
+import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
 import { metadataCreateSchema } from '@lintel/wire-protocol/rest/metadata';
-import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
-import { createSiteRequest } from '@lintel/wire-protocol/rest/site';
-import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
+import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
+import { createSiteRequestSchema } from '@lintel/wire-protocol/rest/site';
+import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import * as z from 'zod';
 import { invalidFieldError } from '../http/api-error.ts';
 import { type SeedFile, type SeedListName, seedListNames } from './seed-file.ts';
@@ -26,7 +26,7 @@ export const seedUserSchema = z.strictObject({
   role: z.enum(roles).default('owner'),
 });
 
-export const seedApplicationSchema = z.strictObject({
+export const seedOAuthApplicationSchema = z.strictObject({
   name: z.string().min(1).max(200),
   client_id: z.string().optional(),
   client_secret: z.string().optional(),
@@ -45,17 +45,21 @@ const tagged = { omitted: ['tag_ids'], added: ['tags'] };
 
 const fieldsByList: Readonly<Record<SeedListName, ListFields>> = {
   users: { schema: seedUserSchema },
-  applications: { schema: seedApplicationSchema },
-  card_stock: { schema: createCardRequest, omitted: ['id'] },
-  tags: { schema: createTagRequest },
-  sites: { schema: createSiteRequest, ...tagged },
-  devices: { schema: createDeviceRequest, omitted: ['site_id', 'gadgets', 'tag_ids'], added: ['site', 'tags'] },
-  gadgets: { schema: createGadgetRequest, omitted: ['tag_ids'], added: ['device', 'tags'] },
-  schedules: { schema: createScheduleRequest },
-  member_groups: { schema: createMemberGroupRequest, ...tagged },
-  members: { schema: createMemberRequest, omitted: ['tag_ids'], added: ['groups', 'pins', 'cards', 'emails', 'tags'] },
+  applications: { schema: seedOAuthApplicationSchema },
+  card_stock: { schema: createCardRequestSchema, omitted: ['id'] },
+  tags: { schema: createTagRequestSchema },
+  sites: { schema: createSiteRequestSchema, ...tagged },
+  devices: { schema: createDeviceRequestSchema, omitted: ['site_id', 'gadgets', 'tag_ids'], added: ['site', 'tags'] },
+  gadgets: { schema: createGadgetRequestSchema, omitted: ['tag_ids'], added: ['device', 'tags'] },
+  schedules: { schema: createScheduleRequestSchema },
+  member_groups: { schema: createMemberGroupRequestSchema, ...tagged },
+  members: {
+    schema: createMemberRequestSchema,
+    omitted: ['tag_ids'],
+    added: ['groups', 'pins', 'cards', 'emails', 'tags'],
+  },
   gadget_triggers: {
-    schema: createGadgetTriggerRequest,
+    schema: createGadgetTriggerRequestSchema,
     omitted: ['source_gadget_id', 'source_schedule_id', 'target_gadget_id'],
     added: ['source_gadget', 'source_schedule', 'target_gadget'],
   },

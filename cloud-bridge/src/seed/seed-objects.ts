@@ -1,17 +1,17 @@
-import { createCardRequest } from '@lintel/wire-protocol/rest/card';
+import { createCardRequestSchema } from '@lintel/wire-protocol/rest/card';
 import type { CreateDeviceRequest } from '@lintel/wire-protocol/rest/device';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import { createGadgetTriggerRequest } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { createMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
-import { createMemberEmailRequest } from '@lintel/wire-protocol/rest/member-email';
-import { createMemberGroupRequest } from '@lintel/wire-protocol/rest/member-group';
-import { createMemberGroupAssociationRequest } from '@lintel/wire-protocol/rest/member-group-association';
-import { createMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
+import { createGadgetTriggerRequestSchema } from '@lintel/wire-protocol/rest/gadget-trigger';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
+import { createMemberCardRequestSchema } from '@lintel/wire-protocol/rest/member-card';
+import { createMemberEmailRequestSchema } from '@lintel/wire-protocol/rest/member-email';
+import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
+import { createMemberGroupAssociationRequestSchema } from '@lintel/wire-protocol/rest/member-group-association';
+import { createMemberPinRequestSchema } from '@lintel/wire-protocol/rest/member-pin';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
-import { createScheduleRequest } from '@lintel/wire-protocol/rest/schedule';
+import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
 import type { CreateSiteRequest } from '@lintel/wire-protocol/rest/site';
-import { createTagRequest } from '@lintel/wire-protocol/rest/tag';
+import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import type * as z from 'zod';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import { insertStockCard } from '../resources/card-stock.ts';
@@ -46,11 +46,11 @@ const parseBody = <S extends z.ZodType>(schema: S, fields: Fields): z.output<S> 
   unwrapOrThrow(parseRequestBody(schema, fields));
 
 export const seedTag = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
-  (await createTag(context, parseBody(createTagRequest, fields))).id;
+  (await createTag(context, parseBody(createTagRequestSchema, fields))).id;
 
 /** A stock card for this organization, which members can be given by its id or its printed code. */
 export const seedStockCard = async (context: WriteContext, { fields }: SeedEntry): Promise<string> => {
-  const { uid = null, printed_code = null, name, metadata } = parseBody(createCardRequest, fields);
+  const { uid = null, printed_code = null, name, metadata } = parseBody(createCardRequestSchema, fields);
   return insertStockCard(context, { uid, printed_code, name, metadata: JSON.stringify(metadata) });
 };
 
@@ -58,7 +58,7 @@ export const seedSite = async (context: WriteContext, entry: SeedEntry, ids: See
   (await createSite(context, withSeedTagIds(entry, ids) as unknown as CreateSiteRequest)).id;
 
 export const seedSchedule = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
-  (await createSchedule(context, parseBody(createScheduleRequest, fields))).id;
+  (await createSchedule(context, parseBody(createScheduleRequestSchema, fields))).id;
 
 export interface SeededDevice {
   readonly id: string;
@@ -114,7 +114,7 @@ const toPermissionRule = (rule: unknown, path: string, ids: SeedKeyResolver): Fi
 };
 
 /** The keys of the groups from which the rules of this group inherit. */
-export const inheritedSeedGroupKeys = ({ fields, path }: SeedEntry): string[] =>
+export const listInheritedSeedGroupKeys = ({ fields, path }: SeedEntry): string[] =>
   requireSeedList(fields['permissions'], `${path}.permissions`).flatMap(rule => {
     const group = (rule as Fields | null)?.['group'];
     return typeof group === 'string' ? [group] : [];
@@ -130,12 +130,14 @@ export const seedMemberGroup = async (
   const rules = requireSeedList(permissions, path).map((rule, index) =>
     toPermissionRule(rule, `${path}.${index}`, ids),
   );
-  return (await createMemberGroup(context, parseBody(createMemberGroupRequest, { ...fields, permissions: rules }))).id;
+  return (
+    await createMemberGroup(context, parseBody(createMemberGroupRequestSchema, { ...fields, permissions: rules }))
+  ).id;
 };
 
 export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> => {
   const { groups, pins, cards, emails, ...fields } = withSeedTagIds(entry, ids);
-  const { id } = await createMember(context, parseBody(createMemberRequest, fields));
+  const { id } = await createMember(context, parseBody(createMemberRequestSchema, fields));
   const { path } = entry;
   const forEachValue = async (
     name: string,
@@ -149,11 +151,13 @@ export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: S
   };
   await forEachValue('groups', groups, (key, valuePath) => {
     const body = { member_group_id: ids.resolve(key, valuePath) };
-    return createGroupAssociation(context, id, parseBody(createMemberGroupAssociationRequest, body));
+    return createGroupAssociation(context, id, parseBody(createMemberGroupAssociationRequestSchema, body));
   });
-  await forEachValue('pins', pins, pin => createMemberPin(context, id, parseBody(createMemberPinRequest, { pin })));
+  await forEachValue('pins', pins, pin =>
+    createMemberPin(context, id, parseBody(createMemberPinRequestSchema, { pin })),
+  );
   await forEachValue('emails', emails, email =>
-    createMemberEmail(context, id, parseBody(createMemberEmailRequest, { email })),
+    createMemberEmail(context, id, parseBody(createMemberEmailRequestSchema, { email })),
   );
   await forEachValue('cards', cards, (card, valuePath) =>
     seedMemberCard(context, id, requireSeedObject(card, valuePath)),
@@ -166,8 +170,8 @@ const seedMemberCard = async (context: WriteContext, memberId: string, fields: F
   const isPlain = Object.keys(fields).length === 1;
   const body = isPlain
     ? fields
-    : { card_id: (await createOrAssignCard(context, parseBody(createCardRequest, fields))).id };
-  await createMemberCard(context, memberId, parseBody(createMemberCardRequest, body));
+    : { card_id: (await createOrAssignCard(context, parseBody(createCardRequestSchema, fields))).id };
+  await createMemberCard(context, memberId, parseBody(createMemberCardRequestSchema, body));
 };
 
 export const seedGadgetTrigger = async (
@@ -184,5 +188,5 @@ export const seedGadgetTrigger = async (
     (fields, [name, field]) => replaceSeedKeyWithId(fields, name, field, ids, entry.path),
     entry.fields,
   );
-  return (await createGadgetTrigger(context, parseBody(createGadgetTriggerRequest, fields))).id;
+  return (await createGadgetTrigger(context, parseBody(createGadgetTriggerRequestSchema, fields))).id;
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
-import { doorGadgetRequest, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { doorGadgetRequest, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import {
   requireSeedObject,
   requireSeedList,
@@ -55,7 +55,7 @@ describe('SeedIds', () => {
     expect([ids.resolve('a', 'p'), ids.resolve('b', 'p'), ids.has('b')]).toEqual(['new', 'older', false]);
     expect(ids.asObject()).toEqual({ a: 'new' });
     for (const key of ['c', null, 5]) {
-      expect(await apiErrorOf((async () => ids.resolve(key, 'members.0.groups.1'))())).toBe(
+      expect(await captureApiError((async () => ids.resolve(key, 'members.0.groups.1'))())).toBe(
         'invalid_request: members.0.groups.1',
       );
     }
@@ -100,19 +100,23 @@ const fail = (error: unknown) => async () => {
 
 describe('withSeedErrorPath', () => {
   it('prefixes the field with the path once', async () => {
-    expect(await apiErrorOf(withSeedErrorPath('members.0', fail(invalidFieldError('name', 'x'))))).toBe(
+    expect(await captureApiError(withSeedErrorPath('members.0', fail(invalidFieldError('name', 'x'))))).toBe(
       'invalid_request: members.0.name',
     );
     const named = invalidFieldError('members.0.groups.1', 'x');
-    expect(await apiErrorOf(withSeedErrorPath('members.0', fail(named)))).toBe('invalid_request: members.0.groups.1');
-    expect(await apiErrorOf(withSeedErrorPath('a', fail(new ApiError('invalid_request', 'x'))))).toBe(
+    expect(await captureApiError(withSeedErrorPath('members.0', fail(named)))).toBe(
+      'invalid_request: members.0.groups.1',
+    );
+    expect(await captureApiError(withSeedErrorPath('a', fail(new ApiError('invalid_request', 'x'))))).toBe(
       'invalid_request: a',
     );
   });
 
   it('does not change other errors', async () => {
     await expect(withSeedErrorPath('members.0', fail(new TypeError('bug')))).rejects.toThrow(TypeError);
-    expect(await apiErrorOf(withSeedErrorPath('members.0', fail(new ApiError('not_found', 'x'))))).toBe('not_found');
+    expect(await captureApiError(withSeedErrorPath('members.0', fail(new ApiError('not_found', 'x'))))).toBe(
+      'not_found',
+    );
   });
 });
 
@@ -123,7 +127,7 @@ describe('withSeedGadgetErrorPaths', () => {
       gadgets,
       fail(invalidFieldError('gadgets.0.name', 'gadgets.0.name is missing')),
     );
-    expect(await apiErrorOf(withSeedErrorPath('devices.0', () => work))).toBe('invalid_request: gadgets.4.name');
+    expect(await captureApiError(withSeedErrorPath('devices.0', () => work))).toBe('invalid_request: gadgets.4.name');
   });
 });
 
@@ -192,7 +196,7 @@ describe('seedOrganization', () => {
       { key: 'a', permissions: [{ group: 'b' }] },
       { key: 'b', permissions: [{ group: 'a' }] },
     ];
-    expect(await apiErrorOf(run({ member_groups: circle }))).toBe('invalid_request: member_groups.0.permissions');
+    expect(await captureApiError(run({ member_groups: circle }))).toBe('invalid_request: member_groups.0.permissions');
   });
 
   it.each([
@@ -213,7 +217,7 @@ describe('seedOrganization', () => {
   ])('reports %s and creates nothing', async (field, content) => {
     const before = await test.database.services.storage.writer.selectFrom('organizations').select('id').execute();
     const key = `failing ${field}`;
-    expect(await apiErrorOf(run(content, key))).toMatch(new RegExp(`^invalid_request: ${field}(\\.pin)?$`));
+    expect(await captureApiError(run(content, key))).toMatch(new RegExp(`^invalid_request: ${field}(\\.pin)?$`));
     const after = await test.database.services.storage.writer.selectFrom('organizations').select('id').execute();
     expect(after).toEqual(before);
     expect((await run({}, key)).ids).toHaveProperty([key]);

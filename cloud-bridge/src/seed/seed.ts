@@ -1,6 +1,12 @@
 import type { Kysely } from 'kysely';
-import { createApplication } from '../accounts/applications.ts';
-import { createUser, findUserByEmail, setPassword, setUserRole, verifyUser } from '../accounts/users.ts';
+import { insertOAuthApplication } from '../accounts/oauth-application-rows.ts';
+import {
+  createUser,
+  findUserByEmail,
+  setPasswordAndEndSessions,
+  setOrganizationUserRole,
+  markUserVerified,
+} from '../accounts/users.ts';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { BridgeServices } from '../services.ts';
@@ -8,7 +14,7 @@ import type { Database } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  inheritedSeedGroupKeys,
+  listInheritedSeedGroupKeys,
   seedDevice,
   seedGadget,
   seedGadgetTrigger,
@@ -23,7 +29,7 @@ import {
 import { SeedKeyResolver } from './seed-references.ts';
 import type { SeedEntry, SeedFile } from './seed-file.ts';
 import {
-  seedApplicationSchema,
+  seedOAuthApplicationSchema,
   seedOrganizationSchema,
   rejectUnknownSeedFields,
   seedUserSchema,
@@ -129,19 +135,19 @@ class SeedRun {
       const found = await findUserByEmail(db, user.email);
       const { id } = found ?? (await createUser(db, user, { newId, now }));
       if (found?.verified_at === null) {
-        await setPassword(db, id, user.password);
-        await verifyUser(db, id, now);
+        await setPasswordAndEndSessions(db, id, user.password);
+        await markUserVerified(db, id, now);
       }
-      await setUserRole(db, { organizationId, userId: id }, role);
+      await setOrganizationUserRole(db, { organizationId, userId: id }, role);
       return id;
     });
   }
 
   async seedApplications(entries: readonly SeedEntry[]): Promise<void> {
     await this.seedEach(entries, async ({ key, fields }) => {
-      const body = unwrapOrThrow(parseRequestBody(seedApplicationSchema, fields));
+      const body = unwrapOrThrow(parseRequestBody(seedOAuthApplicationSchema, fields));
       const { db, newId, now, keys, organizationId } = this.#context;
-      const created = await createApplication(
+      const created = await insertOAuthApplication(
         db,
         {
           organizationId,
@@ -181,7 +187,7 @@ class SeedRun {
     let waiting = [...entries];
     while (waiting.length > 0) {
       const names = new Set(waiting.map(entry => entry.key));
-      const ready = waiting.filter(entry => !inheritedSeedGroupKeys(entry).some(key => names.has(key)));
+      const ready = waiting.filter(entry => !listInheritedSeedGroupKeys(entry).some(key => names.has(key)));
       if (ready.length === 0) {
         const path = `${waiting[0]!.path}.permissions`;
         throw invalidFieldError(path, `${path}: circular inheritance between the groups ${[...names].join(', ')}`);

@@ -3,11 +3,11 @@ import { deleteExpiredAttempts } from '../accounts/shared-attempt-throttle.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { RequestCountExchange } from '../http/request-count-exchange.ts';
 import type { BridgeServices } from '../services.ts';
-import { createBackgroundErrorLog } from '../storage/error-log.ts';
+import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
 
-export const KEY_POLL_MS = 1000;
+export const SHARED_KEY_POLL_MS = 1000;
 const REQUEST_COUNT_MS = 1000;
 const CLEAN_UP_MS = 3_600_000;
 
@@ -27,13 +27,13 @@ export const startSharedStateTasks = ({ services, releases, rateLimiter, log }: 
     await deleteExpiredAttempts(storage, clock());
   };
   const tasks = [
-    new PeriodicTask(cleanUp, CLEAN_UP_MS, createBackgroundErrorLog(log, 'Deleting expired uploads failed')),
+    new PeriodicTask(cleanUp, CLEAN_UP_MS, createBackgroundErrorLogger(log, 'Deleting expired uploads failed')),
   ];
   if (storage.engine === 'postgres') {
-    const onKeyError = createBackgroundErrorLog(log, 'Reading shared keys failed');
-    const onCountError = createBackgroundErrorLog(log, 'Sharing rate limits failed');
+    const onKeyError = createBackgroundErrorLogger(log, 'Reading shared keys failed');
+    const onCountError = createBackgroundErrorLogger(log, 'Sharing rate limits failed');
     tasks.push(
-      new PeriodicTask(() => services.pullKeys(), KEY_POLL_MS, onKeyError),
+      new PeriodicTask(() => services.pullKeys(), SHARED_KEY_POLL_MS, onKeyError),
       new PeriodicTask(() => requestCounts.exchange(), REQUEST_COUNT_MS, onCountError),
     );
   }

@@ -51,7 +51,7 @@ export interface AlertMessageRow {
   error: string | null;
 }
 
-export interface AlertTableRows {
+export interface AlertTables {
   alert_rules: AlertRuleRow;
   active_alerts: ActiveAlertRow;
   alert_messages: AlertMessageRow;

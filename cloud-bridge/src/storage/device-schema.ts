@@ -77,7 +77,7 @@ export interface DeviceSyncRow {
 }
 
 /** Input rules from the controller that conflict with an edit in the bridge, until an administrator resolves it. */
-export interface RuleConflictRow {
+export interface InputRuleConflictRow {
   id: string;
   device_id: string;
   organization_id: string;
@@ -89,7 +89,7 @@ export interface RuleConflictRow {
 }
 
 /** Changes up to this revision are deleted. A controller with an older revision receives a full snapshot. */
-export interface DeletedChangesRow {
+export interface AccessChangeHorizonRow {
   organization_id: string;
   revision: number;
 }

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { lowestEventId, startOfUtcMonth, eventTableOfMonth } from './event-months.ts';
+import { computeLowestEventId, computeStartOfUtcMonth, buildEventTableName } from './event-months.ts';
 
 describe('months of events', () => {
   it('begin at the first day in UTC, also across years', () => {
     const at = Date.parse('2026-11-30T23:59:59.999Z');
-    expect(new Date(startOfUtcMonth(at)).toISOString()).toBe('2026-11-01T00:00:00.000Z');
-    expect(new Date(startOfUtcMonth(at, 2)).toISOString()).toBe('2027-01-01T00:00:00.000Z');
-    expect(eventTableOfMonth(startOfUtcMonth(at, 2))).toBe('events_2027_01');
+    expect(new Date(computeStartOfUtcMonth(at)).toISOString()).toBe('2026-11-01T00:00:00.000Z');
+    expect(new Date(computeStartOfUtcMonth(at, 2)).toISOString()).toBe('2027-01-01T00:00:00.000Z');
+    expect(buildEventTableName(computeStartOfUtcMonth(at, 2))).toBe('events_2027_01');
   });
 
   it('have ids in their order', () => {
-    const starts = [0, 1, 2, 30].map(offset => startOfUtcMonth(Date.parse('2026-11-15T00:00:00Z'), offset));
-    const ids = starts.map(lowestEventId);
+    const starts = [0, 1, 2, 30].map(offset => computeStartOfUtcMonth(Date.parse('2026-11-15T00:00:00Z'), offset));
+    const ids = starts.map(computeLowestEventId);
     expect(ids.toSorted()).toEqual(ids);
   });
 });

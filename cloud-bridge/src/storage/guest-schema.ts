@@ -11,7 +11,7 @@ export interface GuestSessionRow {
 }
 
 /** Login code for an email address. Also created for unknown addresses, without an email. */
-export interface GuestCodeRow {
+export interface GuestLoginCodeRow {
   /** Hash of the login id, which only the requesting browser knows. */
   hash: string;
   email: string;

@@ -91,7 +91,7 @@ const rejectNewerDatabase = (applied: ReadonlySet<string>): void => {
 };
 
 /** The migrations that are missing; null for a database without tables. Throws a NewerDatabaseError. */
-export const findPendingMigrations = async (db: Kysely<unknown>): Promise<readonly string[] | null> => {
+export const listPendingMigrations = async (db: Kysely<unknown>): Promise<readonly string[] | null> => {
   const tables = await db.introspection.getTables();
   if (!tables.some(({ name }) => name === 'schema_migrations')) return null;
   const applied = await readAppliedMigrations(db);

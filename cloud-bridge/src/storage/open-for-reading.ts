@@ -1,7 +1,7 @@
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { Pool } from 'pg';
-import { sqliteFile } from './open-storage.ts';
+import { buildSqliteFilePath } from './open-storage.ts';
 import type { Database } from './schema.ts';
 
 export const openPostgresForReading = (url: string): Kysely<Database> =>
@@ -10,5 +10,7 @@ export const openPostgresForReading = (url: string): Kysely<Database> =>
 /** Opens the database as it is, without migrating it. */
 export const openDatabaseForReading = (dataDir: string, url: string | undefined): Kysely<Database> =>
   url === undefined
-    ? new Kysely({ dialect: new SqliteDialect({ database: openSqlite(sqliteFile(dataDir), { isReadOnly: true }) }) })
+    ? new Kysely({
+        dialect: new SqliteDialect({ database: openSqlite(buildSqliteFilePath(dataDir), { isReadOnly: true }) }),
+      })
     : openPostgresForReading(url);

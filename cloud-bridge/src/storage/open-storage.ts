@@ -9,7 +9,7 @@ import { type CustomTypesConfig, types } from 'pg';
 import { type CachedDatabase, withCachedStatements } from './cached-statements.ts';
 import type { DatabaseEngine } from './database-engine.ts';
 import { migrateDatabase } from './migrate.ts';
-import { type RowReader, createPostgresRowReader, createSqliteRowReader } from './row-reader.ts';
+import { type SqlQueryRunner, createPostgresQueryRunner, createSqliteQueryRunner } from './sql-query-runner.ts';
 import type { Database } from './schema.ts';
 import { writeSpaceProbe } from './space-probe.ts';
 import { StorageMonitor } from './storage-monitor.ts';
@@ -24,7 +24,7 @@ export interface Storage {
   readonly reader: Kysely<Database>;
   readonly writer: Kysely<Database>;
   /** Like `reader`, for composed SQL. Faster than the query builder. */
-  readonly rows: RowReader;
+  readonly rows: SqlQueryRunner;
   readonly monitor: StorageMonitor;
   /** Number of connections by state. */
   connections(): Readonly<Record<string, number>>;
@@ -71,7 +71,7 @@ const statementLog =
     if (event.level === 'error') monitor.onError(event.error);
   };
 
-const measureReads = (rows: RowReader, monitor: StorageMonitor): RowReader => ({
+const measureReads = (rows: SqlQueryRunner, monitor: StorageMonitor): SqlQueryRunner => ({
   engine: rows.engine,
   read: async query => {
     const start = performance.now();
@@ -96,7 +96,7 @@ const openPostgresStorage = async ({ url, now, onQuery, log }: StorageOptions): 
     engine: 'postgres',
     reader: db,
     writer: db,
-    rows: measureReads(createPostgresRowReader(pool, onQuery, log ?? noLog), monitor),
+    rows: measureReads(createPostgresQueryRunner(pool, onQuery, log ?? noLog), monitor),
     monitor,
     connections: () => pool.counts(),
     close: () => {
@@ -106,11 +106,11 @@ const openPostgresStorage = async ({ url, now, onQuery, log }: StorageOptions): 
   };
 };
 
-export const sqliteFile = (dataDir: string): string => join(dataDir, 'bridge.sqlite');
+export const buildSqliteFilePath = (dataDir: string): string => join(dataDir, 'bridge.sqlite');
 
 const openSqliteStorage = async ({ dataDir, now, onQuery, log }: StorageOptions): Promise<Storage> => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const file = sqliteFile(dataDir);
+  const file = buildSqliteFilePath(dataDir);
   const monitor = new StorageMonitor(log ?? noLog);
   const openKysely = (database: CachedDatabase): Kysely<Database> =>
     new Kysely({ dialect: new SqliteDialect({ database }), log: statementLog(monitor, onQuery) });
@@ -134,7 +134,7 @@ const openSqliteStorage = async ({ dataDir, now, onQuery, log }: StorageOptions)
     engine: 'sqlite',
     reader,
     writer,
-    rows: measureReads(createSqliteRowReader(readOnly, onQuery), monitor),
+    rows: measureReads(createSqliteQueryRunner(readOnly, onQuery), monitor),
     monitor,
     connections: () => ({ open: 2 }),
     close: async () => {

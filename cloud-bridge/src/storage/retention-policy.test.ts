@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveRetention, UNLIMITED_RETENTION_DAYS, retentionCutoff, retentionLimits } from './retention-policy.ts';
+import {
+  computeEffectiveRetention,
+  UNLIMITED_RETENTION_DAYS,
+  computeRetentionCutoff,
+  computeRetentionLimits,
+} from './retention-policy.ts';
 
 const row = {
   organization_id: 'org_1',
@@ -11,16 +16,18 @@ const row = {
 };
 const installation = { events: 365, deliveries: 30 };
 
-describe('effectiveRetention', () => {
+describe('computeEffectiveRetention', () => {
   it('is that of the installation unless the operator or the owner has chosen another', () => {
-    expect(effectiveRetention(undefined, installation)).toEqual(installation);
-    expect(effectiveRetention(row, installation)).toEqual(installation);
-    expect(effectiveRetention({ ...row, event_limit_days: 730 }, installation)).toEqual({
+    expect(computeEffectiveRetention(undefined, installation)).toEqual(installation);
+    expect(computeEffectiveRetention(row, installation)).toEqual(installation);
+    expect(computeEffectiveRetention({ ...row, event_limit_days: 730 }, installation)).toEqual({
       events: 730,
       deliveries: 30,
     });
-    expect(effectiveRetention({ ...row, event_limit_days: UNLIMITED_RETENTION_DAYS }, installation).events).toBeNull();
-    expect(effectiveRetention({ ...row, event_days: 90, delivery_days: 7 }, installation)).toEqual({
+    expect(
+      computeEffectiveRetention({ ...row, event_limit_days: UNLIMITED_RETENTION_DAYS }, installation).events,
+    ).toBeNull();
+    expect(computeEffectiveRetention({ ...row, event_days: 90, delivery_days: 7 }, installation)).toEqual({
       events: 90,
       deliveries: 7,
     });
@@ -33,16 +40,16 @@ describe('effectiveRetention', () => {
       fc.property(days, limit, days, (event_days, event_limit_days, events) => {
         const own = { ...row, event_days, event_limit_days };
         const all = { events, deliveries: null };
-        const longest = retentionLimits(own, all).events ?? Infinity;
-        expect(effectiveRetention(own, all).events ?? Infinity).toBeLessThanOrEqual(longest);
+        const longest = computeRetentionLimits(own, all).events ?? Infinity;
+        expect(computeEffectiveRetention(own, all).events ?? Infinity).toBeLessThanOrEqual(longest);
       }),
     );
   });
 });
 
-describe('retentionCutoff', () => {
+describe('computeRetentionCutoff', () => {
   it('is the given number of days before now', () => {
-    expect(retentionCutoff(2, 200_000_000)).toBe(200_000_000 - 2 * 86_400_000);
-    expect(retentionCutoff(null, 200_000_000)).toBeNull();
+    expect(computeRetentionCutoff(2, 200_000_000)).toBe(200_000_000 - 2 * 86_400_000);
+    expect(computeRetentionCutoff(null, 200_000_000)).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ export interface RetentionDays {
   readonly deliveries: number | null;
 }
 
-export const defaultRetention: RetentionDays = { events: null, deliveries: 30 };
+export const defaultRetentionDays: RetentionDays = { events: null, deliveries: 30 };
 
 /** No limit, as the operator sets it for one organization. */
 export const UNLIMITED_RETENTION_DAYS = 0;
@@ -17,7 +17,7 @@ const limitOf = (own: number | null | undefined, installation: number | null): n
 };
 
 /** The longest retention that an organization may choose: the operator's value for it, or the option of the bridge. */
-export const retentionLimits = (
+export const computeRetentionLimits = (
   row: OrganizationRetentionRow | undefined,
   installation: RetentionDays,
 ): RetentionDays => ({
@@ -31,11 +31,11 @@ const shorter = (chosen: number | null | undefined, limit: number | null): numbe
 };
 
 /** The retention that applies. A limit that became shorter later takes precedence over the owner's choice. */
-export const effectiveRetention = (
+export const computeEffectiveRetention = (
   row: OrganizationRetentionRow | undefined,
   installation: RetentionDays,
 ): RetentionDays => {
-  const limits = retentionLimits(row, installation);
+  const limits = computeRetentionLimits(row, installation);
   return {
     events: shorter(row?.event_days, limits.events),
     deliveries: shorter(row?.delivery_days, limits.deliveries),
@@ -45,5 +45,5 @@ export const effectiveRetention = (
 const DAY_MS = 86_400_000;
 
 /** Records from before this time are deleted; null if none are. */
-export const retentionCutoff = (days: number | null, now: number): number | null =>
+export const computeRetentionCutoff = (days: number | null, now: number): number | null =>
   days === null ? null : now - days * DAY_MS;

@@ -7,7 +7,7 @@ type Columns = Readonly<Record<string, 'text' | 'int'>>;
  * Passes rows as one JSON parameter, to be joined or inserted from under the name `o`. The SQL text is the same for any
  * number of rows, so the statement is prepared once.
  */
-export const rowsAsJsonParameter = (
+export const createJsonRowsParameter = (
   engine: DatabaseEngine,
   columns: Columns,
   rows: readonly object[],

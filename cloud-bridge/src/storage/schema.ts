@@ -4,7 +4,7 @@
  */
 
 import type { ClusterTables } from './cluster-schema.ts';
-import type { AlertTableRows } from './alert-schema.ts';
+import type { AlertTables } from './alert-schema.ts';
 import type { ScheduleAndHealthTables } from './schedule-and-health-schema.ts';
 import type { RecoveryTables } from './recovery-schema.ts';
 import type { RetentionTables } from './retention-schema.ts';
@@ -12,18 +12,18 @@ import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
 import type { ScheduleTriggerStateRow, WebhookDeliveryRow, WebhookQueueRow } from './delivery-schema.ts';
 import type { ActivityCountRow, MemberSearchTermRow } from './derived-schema.ts';
 import type {
-  DeletedChangesRow,
+  AccessChangeHorizonRow,
   DeviceCertificateRow,
   DeviceLinkRow,
   DeviceSyncRow,
-  RuleConflictRow,
+  InputRuleConflictRow,
   TechnicianPageRow,
   ReassignedEventIdRow,
   UplinkCounterRow,
   VirtualGadgetRow,
 } from './device-schema.ts';
 import type { OrganizationEventRow } from './event-schema.ts';
-import type { GuestCodeRow, GuestSessionRow } from './guest-schema.ts';
+import type { GuestLoginCodeRow, GuestSessionRow } from './guest-schema.ts';
 import type { ReleaseRow, RolloutDeviceRow, RolloutRow } from './update-schema.ts';
 import type {
   OrganizationUserRow,
@@ -297,12 +297,7 @@ interface KeyCheckRow {
   created_at: number;
 }
 
-export interface Database
-  extends RecoveryTables,
-    ClusterTables,
-    AlertTableRows,
-    RetentionTables,
-    ScheduleAndHealthTables {
+export interface Database extends RecoveryTables, ClusterTables, AlertTables, RetentionTables, ScheduleAndHealthTables {
   organizations: OrganizationRow;
   sites: SiteRow;
   products: ProductRow;
@@ -342,7 +337,7 @@ export interface Database
   oauth_tokens: OAuthTokenRow;
   sessions: SessionRow;
   guest_sessions: GuestSessionRow;
-  guest_codes: GuestCodeRow;
+  guest_codes: GuestLoginCodeRow;
   seed_keys: SeedKeyRow;
   idempotency_keys: IdempotencyRow;
   key_checks: KeyCheckRow;
@@ -354,9 +349,9 @@ export interface Database
   reassigned_event_ids: ReassignedEventIdRow;
   uplink_counters: UplinkCounterRow;
   device_sync: DeviceSyncRow;
-  rule_conflicts: RuleConflictRow;
+  rule_conflicts: InputRuleConflictRow;
   virtual_gadgets: VirtualGadgetRow;
-  change_horizons: DeletedChangesRow;
+  change_horizons: AccessChangeHorizonRow;
   releases: ReleaseRow;
   rollouts: RolloutRow;
   rollout_devices: RolloutDeviceRow;

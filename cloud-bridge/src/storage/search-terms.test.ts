@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { searchTermsOf, searchTermsOfMember } from './search-terms.ts';
+import { extractSearchTerms, extractMemberSearchTerms } from './search-terms.ts';
 
-describe('searchTermsOf', () => {
+describe('extractSearchTerms', () => {
   it.each([
     ['Anna Müller', ['anna', 'muller']],
     ['  Zoë-Łukasz O’Brien ', ['zoe', 'lukasz', 'o', 'brien']],
@@ -13,18 +13,18 @@ describe('searchTermsOf', () => {
     ['!?', []],
     ['', []],
   ])('splits %j', (text, terms) => {
-    expect(searchTermsOf(text)).toEqual(terms);
+    expect(extractSearchTerms(text)).toEqual(terms);
   });
 
   it('limits the length without cutting a character in two', () => {
-    expect(searchTermsOf('𝒳'.repeat(100))).toEqual(['x'.repeat(40)]);
-    expect(searchTermsOf('𠮷'.repeat(100))).toEqual(['𠮷'.repeat(40)]);
+    expect(extractSearchTerms('𝒳'.repeat(100))).toEqual(['x'.repeat(40)]);
+    expect(extractSearchTerms('𠮷'.repeat(100))).toEqual(['𠮷'.repeat(40)]);
   });
 });
 
-describe('searchTermsOfMember', () => {
+describe('extractMemberSearchTerms', () => {
   it('takes name, emails and metadata values', () => {
     const member = { name: 'Ann Lee', metadata: '{"source":"pms","room":"12 B"}', emails: ['ann@hotel.test'] };
-    expect(searchTermsOfMember(member)).toEqual(['ann', 'lee', 'hotel', 'test', 'pms', '12', 'b']);
+    expect(extractMemberSearchTerms(member)).toEqual(['ann', 'lee', 'hotel', 'test', 'pms', '12', 'b']);
   });
 });

@@ -16,7 +16,7 @@ const plainLetters: Readonly<Record<string, string>> = {
 const beginning = /^.{1,40}/u;
 
 /** The words of a text without case and accents, by which it is found. Anything but letters and digits separates words. */
-export const searchTermsOf = (text: string): string[] => {
+export const extractSearchTerms = (text: string): string[] => {
   const folded = text
     .normalize('NFKD')
     .replaceAll(/\p{M}+/gu, '')
@@ -34,5 +34,5 @@ interface SearchableMember {
 }
 
 /** The words by which a member is found: those of the name, the email addresses and the metadata values. */
-export const searchTermsOfMember = ({ name, metadata, emails }: SearchableMember): string[] =>
-  searchTermsOf([name, ...emails, ...Object.values(JSON.parse(metadata) as object)].join(' '));
+export const extractMemberSearchTerms = ({ name, metadata, emails }: SearchableMember): string[] =>
+  extractSearchTerms([name, ...emails, ...Object.values(JSON.parse(metadata) as object)].join(' '));

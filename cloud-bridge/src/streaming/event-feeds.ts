@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
-import { lastEventPosition, readEventsAfter } from './event-log.ts';
+import { findLastEventPosition, readEventsAfter } from './event-log.ts';
 
 /** Receives the events after the position of the feed at the time of `addListener`. */
 export interface EventFeedListener {
@@ -27,7 +27,7 @@ export class EventFeed {
   }
 
   static async open(storage: Storage, organizationId: string, onError: (error: unknown) => void): Promise<EventFeed> {
-    return new EventFeed(storage, organizationId, await lastEventPosition(storage, organizationId), onError);
+    return new EventFeed(storage, organizationId, await findLastEventPosition(storage, organizationId), onError);
   }
 
   get position(): number {

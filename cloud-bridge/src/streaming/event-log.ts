@@ -18,7 +18,7 @@ export const readEventsAfter = (
     .execute();
 
 /** Position of the newest event; 0 without events. */
-export const lastEventPosition = async ({ reader }: Storage, organizationId: string): Promise<number> => {
+export const findLastEventPosition = async ({ reader }: Storage, organizationId: string): Promise<number> => {
   const row = await reader
     .selectFrom('organizations')
     .select('last_recorded_at')
@@ -28,7 +28,7 @@ export const lastEventPosition = async ({ reader }: Storage, organizationId: str
 };
 
 /** Null when the organization does not have this event. */
-export const eventPositionOf = async (
+export const findEventPosition = async (
   { reader }: Storage,
   organizationId: string,
   eventId: string,

@@ -5,16 +5,16 @@ import type { AuthenticationServices } from '../accounts/authenticate-account.ts
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import { toOutageError } from '../http/error-handling.ts';
 import type { EventFeeds } from './event-feeds.ts';
-import { authorizeAdminStream, authorizeTokenStream, type StreamAccess } from './stream-access.ts';
-import { StreamSocketMonitor } from './stream-socket-monitor.ts';
+import { authorizeAdminEventStream, authorizeEventStreamByToken, type EventStreamAccess } from './stream-access.ts';
+import { EventStreamSocketMonitor } from './stream-socket-monitor.ts';
 import {
-  parseAuthorizationMessage,
-  parseStreamRequest,
-  findStartPosition,
-  type StreamRequest,
+  parseStreamAuthorizationMessage,
+  parseEventStreamRequest,
+  requireEventStreamStart,
+  type EventStreamRequest,
 } from './stream-request.ts';
-import type { StreamSocket } from './stream-socket.ts';
-import { EventMessageCache, StreamSubscriber } from './stream-subscriber.ts';
+import type { EventStreamSocket } from './stream-socket.ts';
+import { EventMessageCache, EventStreamSubscriber } from './stream-subscriber.ts';
 
 export interface EventStreamDependencies extends AuthenticationServices {
   readonly feeds: EventFeeds;
@@ -24,8 +24,8 @@ export interface EventStreamDependencies extends AuthenticationServices {
 }
 
 /** An authenticated stream request with its start position. */
-interface AuthorizedStream extends StreamAccess {
-  readonly request: StreamRequest;
+interface AuthorizedStream extends EventStreamAccess {
+  readonly request: EventStreamRequest;
   readonly position: number;
 }
 
@@ -41,7 +41,7 @@ type Query = Readonly<Record<string, unknown>>;
 
 const queryOf = (request: FastifyRequest): Query => request.query as Query;
 
-const closeWithError = (socket: StreamSocket, error: unknown): void => {
+const closeWithError = (socket: EventStreamSocket, error: unknown): void => {
   const apiError =
     error instanceof ApiError ? error : (toOutageError(error) ?? new ApiError('internal', 'Internal error'));
   socket.send(JSON.stringify({ type: 'error', error: apiError.body }));
@@ -50,16 +50,16 @@ const closeWithError = (socket: StreamSocket, error: unknown): void => {
 
 const startStream = async (
   { services }: EventStreamDependencies,
-  access: StreamAccess,
+  access: EventStreamAccess,
   query: Query,
   openedAt: number,
 ): Promise<AuthorizedStream> => {
-  const request = parseStreamRequest(query);
-  const position = await findStartPosition(services.storage, access.viewer.organizationId, request, openedAt);
+  const request = parseEventStreamRequest(query);
+  const position = await requireEventStreamStart(services.storage, access.viewer.organizationId, request, openedAt);
   return { ...access, request, position };
 };
 
-const firstMessage = (socket: StreamSocket): Promise<string> =>
+const firstMessage = (socket: EventStreamSocket): Promise<string> =>
   new Promise((resolve, reject) => {
     const rejectWith = (message: string) => (): void => {
       clearTimeout(timeout);
@@ -76,14 +76,14 @@ const firstMessage = (socket: StreamSocket): Promise<string> =>
 /** `GET …/events/stream` of the public and the administration API: sends new events over a WebSocket. */
 export const serveEventStream = (app: FastifyInstance, dependencies: EventStreamDependencies): void => {
   const { services, feeds, onError } = dependencies;
-  const monitor = new StreamSocketMonitor(dependencies.tickMs);
+  const monitor = new EventStreamSocketMonitor(dependencies.tickMs);
   const messages = new EventMessageCache();
   const authorizedStreams = new WeakMap<FastifyRequest, AuthorizedStream>();
 
-  const stream = async (socket: StreamSocket, authorized: AuthorizedStream): Promise<void> => {
+  const stream = async (socket: EventStreamSocket, authorized: AuthorizedStream): Promise<void> => {
     const { organizationId } = authorized.viewer;
     const feed = await feeds.getFeed(organizationId);
-    const subscriber = new StreamSubscriber(
+    const subscriber = new EventStreamSubscriber(
       { ...services, messages, onError },
       socket,
       authorized.viewer,
@@ -98,13 +98,13 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
     await subscriber.follow(feed);
   };
 
-  const open = async (socket: StreamSocket, request: FastifyRequest, openedAt: number): Promise<void> => {
+  const open = async (socket: EventStreamSocket, request: FastifyRequest, openedAt: number): Promise<void> => {
     try {
       const authorized =
         authorizedStreams.get(request) ??
         (await startStream(
           dependencies,
-          await authorizeTokenStream(dependencies, parseAuthorizationMessage(await firstMessage(socket))),
+          await authorizeEventStreamByToken(dependencies, parseStreamAuthorizationMessage(await firstMessage(socket))),
           queryOf(request),
           openedAt,
         ));
@@ -123,7 +123,7 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
       done();
     },
   });
-  const authorize = async (request: FastifyRequest, access: StreamAccess): Promise<void> => {
+  const authorize = async (request: FastifyRequest, access: EventStreamAccess): Promise<void> => {
     const authorized = await startStream(dependencies, access, queryOf(request), Number.POSITIVE_INFINITY);
     authorizedStreams.set(request, authorized);
   };
@@ -132,7 +132,7 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
     handler: async () => {
       throw invalidFieldError('upgrade', 'This endpoint requires a WebSocket connection');
     },
-    wsHandler: (socket: StreamSocket, request: FastifyRequest) => void open(socket, request, services.clock()),
+    wsHandler: (socket: EventStreamSocket, request: FastifyRequest) => void open(socket, request, services.clock()),
   } as const;
   app.register(async scope => {
     scope.route({
@@ -143,7 +143,7 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
         if (!request.ws) await dependencies.authenticator.identify(authorization);
         // Browsers cannot send the header with a WebSocket, so they send the token in the first message.
         if (!request.ws || authorization === undefined) return;
-        await authorize(request, await authorizeTokenStream(dependencies, authorization));
+        await authorize(request, await authorizeEventStreamByToken(dependencies, authorization));
       },
     });
   });
@@ -152,7 +152,7 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
     scope.route({
       ...route,
       url: ADMIN_PATH,
-      onRequest: async request => authorize(request, await authorizeAdminStream(dependencies, request)),
+      onRequest: async request => authorize(request, await authorizeAdminEventStream(dependencies, request)),
     });
   });
 };

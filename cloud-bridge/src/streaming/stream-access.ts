@@ -2,24 +2,24 @@ import type { FastifyRequest } from 'fastify';
 import { type AuthenticationServices, authenticateAccount } from '../accounts/authenticate-account.ts';
 import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
-import { activeSessionsOf } from '../accounts/user-sessions.ts';
+import { selectActiveUserSessions } from '../accounts/user-sessions.ts';
 import { authorizeInOrganization } from '../admin/admin-authentication.ts';
 import { parseBearerToken } from '../http/access-token-authenticator.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { ReadIdentity } from '../queries/read-identity.ts';
+import type { ResourceViewer } from '../queries/resource-viewer.ts';
 import { hashToken } from '../secrets/tokens.ts';
 
 /** What a client of the event stream may read, for as long as `verify` does not reject with an `ApiError`. */
-export interface StreamAccess {
-  readonly viewer: ReadIdentity;
+export interface EventStreamAccess {
+  readonly viewer: ResourceViewer;
   readonly verify: () => Promise<unknown>;
 }
 
 /** For the stream of the public API. */
-export const authorizeTokenStream = async (
+export const authorizeEventStreamByToken = async (
   { authenticator, rateLimiter }: AuthenticationServices,
   authorization: string,
-): Promise<StreamAccess> => {
+): Promise<EventStreamAccess> => {
   const { organizationId, applicationId, scopes } = await authenticator.identify(authorization);
   rateLimiter.take(parseBearerToken(authorization));
   if (!scopes.has('full_read_write') && !scopes.has('full_read_only')) {
@@ -39,17 +39,17 @@ const verifyIdentity = async (
     return;
   }
   const { user, token } = identity.session;
-  const session = await activeSessionsOf(storage.reader, user.id, clock())
+  const session = await selectActiveUserSessions(storage.reader, user.id, clock())
     .where('hash', '=', hashToken(token))
     .executeTakeFirst();
   if (session === undefined) throw new ApiError('unauthorized', 'The session has ended');
 };
 
 /** For the stream of the administration API. Browsers do not protect WebSockets with CORS, so the origin is checked. */
-export const authorizeAdminStream = async (
+export const authorizeAdminEventStream = async (
   authentication: AuthenticationServices,
   request: FastifyRequest,
-): Promise<StreamAccess> => {
+): Promise<EventStreamAccess> => {
   const { services } = authentication;
   const account = await authenticateAccount(request, { method: 'GET' }, authentication);
   if (account.identity.kind === 'session' && isCrossOriginRequest(request, services.publicUrl)) {

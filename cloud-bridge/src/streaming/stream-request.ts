@@ -3,9 +3,9 @@ import type { ListFilter } from '@lintel/wire-protocol/rest/filter';
 import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
 import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
-import { lastEventPosition, eventPositionOf } from './event-log.ts';
+import { findLastEventPosition, findEventPosition } from './event-log.ts';
 
-export interface StreamRequest {
+export interface EventStreamRequest {
   readonly filters: readonly ListFilter[];
   readonly expand: ExpandTree;
   readonly since: string | null;
@@ -14,7 +14,7 @@ export interface StreamRequest {
 /** List parameters that a stream does not support. */
 const unsupportedParameters = ['limit', 'sort', 'cursor'];
 
-export const parseStreamRequest = (query: Readonly<Record<string, unknown>>): StreamRequest => {
+export const parseEventStreamRequest = (query: Readonly<Record<string, unknown>>): EventStreamRequest => {
   const { since, ...rest } = query;
   const unsupported = unsupportedParameters.find(name => Object.hasOwn(rest, name));
   if (unsupported !== undefined) throw invalidFieldError(unsupported, `unsupported parameter '${unsupported}'`);
@@ -28,14 +28,14 @@ export const parseStreamRequest = (query: Readonly<Record<string, unknown>>): St
  * The position after which the stream begins. Without `since` it is the end of the log when the socket was opened, so that
  * no event is lost before the token arrives in the first message.
  */
-export const findStartPosition = async (
+export const requireEventStreamStart = async (
   storage: Storage,
   organizationId: string,
-  { since }: StreamRequest,
+  { since }: EventStreamRequest,
   openedAt: number,
 ): Promise<number> => {
-  if (since === null) return Math.min(await lastEventPosition(storage, organizationId), openedAt * 1000 - 1);
-  const position = await eventPositionOf(storage, organizationId, since);
+  if (since === null) return Math.min(await findLastEventPosition(storage, organizationId), openedAt * 1000 - 1);
+  const position = await findEventPosition(storage, organizationId, since);
   if (position === null)
     throw invalidFieldError('since', `since: ${since} does not exist or is no longer kept`, { id: since });
   return position;
@@ -50,7 +50,7 @@ const tokenIn = (message: unknown): string | null => {
 };
 
 /** Converts the first message, `{"access_token": "…"}` or the plain token, to an Authorization header. */
-export const parseAuthorizationMessage = (text: string): string => {
+export const parseStreamAuthorizationMessage = (text: string): string => {
   let message: unknown = text;
   try {
     message = JSON.parse(text);

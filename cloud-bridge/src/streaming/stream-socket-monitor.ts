@@ -1,5 +1,5 @@
 import { ApiError } from '../http/api-error.ts';
-import type { StreamSocket } from './stream-socket.ts';
+import type { EventStreamSocket } from './stream-socket.ts';
 
 interface MonitoredSocket {
   /** Rejects with an `ApiError` when the client may no longer read the stream. */
@@ -12,8 +12,8 @@ const HEARTBEAT = JSON.stringify({ type: 'heartbeat' });
 const UNAUTHORIZED_CLOSE_CODE = 4401;
 
 /** Sends heartbeats and closes streams of unresponsive clients, expired tokens and ended sessions. */
-export class StreamSocketMonitor {
-  readonly #sockets = new Map<StreamSocket, MonitoredSocket>();
+export class EventStreamSocketMonitor {
+  readonly #sockets = new Map<EventStreamSocket, MonitoredSocket>();
   readonly #timer: NodeJS.Timeout;
   #ticks = 0;
 
@@ -21,7 +21,7 @@ export class StreamSocketMonitor {
     this.#timer = setInterval(() => this.#tick(), tickMs).unref();
   }
 
-  add(socket: StreamSocket, verifyAccess: MonitoredSocket['verifyAccess']): void {
+  add(socket: EventStreamSocket, verifyAccess: MonitoredSocket['verifyAccess']): void {
     const monitored: MonitoredSocket = { verifyAccess, hasAnswered: true };
     this.#sockets.set(socket, monitored);
     socket.on('pong', () => {
@@ -51,7 +51,7 @@ export class StreamSocketMonitor {
     }
   }
 
-  #sendHeartbeat(socket: StreamSocket, monitored: MonitoredSocket): void {
+  #sendHeartbeat(socket: EventStreamSocket, monitored: MonitoredSocket): void {
     if (!monitored.hasAnswered) return socket.terminate();
     monitored.hasAnswered = false;
     socket.ping();

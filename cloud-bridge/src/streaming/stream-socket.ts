@@ -1,5 +1,5 @@
 /** The part of a `ws` WebSocket that a stream uses. */
-export interface StreamSocket {
+export interface EventStreamSocket {
   readonly readyState: number;
   readonly OPEN: number;
   /** Bytes not yet sent to the client. */

@@ -4,15 +4,15 @@ import { eventMatchesFilters } from '../queries/event-filters.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { toEventObject } from '../queries/resource-mappings.ts';
 import { toJson } from '../queries/serialized-json.ts';
-import type { ReadIdentity } from '../queries/read-identity.ts';
+import type { ResourceViewer } from '../queries/resource-viewer.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { EventFeed, EventFeedListener } from './event-feeds.ts';
 import { readEventsAfter } from './event-log.ts';
-import type { StreamRequest } from './stream-request.ts';
-import type { StreamSocket } from './stream-socket.ts';
+import type { EventStreamRequest } from './stream-request.ts';
+import type { EventStreamSocket } from './stream-socket.ts';
 
-export interface StreamSubscriberDependencies {
+export interface EventStreamSubscriberDependencies {
   readonly storage: Storage;
   readonly reader: ResourceReader;
   readonly messages: EventMessageCache;
@@ -46,20 +46,20 @@ export class EventMessageCache {
 }
 
 /** Sends one socket the events since its start position, then new events. */
-export class StreamSubscriber implements EventFeedListener {
-  readonly #dependencies: StreamSubscriberDependencies;
-  readonly #socket: StreamSocket;
-  readonly #viewer: ReadIdentity;
-  readonly #request: StreamRequest;
+export class EventStreamSubscriber implements EventFeedListener {
+  readonly #dependencies: EventStreamSubscriberDependencies;
+  readonly #socket: EventStreamSocket;
+  readonly #viewer: ResourceViewer;
+  readonly #request: EventStreamRequest;
   #position: number;
   #queued = 0;
   #sending: Promise<void> | undefined;
 
   constructor(
-    dependencies: StreamSubscriberDependencies,
-    socket: StreamSocket,
-    viewer: ReadIdentity,
-    request: StreamRequest,
+    dependencies: EventStreamSubscriberDependencies,
+    socket: EventStreamSocket,
+    viewer: ResourceViewer,
+    request: EventStreamRequest,
     position: number,
   ) {
     this.#dependencies = dependencies;

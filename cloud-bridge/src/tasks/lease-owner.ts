@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 /** Identifies this process among all that share the database. */
-export const newLeaseOwner = (): string => `${hostname()}/${process.pid}/${randomUUID()}`;
+export const createLeaseOwnerId = (): string => `${hostname()}/${process.pid}/${randomUUID()}`;
 
 const isRunning = (pid: number): boolean => {
   try {
@@ -14,7 +14,7 @@ const isRunning = (pid: number): boolean => {
 };
 
 /** True only for a process of this machine that has ended. Processes of other machines cannot be checked. */
-export const isDeadLeaseOwner = (owner: string): boolean => {
+export const hasLeaseOwnerEnded = (owner: string): boolean => {
   const [host, pid] = owner.split('/');
   return host === hostname() && !isRunning(Number(pid));
 };

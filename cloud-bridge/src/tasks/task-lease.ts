@@ -1,5 +1,5 @@
 import type { Storage } from '../storage/open-storage.ts';
-import { newLeaseOwner } from './lease-owner.ts';
+import { createLeaseOwnerId } from './lease-owner.ts';
 
 const LEASE_MS = 60_000;
 
@@ -8,7 +8,7 @@ export class TaskLease {
   readonly #storage: Storage;
   readonly #name: string;
   readonly #clock: () => number;
-  readonly #owner = newLeaseOwner();
+  readonly #owner = createLeaseOwnerId();
 
   constructor(storage: Storage, name: string, clock: () => number) {
     this.#storage = storage;

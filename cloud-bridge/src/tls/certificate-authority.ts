@@ -122,7 +122,7 @@ const loadOrCreate = async (dataDir: string, now: number, mayCreate: boolean): P
 };
 
 /** Renames the files of the authority, so that the next start creates another one. */
-export const discardCertificateAuthority = (dataDir: string, suffix: string): void => {
+export const renameCertificateAuthorityFiles = (dataDir: string, suffix: string): void => {
   for (const file of Object.values(authorityFiles(dataDir)) as string[])
     if (existsSync(file)) renameSync(file, `${file}.${suffix}`);
 };
@@ -130,7 +130,7 @@ export const discardCertificateAuthority = (dataDir: string, suffix: string): vo
 const importKey = (pem: string): Promise<webcrypto.CryptoKey> =>
   webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), certificateAlgorithm, true, ['sign']);
 
-export const certificateFingerprint = (pem: string): string => {
+export const computeCertificateFingerprint = (pem: string): string => {
   const hex = createHash('sha256')
     .update(Buffer.from(x509.PemConverter.decodeFirst(pem)))
     .digest('hex')
@@ -194,7 +194,7 @@ export const openCertificateAuthority = async (
   const issuer = new x509.X509Certificate(authority.certificate);
   return {
     certificate: authority.certificate,
-    fingerprint: certificateFingerprint(authority.certificate),
+    fingerprint: computeCertificateFingerprint(authority.certificate),
     issueServerCertificate: async (names, at) => {
       const keys = await webcrypto.subtle.generateKey(certificateAlgorithm, true, ['sign', 'verify']);
       const certificate = await x509.X509CertificateGenerator.create({

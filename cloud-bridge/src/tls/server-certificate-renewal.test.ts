@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { KeyAndCertificate } from './certificate-authority.ts';
 import { openCertificateAuthority } from './certificate-authority.ts';
 import { ServerCertificateRenewal } from './server-certificate-renewal.ts';
-import { loadServerIdentity } from './server-identity.ts';
+import { loadOrIssueServerIdentity } from './server-identity.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
@@ -17,7 +17,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'lintel-renewal-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const issuedOn = (day: number) =>
-  loadServerIdentity({
+  loadOrIssueServerIdentity({
     authority: () => openCertificateAuthority(dataDir, START),
     now: START + day * DAY_MS,
     names: ['doors.example.test'],

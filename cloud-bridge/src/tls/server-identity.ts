@@ -1,7 +1,7 @@
 import { FileError, readRequiredFile } from '@lintel/service/data-folder/file-error';
 import {
   type CertificateAuthority,
-  certificateFingerprint,
+  computeCertificateFingerprint,
   isKeyOfCertificate,
   type KeyAndCertificate,
 } from './certificate-authority.ts';
@@ -22,7 +22,7 @@ export interface ServerIdentityOptions {
 }
 
 /** Loads the given certificate, or issues one from the bridge's own authority. */
-export const loadServerIdentity = async (options: ServerIdentityOptions): Promise<ServerIdentity> => {
+export const loadOrIssueServerIdentity = async (options: ServerIdentityOptions): Promise<ServerIdentity> => {
   const { certificateFile, keyFile } = options;
   if (certificateFile !== undefined && keyFile !== undefined) {
     const [certificate, key] = [readRequiredFile(certificateFile), readRequiredFile(keyFile)];
@@ -30,7 +30,7 @@ export const loadServerIdentity = async (options: ServerIdentityOptions): Promis
       throw new FileError(
         `${certificateFile} is not a certificate in PEM form, or ${keyFile} is not its key. Give --tls-cert and --tls-key files that belong together.`,
       );
-    return { certificate, key, fingerprint: certificateFingerprint(certificate) };
+    return { certificate, key, fingerprint: computeCertificateFingerprint(certificate) };
   }
   const authority = await options.authority();
   const names = [...new Set([...options.names, 'localhost', '127.0.0.1', '::1'])];

@@ -9,10 +9,10 @@ import { GroupCommit } from './group-commit.ts';
 import {
   type ObjectChange,
   lockOrganization,
-  type OrganizationJournal,
-  insertOrganizationJournal,
-  type RecordedJournal,
-} from './organization-journal.ts';
+  type PendingOrganizationChanges,
+  recordOrganizationChanges,
+  type RecordedOrganizationChanges,
+} from './organization-changes.ts';
 import { type NewEvent, toPendingEvent } from './new-event.ts';
 
 /** For writes: access to the database, the event log, and the list of changes for controllers. */
@@ -37,19 +37,19 @@ export interface OrganizationWriterDependencies {
 }
 
 /** Runs within the transaction that records the events. */
-export type JournalListener = (db: Kysely<Database>, recorded: RecordedJournal) => Promise<void>;
+export type RecordedChangesListener = (db: Kysely<Database>, recorded: RecordedOrganizationChanges) => Promise<void>;
 
 interface TransactionState {
-  readonly journals: Map<string, OrganizationJournal>;
+  readonly journals: Map<string, PendingOrganizationChanges>;
   readonly keys: Map<string, DerivedKeys>;
-  recorded: RecordedJournal[];
+  recorded: RecordedOrganizationChanges[];
 }
 
 /** An open transaction for nested writes. */
 interface Transaction {
   readonly db: Kysely<Database>;
   readonly organizationId: string;
-  readonly journal: OrganizationJournal;
+  readonly journal: PendingOrganizationChanges;
   readonly contextFor: (actor: Actor) => WriteContext;
 }
 
@@ -57,8 +57,8 @@ interface Transaction {
 export class OrganizationWriter {
   readonly #dependencies: OrganizationWriterDependencies;
   readonly #groupCommits = new Map<string, GroupCommit<TransactionState>>();
-  readonly #recordedListeners: JournalListener[] = [];
-  readonly #committedListeners: Array<(recorded: RecordedJournal) => void> = [];
+  readonly #recordedListeners: RecordedChangesListener[] = [];
+  readonly #committedListeners: Array<(recorded: RecordedOrganizationChanges) => void> = [];
   readonly #groupListeners: Array<(writeCount: number) => void> = [];
   readonly #transaction: Transaction | null;
 
@@ -67,11 +67,11 @@ export class OrganizationWriter {
     this.#transaction = transaction;
   }
 
-  onRecorded(listener: JournalListener): void {
+  onRecorded(listener: RecordedChangesListener): void {
     this.#recordedListeners.push(listener);
   }
 
-  onCommitted(listener: (recorded: RecordedJournal) => void): void {
+  onCommitted(listener: (recorded: RecordedOrganizationChanges) => void): void {
     this.#committedListeners.push(listener);
   }
 
@@ -97,7 +97,7 @@ export class OrganizationWriter {
       const keys = await this.#keysOf(db, state, organizationId);
       const { clock, newId, masterKeys } = this.#dependencies;
       const now = clock();
-      const journal: OrganizationJournal = { events: [], changes: [] };
+      const journal: PendingOrganizationChanges = { events: [], changes: [] };
       const contextFor = (actor: Actor): WriteContext => ({
         db,
         organizationId,
@@ -157,7 +157,7 @@ export class OrganizationWriter {
 
   async #record(db: Kysely<Database>, state: TransactionState): Promise<void> {
     for (const [organizationId, journal] of state.journals) {
-      const recorded = await insertOrganizationJournal(db, organizationId, journal, this.#dependencies.clock());
+      const recorded = await recordOrganizationChanges(db, organizationId, journal, this.#dependencies.clock());
       for (const listener of this.#recordedListeners) await listener(db, recorded);
       state.recorded.push(recorded);
     }
@@ -194,7 +194,7 @@ const writeInTransaction = async <T>(
 const appendJournal = (
   state: TransactionState,
   organizationId: string,
-  { events, changes }: OrganizationJournal,
+  { events, changes }: PendingOrganizationChanges,
 ): void => {
   if (events.length === 0 && changes.length === 0) return;
   const journal = state.journals.get(organizationId) ?? { events: [], changes: [] };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiErrorOf } from '../test-organization.test-support.ts';
+import { captureApiError } from '../test-organization.test-support.ts';
 import { IncomingReleaseUploads } from './incoming-uploads.ts';
 
 const limits = { releaseBytes: 100, bytes: 150, uploads: 2, lifetimeMs: 1000 };
@@ -24,18 +24,18 @@ describe('IncomingReleaseUploads', () => {
     const uploads = open();
     expect(await uploads.write('org_1', 'a', bytes(10), 0)).toBe(10);
     expect(await uploads.write('org_1', 'a', bytes(5), 10)).toBe(15);
-    expect(await apiErrorOf(uploads.write('org_1', 'a', bytes(5), 10))).toBe('invalid_request: offset');
+    expect(await captureApiError(uploads.write('org_1', 'a', bytes(5), 10))).toBe('invalid_request: offset');
     expect(await uploads.write('org_1', 'a', bytes(3), 0)).toBe(3);
     expect(readFileSync(uploads.pathOf('org_1', 'a'), 'utf8')).toBe('xxx');
   });
 
   it('limits one release, the bytes and the number of uploads of an organization, and of no other', async () => {
     const uploads = open();
-    expect(await apiErrorOf(uploads.write('org_1', 'a', bytes(101), 0))).toBe('payload_too_large');
+    expect(await captureApiError(uploads.write('org_1', 'a', bytes(101), 0))).toBe('payload_too_large');
     await uploads.write('org_1', 'a', bytes(100), 0);
-    expect(await apiErrorOf(uploads.write('org_1', 'b', bytes(51), 0))).toBe('payload_too_large');
+    expect(await captureApiError(uploads.write('org_1', 'b', bytes(51), 0))).toBe('payload_too_large');
     await uploads.write('org_1', 'b', bytes(50), 0);
-    expect(await apiErrorOf(uploads.write('org_1', 'c', bytes(1), 0))).toBe('rate_limited');
+    expect(await captureApiError(uploads.write('org_1', 'c', bytes(1), 0))).toBe('rate_limited');
     expect(await uploads.write('org_2', 'a', bytes(100), 0)).toBe(100);
     uploads.remove('org_1', 'a');
     expect(await uploads.write('org_1', 'c', bytes(1), 0)).toBe(1);
@@ -44,7 +44,7 @@ describe('IncomingReleaseUploads', () => {
   it('counts bytes of uploads that run at the same time', async () => {
     const uploads = open();
     const [first, second] = [new PassThrough(), new PassThrough()];
-    const results = [uploads.write('org_1', 'a', first, 0), apiErrorOf(uploads.write('org_1', 'b', second, 0))];
+    const results = [uploads.write('org_1', 'a', first, 0), captureApiError(uploads.write('org_1', 'b', second, 0))];
     first.end(Buffer.alloc(100));
     await results[0];
     second.end(Buffer.alloc(60));
@@ -55,7 +55,7 @@ describe('IncomingReleaseUploads', () => {
     const uploads = open();
     const body = new PassThrough();
     const written = uploads.write('org_1', 'a', body, 0);
-    expect(await apiErrorOf(uploads.write('org_1', 'a', bytes(1), 0))).toBe('invalid_request');
+    expect(await captureApiError(uploads.write('org_1', 'a', bytes(1), 0))).toBe('invalid_request');
     body.end('xx');
     expect(await written).toBe(2);
   });
@@ -64,7 +64,7 @@ describe('IncomingReleaseUploads', () => {
     await open().write('org_1', 'a', bytes(10), 0);
     await open().write('org_1', 'b', bytes(10), 0);
     const restarted = open();
-    expect(await apiErrorOf(restarted.write('org_1', 'c', bytes(1), 0))).toBe('rate_limited');
+    expect(await captureApiError(restarted.write('org_1', 'c', bytes(1), 0))).toBe('rate_limited');
     now += limits.lifetimeMs + 1000;
     restarted.deleteExpired();
     expect(existsSync(restarted.pathOf('org_1', 'a'))).toBe(false);

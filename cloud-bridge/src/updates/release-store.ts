@@ -9,7 +9,7 @@ import { ReleaseError } from '@lintel/updates/release-files/release-error';
 import { streamReleaseArchive } from '@lintel/updates/release-files/write-release';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import { defaultReleaseUploadLimits, IncomingReleaseUploads, type ReleaseUploadLimits } from './incoming-uploads.ts';
-import type { SharedFiles } from './shared-files.ts';
+import type { SharedReleaseFiles } from './shared-release-files.ts';
 
 const syncToDisk = async (path: string): Promise<void> => {
   const handle = await open(path, 'r');
@@ -24,7 +24,7 @@ export interface ReleaseStoreOptions {
   readonly limits?: ReleaseUploadLimits;
   readonly clock?: () => number;
   /** The copies for other bridges. Default: this bridge is the only one. */
-  readonly shared?: SharedFiles | null;
+  readonly shared?: SharedReleaseFiles | null;
 }
 
 const sharedNameOf = (sha256: string): string => `${sha256}.release`;
@@ -37,7 +37,7 @@ export class ReleaseStore {
   readonly #uploads: IncomingReleaseUploads;
   readonly #limits: ReleaseUploadLimits;
   readonly #clock: () => number;
-  readonly #shared: SharedFiles | null;
+  readonly #shared: SharedReleaseFiles | null;
 
   constructor(
     dataDir: string,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  isProgressReport,
+  isRolloutProgressReport,
   hasRolloutDeviceRecovered,
   planRolloutSteps,
   type DeviceInRollout,
@@ -130,15 +130,15 @@ describe('planRolloutSteps', () => {
   });
 });
 
-describe('isProgressReport', () => {
+describe('isRolloutProgressReport', () => {
   it('accepts only reports that move a device forward', () => {
-    expect(isProgressReport('told', 'downloading')).toBe(true);
-    expect(isProgressReport('downloading', 'downloading')).toBe(true);
-    expect(isProgressReport('confirmed', 'downloading')).toBe(false);
-    expect(isProgressReport('failed', 'confirmed')).toBe(true);
-    expect(isProgressReport('cancelled', 'ready')).toBe(false);
-    expect(isProgressReport('told', 'waiting')).toBe(false);
-    expect(isProgressReport('told', 'state-of-a-newer-version')).toBe(false);
+    expect(isRolloutProgressReport('told', 'downloading')).toBe(true);
+    expect(isRolloutProgressReport('downloading', 'downloading')).toBe(true);
+    expect(isRolloutProgressReport('confirmed', 'downloading')).toBe(false);
+    expect(isRolloutProgressReport('failed', 'confirmed')).toBe(true);
+    expect(isRolloutProgressReport('cancelled', 'ready')).toBe(false);
+    expect(isRolloutProgressReport('told', 'waiting')).toBe(false);
+    expect(isRolloutProgressReport('told', 'state-of-a-newer-version')).toBe(false);
   });
 });
 

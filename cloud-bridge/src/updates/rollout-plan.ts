@@ -49,7 +49,7 @@ export interface RolloutStageProgress {
   readonly forgiven_failures: number;
 }
 
-export interface RolloutSteps {
+export interface PlannedRolloutSteps {
   /** Devices that receive the install message now, for the first time or again. */
   readonly install: readonly string[];
   /** Devices that stayed silent after the switch and count as failed. */
@@ -99,7 +99,7 @@ export const planRolloutSteps = (
   rollout: RolloutStageProgress,
   devices: readonly DeviceInRollout[],
   now: number,
-): RolloutSteps => {
+): PlannedRolloutSteps => {
   const lost = devices.filter(device => isSilentAfterSwitch(device, now)).map(({ device_id }) => device_id);
   const failures = devices.filter(({ state }) => isFailure(state)).length + lost.length - rollout.forgiven_failures;
   if (failures >= rollout.halt_after_failures) {
@@ -117,7 +117,7 @@ const stageChange = (
   rollout: RolloutStageProgress,
   devices: readonly DeviceInRollout[],
   now: number,
-): RolloutSteps['change'] => {
+): PlannedRolloutSteps['change'] => {
   const { stages, stage, stage_passed_at } = rollout;
   if (!hasStagePassed(devices, stage)) return stage_passed_at === null ? {} : { stage_passed_at: null };
   if (stage >= stages.length - 1) return {};
@@ -128,7 +128,7 @@ const stageChange = (
 };
 
 /** Whether a report changes the state of the device. Final states do not change, except for a failed device. */
-export const isProgressReport = (known: string, reported: string): boolean => {
+export const isRolloutProgressReport = (known: string, reported: string): boolean => {
   if (!(rolloutDeviceStates as readonly string[]).includes(reported) || reported === 'waiting' || reported === 'told')
     return false;
   if (known === 'failed') return reported !== 'failed' && reported !== 'cancelled';

@@ -1,7 +1,7 @@
-import { createRolloutRequest } from '@lintel/wire-protocol/admin/rollout';
+import { createRolloutRequestSchema } from '@lintel/wire-protocol/admin/rollout';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RolloutDeviceRow } from '../storage/update-schema.ts';
-import { parseTestBody, apiErrorOf, useTestOrganization } from '../test-organization.test-support.ts';
+import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { createRollout, changeRolloutState } from './rollout-resource.ts';
 import { RolloutCoordinator } from '../devices/rollout-coordinator.ts';
 
@@ -62,7 +62,7 @@ const addController = async ({
 
 const create = async (overrides: object = {}, release?: string) => {
   const release_id = release ?? (await addRelease());
-  const body = parseTestBody(createRolloutRequest, {
+  const body = parseTestBody(createRolloutRequestSchema, {
     release_id,
     ...('device_ids' in overrides || 'site_id' in overrides ? {} : { all: true }),
     ...overrides,
@@ -126,19 +126,19 @@ describe('createRollout', () => {
     const [controller, gateway] = [await addController(), await addController({ product: 'gateway' })];
     const { device } = await test.organization.device(site);
     for (const wrong of [test.database.services.newId('device'), device.id, gateway]) {
-      expect(await apiErrorOf(create({ device_ids: [controller, wrong] }))).toBe('invalid_request: device_ids.1');
+      expect(await captureApiError(create({ device_ids: [controller, wrong] }))).toBe('invalid_request: device_ids.1');
     }
   });
 
   it('rejects a roll-out without devices', async () => {
     await addController({ product: 'gateway' });
-    expect(await apiErrorOf(create())).toBe('invalid_request: device_ids');
+    expect(await captureApiError(create())).toBe('invalid_request: device_ids');
   });
 
   it('rejects a device of another roll-out until that has ended for the device', async () => {
     const device = await addController();
     const first = await create();
-    expect(await apiErrorOf(create())).toBe('invalid_request: device_ids');
+    expect(await captureApiError(create())).toBe('invalid_request: device_ids');
     await setState(first.id, device, 'confirmed');
     expect((await create()).state).toBe('running');
   });
@@ -172,7 +172,7 @@ describe('changeRolloutState', () => {
       .where('id', '=', id)
       .execute();
     if (isAllowed) expect((await changeState(id, to)).state).toBe(to);
-    else expect(await apiErrorOf(changeState(id, to))).toBe('invalid_request');
+    else expect(await captureApiError(changeState(id, to))).toBe('invalid_request');
   });
 
   it('records nothing when the roll-out is in that state already', async () => {

@@ -1,5 +1,5 @@
 import type { CreateRolloutRequest, RolloutState } from '@lintel/wire-protocol/admin/rollout';
-import { isGateway } from '../resources/device-constraints.ts';
+import { isGatewayDevice } from '../resources/device-and-gadget-columns.ts';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
 import type { RolloutRow } from '../storage/update-schema.ts';
 import { insertRow, requireReference, requireRow, updateRow } from '../transactions/row-operations.ts';
@@ -12,7 +12,8 @@ interface Target {
 }
 
 /** The program that a device runs. A release contains one program. */
-const programOf = (device: { readonly product_id: string }): string => (isGateway(device) ? 'gateway' : 'controller');
+const programOf = (device: { readonly product_id: string }): string =>
+  isGatewayDevice(device) ? 'gateway' : 'controller';
 
 /** Claimed devices that run the program of the release, ordered by id. */
 const targetsOf = async (

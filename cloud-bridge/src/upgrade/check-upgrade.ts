@@ -5,14 +5,14 @@ import { FileError, readRequiredFile, toFileError } from '@lintel/service/data-f
 import type { Kysely } from 'kysely';
 import { verifyMasterKeys } from '../key-material/open-master-keys.ts';
 import { hasSharedKeyFiles } from '../key-material/shared-key-files.ts';
-import { readAuthorityCheck, readMasterKeyChecks } from '../secrets/key-checks.ts';
+import { readAuthorityCheckValue, readMasterKeyCheckValues } from '../secrets/key-checks.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
-import { MasterKeys, masterKeyFile } from '../secrets/master-keys.ts';
-import { findPendingMigrations, NewerDatabaseError } from '../storage/migrate.ts';
+import { MasterKeys, buildMasterKeyFilePath } from '../secrets/master-keys.ts';
+import { listPendingMigrations, NewerDatabaseError } from '../storage/migrate.ts';
 import { openDatabaseForReading } from '../storage/open-for-reading.ts';
-import { sqliteFile } from '../storage/open-storage.ts';
+import { buildSqliteFilePath } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
-import { certificateFingerprint } from '../tls/certificate-authority.ts';
+import { computeCertificateFingerprint } from '../tls/certificate-authority.ts';
 
 export interface UpgradeCheckOptions {
   readonly dataDir: string;
@@ -21,7 +21,7 @@ export interface UpgradeCheckOptions {
   readonly clusterSecret?: string | undefined;
 }
 
-export interface UpgradeCheck {
+export interface UpgradeCheckResult {
   readonly subject: string;
   readonly isOk: boolean;
   readonly message: string;
@@ -45,8 +45,8 @@ const describePending = (pending: readonly string[] | null): string => {
 };
 
 const checkMasterKeys = async (db: Kysely<Database>, dataDir: string): Promise<string> => {
-  const checks = await readMasterKeyChecks(db);
-  const file = masterKeyFile(dataDir);
+  const checks = await readMasterKeyCheckValues(db);
+  const file = buildMasterKeyFilePath(dataDir);
   if (!existsSync(file)) {
     if (checks.size > 0) throw new FileError(`${file} is missing, but the database contains data. Restore it.`);
     return 'Will be created';
@@ -56,11 +56,11 @@ const checkMasterKeys = async (db: Kysely<Database>, dataDir: string): Promise<s
 };
 
 const checkAuthority = async (db: Kysely<Database>, dataDir: string): Promise<string> => {
-  const recorded = await readAuthorityCheck(db);
+  const recorded = await readAuthorityCheckValue(db);
   if (recorded === null) return 'Not in use yet';
   readRequiredFile(join(dataDir, 'ca-key.pem'));
   const file = join(dataDir, 'ca.pem');
-  if (certificateFingerprint(readRequiredFile(file)) !== recorded)
+  if (computeCertificateFingerprint(readRequiredFile(file)) !== recorded)
     throw new FileError(`${file} is not the certificate authority of this database. Restore it from a backup.`);
   return 'Belongs to the database';
 };
@@ -71,7 +71,7 @@ const findSharedKeys = async (db: Kysely<Database>): Promise<boolean> => {
   return tables.some(({ name }) => name === 'shared_key_files') && (await hasSharedKeyFiles(db));
 };
 
-const checkClusterSecret = ({ clusterSecret }: UpgradeCheckOptions): UpgradeCheck => ({
+const checkClusterSecret = ({ clusterSecret }: UpgradeCheckOptions): UpgradeCheckResult => ({
   subject: 'Keys',
   isOk: clusterSecret !== undefined,
   message:
@@ -84,7 +84,7 @@ const expectedErrors = [DataFolderError, FileError, KeyMaterialError, NewerDatab
 
 const messageOf = (error: unknown, { dataDir, database }: UpgradeCheckOptions): string => {
   if (expectedErrors.some(expected => error instanceof expected)) return (error as Error).message;
-  if (database === undefined) return toFileError(sqliteFile(dataDir), error).message;
+  if (database === undefined) return toFileError(buildSqliteFilePath(dataDir), error).message;
   const { message, code } = error as NodeJS.ErrnoException;
   return `Cannot be reached: ${message === '' ? code : message}`;
 };
@@ -93,7 +93,7 @@ const runCheck = async (
   options: UpgradeCheckOptions,
   subject: string,
   check: () => Promise<string> | string,
-): Promise<UpgradeCheck> => {
+): Promise<UpgradeCheckResult> => {
   try {
     return { subject, isOk: true, message: await check() };
   } catch (error) {
@@ -102,10 +102,10 @@ const runCheck = async (
 };
 
 /** What a start of this version would do with the data. Changes nothing. */
-export const checkUpgrade = async (options: UpgradeCheckOptions): Promise<UpgradeCheck[]> => {
+export const checkUpgrade = async (options: UpgradeCheckOptions): Promise<UpgradeCheckResult[]> => {
   const { dataDir, database } = options;
   const folder = await runCheck(options, 'Data folder', () => checkFolder(dataDir));
-  if (database === undefined && !existsSync(sqliteFile(dataDir)))
+  if (database === undefined && !existsSync(buildSqliteFilePath(dataDir)))
     return [folder, { subject: 'Database', isOk: true, message: describePending(null) }];
   let db: Kysely<Database>;
   try {
@@ -116,7 +116,7 @@ export const checkUpgrade = async (options: UpgradeCheckOptions): Promise<Upgrad
   try {
     let pending: readonly string[] | null = null;
     const checked = await runCheck(options, 'Database', async () => {
-      pending = await findPendingMigrations(db as Kysely<unknown>);
+      pending = await listPendingMigrations(db as Kysely<unknown>);
       return describePending(pending);
     });
     if (!checked.isOk || pending === null) return [folder, checked];

@@ -5,8 +5,8 @@ import type { Storage } from '../storage/open-storage.ts';
 import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.ts';
 import type { Database } from '../storage/schema.ts';
 import { WEBHOOK_QUEUE_LEASE_MS, renewWebhookQueueLeases } from './queue-leases.ts';
-import { idInExpression } from '../queries/sql-conditions.ts';
-import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
+import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
 import type { WebhookHealthColumns } from './receiver-health.ts';
 
 /** The columns of a delivery after an attempt. */
@@ -187,7 +187,7 @@ export class WebhookDeliveryRecorder {
 
   async #writeDeliveries(db: Kysely<Database>, deliveries: readonly WebhookDeliveryUpdate[]): Promise<void> {
     const { engine } = this.#dependencies.storage;
-    await sql`update webhook_deliveries set ${assignments} from ${rowsAsJsonParameter(engine, deliveryColumns, deliveries)}
+    await sql`update webhook_deliveries set ${assignments} from ${createJsonRowsParameter(engine, deliveryColumns, deliveries)}
       where webhook_deliveries.id = o.id`.execute(db);
   }
 
@@ -195,13 +195,13 @@ export class WebhookDeliveryRecorder {
     const { storage, owner } = this.#dependencies;
     await sql`update webhook_lanes set failing_since = o.failing_since, failed_deliveries = o.failed_deliveries,
         backoffs = o.backoffs, resume_at = o.resume_at
-      from ${rowsAsJsonParameter(storage.engine, healthColumns, updates)}
+      from ${createJsonRowsParameter(storage.engine, healthColumns, updates)}
       where webhook_lanes.webhook_id = o.webhook_id and webhook_lanes.lease_owner = ${owner}`.execute(db);
   }
 
   async #releaseLeases(db: Kysely<Database>, webhookIds: readonly string[]): Promise<void> {
     const { storage, owner } = this.#dependencies;
     await sql`update webhook_lanes set lease_owner = null, lease_until = 0
-      where ${idInExpression(storage.engine, sql`webhook_id`, webhookIds)} and lease_owner = ${owner}`.execute(db);
+      where ${buildIdInExpression(storage.engine, sql`webhook_id`, webhookIds)} and lease_owner = ${owner}`.execute(db);
   }
 }

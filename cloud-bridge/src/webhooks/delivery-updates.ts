@@ -1,14 +1,14 @@
 import type { WebhookDeliveryUpdate } from './delivery-recorder.ts';
 import type { PendingWebhookDelivery, WebhookReceiver } from './pending-deliveries.ts';
-import { nextWebhookAttemptAt } from './retry-policy.ts';
+import { computeNextWebhookAttemptAt } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
-import type { WebhookBody } from './webhook-payloads.ts';
+import type { WebhookRequestBody } from './webhook-payloads.ts';
 
 export interface WebhookDeliveryAttempt {
   readonly receiver: WebhookReceiver;
   readonly delivery: PendingWebhookDelivery;
   /** Null when the event has been deleted. */
-  readonly body: WebhookBody | null;
+  readonly body: WebhookRequestBody | null;
   readonly result: WebhookPostResult;
   readonly startedAt: number;
 }
@@ -56,7 +56,9 @@ export const toFailedDeliveryUpdate = (
   const { body, result } = attempt;
   const { retryAfterMs, isUnreachable } = result;
   const canRetry = body !== null && result.responseStatus !== GONE;
-  const next = canRetry ? nextWebhookAttemptAt({ attempts, triedSince: tried_since, now, retryAfterMs, random }) : null;
+  const next = canRetry
+    ? computeNextWebhookAttemptAt({ attempts, triedSince: tried_since, now, retryAfterMs, random })
+    : null;
   return next === null || body === null
     ? { ...columns, status: 'failed', next_attempt_at: null, body: null, awaits_receiver: 0 }
     : { ...columns, status: 'pending', next_attempt_at: next, body: body.text, awaits_receiver: isUnreachable ? 1 : 0 };

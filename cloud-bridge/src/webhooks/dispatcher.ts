@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Storage } from '../storage/open-storage.ts';
 import { WebhookQueueWorker, type WebhookQueueWorkerDependencies } from './queue-worker.ts';
-import { acquireWebhookQueueLeases, releaseWebhookQueueLeases, WEBHOOK_QUEUE_LEASE_MS } from './queue-leases.ts';
-import { isDeadLeaseOwner } from '../tasks/lease-owner.ts';
+import { acquireWebhookQueueLeases, releaseDeadWebhookQueueLeases, WEBHOOK_QUEUE_LEASE_MS } from './queue-leases.ts';
+import { hasLeaseOwnerEnded } from '../tasks/lease-owner.ts';
 import type { WebhookDeliveryRecorder } from './delivery-recorder.ts';
 
 export interface WebhookDispatcherDependencies {
@@ -45,7 +45,7 @@ export class WebhookDispatcher {
   async start(): Promise<void> {
     const { storage, sweepMs, recorder } = this.#dependencies;
     // Only with SQLite all lease owners are processes of this machine.
-    if (storage.engine === 'sqlite') await releaseWebhookQueueLeases(storage, isDeadLeaseOwner);
+    if (storage.engine === 'sqlite') await releaseDeadWebhookQueueLeases(storage, hasLeaseOwnerEnded);
     const renew = (): void => {
       if (this.#workers.size > 0) recorder.renewLeases();
     };

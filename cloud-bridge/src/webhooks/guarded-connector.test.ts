@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AddressGuard } from '../http/address-guard.ts';
+import { AddressGuard } from '../http/webhook-address-guard.ts';
 import { signWebhookBody, WebhookClient } from './webhook-client.ts';
 
 const server = createServer((request, response) => {

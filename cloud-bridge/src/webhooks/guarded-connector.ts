@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import type { AddressGuard } from '../http/address-guard.ts';
+import type { AddressGuard } from '../http/webhook-address-guard.ts';
 
 const CONNECT_MS = 5000;
 
@@ -12,7 +12,7 @@ class BlockedAddressError extends Error {
 }
 
 /** No connection to the receiver exists, so it has not received the request. */
-export class ConnectionError extends Error {
+export class WebhookConnectionError extends Error {
   constructor(cause: Error) {
     // Several addresses were tried: the error itself has no message.
     const [first] = cause instanceof AggregateError ? (cause.errors as Error[]) : [];
@@ -51,7 +51,7 @@ export const createGuardedConnector = (guard: AddressGuard): buildConnector.conn
   return (options, callback) => {
     const host = options.hostname.replace(/^\[(.*)\]$/, '$1');
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-    const fail = (error: Error): void => callback(new ConnectionError(error), null);
+    const fail = (error: Error): void => callback(new WebhookConnectionError(error), null);
     // Node skips the lookup when the host is an IP address.
     if (isIP(host) !== 0 && !guard.isAllowed(host, port)) return fail(new BlockedAddressError(host));
     connectorFor(port)(options, (...connected) => {

@@ -1,11 +1,11 @@
-import { createWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
+import { createWebhookRequestSchema } from '@lintel/wire-protocol/rest/webhook';
 import { sql } from 'kysely';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createWebhook, deleteWebhook } from '../resources/webhooks.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { parseTestBody, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
-import { reportWebhookHealth } from './failing-webhook.ts';
+import { recordWebhookHealth } from './record-webhook-health.ts';
 import { healthyWebhookReceiver, toWebhookHealthColumns } from './receiver-health.ts';
 import { WebhookOutbox } from './outbox.ts';
 import { type WebhookDeliveryUpdate, WebhookDeliveryRecorder } from './delivery-recorder.ts';
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const addWebhook = async (given: object = {}, organization = test.organization): Promise<string> => {
-  const body = parseTestBody(createWebhookRequest, {
+  const body = parseTestBody(createWebhookRequestSchema, {
     url: 'https://example.com',
     filter: [{ object_type: 'member' }],
     ...given,
@@ -116,11 +116,11 @@ describe('WebhookFilterCache', () => {
   });
 });
 
-describe('reportWebhookHealth', () => {
+describe('recordWebhookHealth', () => {
   it('shows a failing webhook and its recovery once each, with an event, and keeps it enabled', async () => {
     const id = await addWebhook();
     const report = (failingSince: number | null) => () =>
-      reportWebhookHealth(test.database.services, { organization_id: test.organization.id, id }, failingSince);
+      recordWebhookHealth(test.database.services, { organization_id: test.organization.id, id }, failingSince);
     const failingSince = async () =>
       (
         await test.database.services.storage.writer

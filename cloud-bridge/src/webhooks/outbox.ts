@@ -4,9 +4,9 @@ import { sql, type Kysely } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Database, WebhookRow } from '../storage/schema.ts';
-import type { RecordedJournal } from '../transactions/organization-journal.ts';
+import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
-import { rowsAsJsonParameter } from '../storage/rows-as-json-parameter.ts';
+import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
 
 export interface WebhookOutboxDependencies {
   readonly storage: Storage;
@@ -31,21 +31,21 @@ export class WebhookOutbox {
   readonly #dependencies: WebhookOutboxDependencies;
   readonly #filters = new WebhookFilterCache();
   readonly #webhooksWithQueue = new Set<string>();
-  readonly #webhookIdsByJournal = new WeakMap<RecordedJournal, readonly string[]>();
+  readonly #webhookIdsByJournal = new WeakMap<RecordedOrganizationChanges, readonly string[]>();
 
   constructor(dependencies: WebhookOutboxDependencies) {
     this.#dependencies = dependencies;
   }
 
   /** Call after the commit. Returns the webhooks that have new deliveries. */
-  onCommitted(recorded: RecordedJournal): readonly string[] {
+  onCommitted(recorded: RecordedOrganizationChanges): readonly string[] {
     const webhookIds = this.#webhookIdsByJournal.get(recorded) ?? [];
     for (const id of webhookIds) this.#webhooksWithQueue.add(id);
     return webhookIds;
   }
 
   /** Call within the transaction. */
-  async write(db: Kysely<Database>, recorded: RecordedJournal): Promise<void> {
+  async write(db: Kysely<Database>, recorded: RecordedOrganizationChanges): Promise<void> {
     if (recorded.events.length === 0) return;
     const webhooks = await db
       .selectFrom('webhooks')
@@ -79,7 +79,9 @@ export class WebhookOutbox {
       position: event.recorded_at,
     }));
     await sql`insert into webhook_deliveries (${names}, status, attempts, next_attempt_at)
-      select ${names}, 'pending', 0, created_at from ${rowsAsJsonParameter(storage.engine, columns, rows)}`.execute(db);
+      select ${names}, 'pending', 0, created_at from ${createJsonRowsParameter(storage.engine, columns, rows)}`.execute(
+      db,
+    );
   }
 
   async #ensureQueues(db: Kysely<Database>, webhookIds: readonly string[]): Promise<void> {
@@ -89,7 +91,7 @@ export class WebhookOutbox {
     const rows = missing.map(webhook_id => ({ webhook_id }));
     // Without "where true" SQLite parses the conflict clause as a join condition.
     await sql`insert into webhook_lanes (webhook_id, lease_until)
-      select webhook_id, 0 from ${rowsAsJsonParameter(engine, { webhook_id: 'text' }, rows)} where true
+      select webhook_id, 0 from ${createJsonRowsParameter(engine, { webhook_id: 'text' }, rows)} where true
       on conflict do nothing`.execute(db);
   }
 }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
 import { sqlFragment } from '../storage/sql-fragment.ts';
-import type { RowReader } from '../storage/row-reader.ts';
+import type { SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import type { Database, WebhookRow } from '../storage/schema.ts';
 import type { WebhookHealthColumns } from './receiver-health.ts';
 import { WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
@@ -16,7 +16,10 @@ export type WebhookReceiver = Pick<
     readonly reported_since: number | null;
   };
 
-export const findWebhookReceiver = async (rows: RowReader, webhookId: string): Promise<WebhookReceiver | undefined> => {
+export const findWebhookReceiver = async (
+  rows: SqlQueryRunner,
+  webhookId: string,
+): Promise<WebhookReceiver | undefined> => {
   const [receiver] =
     await rows.read<WebhookReceiver>(sqlFragment`select w.id, w.organization_id, w.oauth_application_id, w.url,
       w.expand, w.sealed_secret, w.is_enabled, w.is_deleted, w.failing_since as reported_since,
@@ -33,8 +36,8 @@ export type PendingWebhookDelivery = Pick<
 const columns = sqlFragment`id, event_id, position, attempts, tried_since, body, note`;
 
 /** The first due deliveries after a position, in the order of their events. */
-export const findDueWebhookDeliveries = (
-  rows: RowReader,
+export const listDueWebhookDeliveries = (
+  rows: SqlQueryRunner,
   query: { readonly webhookId: string; readonly after: number; readonly now: number; readonly limit: number },
 ): Promise<PendingWebhookDelivery[]> =>
   rows.read(sqlFragment`select ${columns} from webhook_deliveries
@@ -44,7 +47,7 @@ export const findDueWebhookDeliveries = (
 
 /** The oldest due delivery that was never attempted. */
 export const findUntriedWebhookDelivery = (
-  rows: RowReader,
+  rows: SqlQueryRunner,
   webhookId: string,
   now: number,
 ): Promise<PendingWebhookDelivery[]> =>
@@ -53,7 +56,7 @@ export const findUntriedWebhookDelivery = (
     order by position limit 1`);
 
 /** The time of the next attempt for any event; null without pending deliveries. */
-export const findNextWebhookAttemptAt = async (rows: RowReader, webhookId: string): Promise<number | null> => {
+export const findNextWebhookAttemptAt = async (rows: SqlQueryRunner, webhookId: string): Promise<number | null> => {
   const [next] = await rows.read<{ at: number | null }>(sqlFragment`select min(next_attempt_at) as at
     from webhook_deliveries where webhook_id = ${webhookId} and status = 'pending'`);
   return next?.at ?? null;

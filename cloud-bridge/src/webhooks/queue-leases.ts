@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.ts';
 import type { Database } from '../storage/schema.ts';
-import { idInExpression } from '../queries/sql-conditions.ts';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
 
 /**
  * Each webhook has a queue (a row in `webhook_lanes`). Only the lease owner delivers from it.
@@ -35,7 +35,7 @@ export const acquireWebhookQueueLeases = async (
 ): Promise<string[]> => {
   const { engine } = storage;
   const { owner, now, webhookIds, limit } = request;
-  const isRequested = webhookIds === null ? sql`1 = 1` : idInExpression(engine, sql`l.webhook_id`, webhookIds);
+  const isRequested = webhookIds === null ? sql`1 = 1` : buildIdInExpression(engine, sql`l.webhook_id`, webhookIds);
   const lock = engine === 'postgres' ? sql`for update of l skip locked` : sql``;
   const update = sql<{ webhook_id: string }>`update webhook_lanes
     set lease_owner = ${owner}, lease_until = ${now + WEBHOOK_QUEUE_LEASE_MS}
@@ -57,7 +57,7 @@ export const renewWebhookQueueLeases = async (db: Kysely<Database>, owner: strin
 };
 
 /** Releases the leases of dead owners, so that a restarted bridge does not wait until they expire. */
-export const releaseWebhookQueueLeases = async (
+export const releaseDeadWebhookQueueLeases = async (
   { writer }: Storage,
   isDead: (owner: string) => boolean,
 ): Promise<void> => {

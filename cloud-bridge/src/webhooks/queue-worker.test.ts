@@ -5,11 +5,11 @@ import { TEST_START_TIME, useTestOrganization } from '../test-organization.test-
 import { WebhookQueueWorker, type WebhookQueueWorkerDependencies } from './queue-worker.ts';
 import {
   acquireWebhookQueueLeases,
-  releaseWebhookQueueLeases,
+  releaseDeadWebhookQueueLeases,
   WEBHOOK_QUEUE_LEASE_MS,
   renewWebhookQueueLeases,
 } from './queue-leases.ts';
-import { isDeadLeaseOwner, newLeaseOwner } from '../tasks/lease-owner.ts';
+import { hasLeaseOwnerEnded, createLeaseOwnerId } from '../tasks/lease-owner.ts';
 import type { WebhookDeliveryUpdate } from './delivery-recorder.ts';
 import { WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
@@ -442,21 +442,21 @@ describe('acquireWebhookQueueLeases', () => {
     for (const webhook of [dead, alive]) await addDelivery(webhook, 1);
     await acquire('dead', TEST_START_TIME, [dead]);
     await acquire('alive', TEST_START_TIME, [alive]);
-    await releaseWebhookQueueLeases(test.database.services.storage, owner => owner === 'dead');
+    await releaseDeadWebhookQueueLeases(test.database.services.storage, owner => owner === 'dead');
     expect(await leaseOf(dead)).toEqual({ lease_owner: null, lease_until: 0 });
     expect((await leaseOf(alive)).lease_owner).toBe('alive');
   });
 });
 
-describe('isDeadLeaseOwner', () => {
+describe('hasLeaseOwnerEnded', () => {
   it('is false for this process and for processes of other machines', () => {
-    const owner = newLeaseOwner();
-    expect(isDeadLeaseOwner(owner)).toBe(false);
-    expect(isDeadLeaseOwner(`another-machine/${2 ** 22 + 1}/x`)).toBe(false);
+    const owner = createLeaseOwnerId();
+    expect(hasLeaseOwnerEnded(owner)).toBe(false);
+    expect(hasLeaseOwnerEnded(`another-machine/${2 ** 22 + 1}/x`)).toBe(false);
   });
 
   it('is true for a process of this machine that has ended', () => {
-    const [host] = newLeaseOwner().split('/');
-    expect(isDeadLeaseOwner(`${host}/${2 ** 22 + 1}/x`)).toBe(true);
+    const [host] = createLeaseOwnerId().split('/');
+    expect(hasLeaseOwnerEnded(`${host}/${2 ** 22 + 1}/x`)).toBe(true);
   });
 });

@@ -9,7 +9,7 @@ import {
 import type { WebhookDeliveryRecorder } from './delivery-recorder.ts';
 import {
   failPendingWebhookDeliveries,
-  findDueWebhookDeliveries,
+  listDueWebhookDeliveries,
   findNextWebhookAttemptAt,
   findUntriedWebhookDelivery,
   findWebhookReceiver,
@@ -18,13 +18,13 @@ import {
 } from './pending-deliveries.ts';
 import {
   type WebhookHealthChange,
-  WebhookReceiverMonitor,
-  type WebhookReceiverMonitorDependencies,
-} from './receiver-monitor.ts';
+  WebhookDeliveryBackoff,
+  type WebhookDeliveryBackoffDependencies,
+} from './delivery-backoff.ts';
 import type { WebhookClient } from './webhook-client.ts';
-import type { WebhookBody, WebhookPayloads } from './webhook-payloads.ts';
+import type { WebhookRequestBody, WebhookPayloads } from './webhook-payloads.ts';
 
-export interface WebhookQueueWorkerDependencies extends WebhookReceiverMonitorDependencies {
+export interface WebhookQueueWorkerDependencies extends WebhookDeliveryBackoffDependencies {
   readonly storage: Storage;
   readonly client: WebhookClient;
   readonly payloads: WebhookPayloads;
@@ -62,7 +62,7 @@ export class WebhookQueueWorker {
   readonly #dependencies: WebhookQueueWorkerDependencies;
   readonly #webhookId: string;
   readonly #leasedUntil: number;
-  readonly #monitor: WebhookReceiverMonitor;
+  readonly #monitor: WebhookDeliveryBackoff;
   #webhook: LoadedWebhook | null = null;
   /** Deliveries up to this position are not read again, because their results may not be recorded yet. */
   #position = QUEUE_START;
@@ -77,7 +77,7 @@ export class WebhookQueueWorker {
     this.#dependencies = dependencies;
     this.#webhookId = webhookId;
     this.#leasedUntil = leasedUntil;
-    this.#monitor = new WebhookReceiverMonitor(dependencies, webhookId);
+    this.#monitor = new WebhookDeliveryBackoff(dependencies, webhookId);
   }
 
   get organizationId(): string | null {
@@ -155,7 +155,7 @@ export class WebhookQueueWorker {
     const { storage, clock } = this.#dependencies;
     const [webhookId, now] = [this.#webhookId, clock()];
     if (!this.#monitor.isBackedOff) {
-      return findDueWebhookDeliveries(storage.rows, { webhookId, after: this.#position, now, limit: BATCH });
+      return listDueWebhookDeliveries(storage.rows, { webhookId, after: this.#position, now, limit: BATCH });
     }
     return this.#findProbe(webhookId, now);
   }
@@ -168,7 +168,7 @@ export class WebhookQueueWorker {
     const untried = this.#monitor.prefersUntriedEvent ? await findUntriedWebhookDelivery(rows, webhookId, now) : [];
     return untried.length > 0
       ? untried
-      : findDueWebhookDeliveries(rows, { webhookId, after: QUEUE_START, now, limit: 1 });
+      : listDueWebhookDeliveries(rows, { webhookId, after: QUEUE_START, now, limit: 1 });
   }
 
   /** False when the queue must be read again before the next attempt. */
@@ -222,7 +222,7 @@ export class WebhookQueueWorker {
   async #attempt(
     { receiver, secret }: LoadedWebhook,
     delivery: PendingWebhookDelivery,
-    body: WebhookBody | null,
+    body: WebhookRequestBody | null,
   ): Promise<void> {
     const { client, clock, stopping, recorder } = this.#dependencies;
     const startedAt = clock();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
-  webhookReceiverHealthAfterFailure,
+  computeReceiverHealthAfterFailure,
   healthyWebhookReceiver,
   prefersUntriedEvent,
   type WebhookReceiverHealth,
@@ -26,11 +26,11 @@ const after = (
 ): WebhookReceiverHealth =>
   attempts.reduce(
     (previous, [deliveryId, result]) =>
-      webhookReceiverHealthAfterFailure(previous, { deliveryId, result, startedAt: 900, now: 1000, random: 0.5 }),
+      computeReceiverHealthAfterFailure(previous, { deliveryId, result, startedAt: 900, now: 1000, random: 0.5 }),
     health,
   );
 
-describe('webhookReceiverHealthAfterFailure', () => {
+describe('computeReceiverHealthAfterFailure', () => {
   it('does not back off for one event that fails again and again', () => {
     const attempts = Array.from({ length: 10 }, () => ['whd_1', response(500)] as const);
     expect(after(attempts)).toMatchObject({ backoffs: 0, resumeAt: 0, failingSince: 900 });

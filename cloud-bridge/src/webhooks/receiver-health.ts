@@ -1,5 +1,5 @@
 import type { WebhookQueueRow } from '../storage/delivery-schema.ts';
-import { jitteredBackoff, WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
+import { computeJitteredBackoff, WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
 
 /** Whether the receiver as a whole works, which decides when the next event is sent to it. */
@@ -72,7 +72,7 @@ export interface FailedWebhookRequest {
   readonly random: number;
 }
 
-export const webhookReceiverHealthAfterFailure = (
+export const computeReceiverHealthAfterFailure = (
   health: WebhookReceiverHealth,
   request: FailedWebhookRequest,
 ): WebhookReceiverHealth => {
@@ -87,7 +87,7 @@ export const webhookReceiverHealthAfterFailure = (
   const isBackedOff = isPause || result.isUnreachable || failedDeliveries.length >= SERVER_ERROR_LIMIT;
   if (!isBackedOff) return { ...health, failingSince, failedDeliveries };
   const pauseMs = isPause ? Math.min(result.retryAfterMs ?? 0, WEBHOOK_RETRY_WINDOW_MS) : 0;
-  const waitMs = Math.max(jitteredBackoff(BACKOFF, health.backoffs, random), pauseMs);
+  const waitMs = Math.max(computeJitteredBackoff(BACKOFF, health.backoffs, random), pauseMs);
   return { failingSince, failedDeliveries, backoffs: health.backoffs + 1, resumeAt: now + waitMs };
 };
 

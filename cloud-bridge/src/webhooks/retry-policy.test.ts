@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { nextWebhookAttemptAt, parseRetryAfter, WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
+import { computeNextWebhookAttemptAt, parseRetryAfter, WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 
 const failure = { attempts: 1, triedSince: 0, now: 0, retryAfterMs: null, random: 0.5 };
 
@@ -8,14 +8,14 @@ const failure = { attempts: 1, triedSince: 0, now: 0, retryAfterMs: null, random
 const waits = (random: () => number): number[] => {
   const found: number[] = [];
   for (let [attempts, now] = [1, 0]; ; attempts++) {
-    const next = nextWebhookAttemptAt({ ...failure, attempts, now, random: random() });
+    const next = computeNextWebhookAttemptAt({ ...failure, attempts, now, random: random() });
     if (next === null) return found;
     found.push(next - now);
     now = next;
   }
 };
 
-describe('nextWebhookAttemptAt', () => {
+describe('computeNextWebhookAttemptAt', () => {
   it('waits 3 s and then twice as long each time, within one hour', () => {
     expect(waits(() => 0.5)).toEqual([3, 6, 12, 24, 48, 96, 192, 384, 768, 1536].map(seconds => seconds * 1000));
   });
@@ -36,9 +36,9 @@ describe('nextWebhookAttemptAt', () => {
   });
 
   it('waits as long as Retry-After demands, within the retry window', () => {
-    expect(nextWebhookAttemptAt({ ...failure, retryAfterMs: 60_000 })).toBe(60_000);
-    expect(nextWebhookAttemptAt({ ...failure, retryAfterMs: 1000 })).toBe(3000);
-    expect(nextWebhookAttemptAt({ ...failure, retryAfterMs: 86_400_000 })).toBe(WEBHOOK_RETRY_WINDOW_MS);
+    expect(computeNextWebhookAttemptAt({ ...failure, retryAfterMs: 60_000 })).toBe(60_000);
+    expect(computeNextWebhookAttemptAt({ ...failure, retryAfterMs: 1000 })).toBe(3000);
+    expect(computeNextWebhookAttemptAt({ ...failure, retryAfterMs: 86_400_000 })).toBe(WEBHOOK_RETRY_WINDOW_MS);
   });
 });
 

@@ -6,7 +6,7 @@ export const WEBHOOK_RETRY_WINDOW_MS = 3_600_000;
 const RETRY = { firstMs: 3000, longestMs: Infinity };
 
 /** The delay doubles with each failure, with jitter so that receivers which failed together are not called together. */
-export const jitteredBackoff = (range: BackoffRange, failures: number, random: number): number =>
+export const computeJitteredBackoff = (range: BackoffRange, failures: number, random: number): number =>
   Math.round(computeMaxBackoffDelay(range, failures) * (1 - SPREAD + 2 * SPREAD * random));
 
 export interface FailedWebhookAttempt {
@@ -25,7 +25,7 @@ export interface FailedWebhookAttempt {
  * The time of the next attempt; null after the retry window. Delays double from three seconds. A longer Retry-After is
  * respected within the retry window.
  */
-export const nextWebhookAttemptAt = ({
+export const computeNextWebhookAttemptAt = ({
   attempts,
   triedSince,
   now,
@@ -33,7 +33,7 @@ export const nextWebhookAttemptAt = ({
   random,
 }: FailedWebhookAttempt): number | null => {
   const end = triedSince + WEBHOOK_RETRY_WINDOW_MS;
-  const next = now + jitteredBackoff(RETRY, attempts - 1, random);
+  const next = now + computeJitteredBackoff(RETRY, attempts - 1, random);
   if (next > end) return null;
   return Math.max(next, Math.min(now + (retryAfterMs ?? 0), end));
 };

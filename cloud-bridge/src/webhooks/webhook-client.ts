@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
-import type { AddressGuard } from '../http/address-guard.ts';
-import { ConnectionError, createGuardedConnector } from './guarded-connector.ts';
+import type { AddressGuard } from '../http/webhook-address-guard.ts';
+import { WebhookConnectionError, createGuardedConnector } from './guarded-connector.ts';
 import { parseRetryAfter } from './retry-policy.ts';
 
 export interface WebhookRequest {
@@ -84,7 +84,7 @@ export class WebhookClient {
       return { ...noResponse, ...response, durationMs: Math.round(performance.now() - started) };
     } catch (error) {
       const reason = reasonOf(error, timeout.signal.aborted);
-      const isUnreachable = error instanceof ConnectionError;
+      const isUnreachable = error instanceof WebhookConnectionError;
       return { ...noResponse, isUnreachable, error: reason, durationMs: Math.round(performance.now() - started) };
     } finally {
       clearTimeout(timer);

@@ -1,10 +1,10 @@
 import type { BridgeServices } from '../services.ts';
-import { webhookSecretSealContext } from '../resources/webhooks.ts';
+import { buildWebhookSecretSealContext } from '../resources/webhooks.ts';
 import { unseal } from '../secrets/sealing.ts';
-import type { RecordedJournal } from '../transactions/organization-journal.ts';
-import { reportWebhookHealth } from './failing-webhook.ts';
+import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
+import { recordWebhookHealth } from './record-webhook-health.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
-import { newLeaseOwner } from '../tasks/lease-owner.ts';
+import { createLeaseOwnerId } from '../tasks/lease-owner.ts';
 import { WebhookDeliveryRecorder } from './delivery-recorder.ts';
 import type { WebhookOutbox } from './outbox.ts';
 import { WebhookPayloads } from './webhook-payloads.ts';
@@ -26,7 +26,7 @@ export interface WebhookDeliveryService {
   close(): Promise<void>;
 }
 
-const changedWebhookIds = ({ events }: RecordedJournal): string[] =>
+const changedWebhookIds = ({ events }: RecordedOrganizationChanges): string[] =>
   events.flatMap(({ object_type, object_webhook_id: id }) => (object_type === 'webhook' && id !== null ? [id] : []));
 
 /** Delivers events from the outbox to the webhook receivers. */
@@ -37,7 +37,7 @@ export const createWebhookDeliveryService = (
 ): WebhookDeliveryService => {
   const { storage, reader, writer, masterKeys, clock } = services;
   const { onError, sweepMs, random, onAttempt } = options;
-  const owner = newLeaseOwner();
+  const owner = createLeaseOwnerId();
   const client = new WebhookClient(services.webhookAddresses, clock);
   const payloads = new WebhookPayloads(storage, reader);
   const recorder = new WebhookDeliveryRecorder({
@@ -48,9 +48,9 @@ export const createWebhookDeliveryService = (
     onRecord: ({ status }) => onAttempt?.(status === 'pending' ? 'retry' : status),
   });
   const secretOf = ({ id, organization_id, sealed_secret }: WebhookReceiver): string =>
-    unseal(masterKeys, sealed_secret, webhookSecretSealContext(organization_id, id));
+    unseal(masterKeys, sealed_secret, buildWebhookSecretSealContext(organization_id, id));
   const reportHealth = (receiver: WebhookReceiver, failingSince: number | null): Promise<void> =>
-    reportWebhookHealth(services, receiver, failingSince);
+    recordWebhookHealth(services, receiver, failingSince);
   const dispatcher = new WebhookDispatcher({
     storage,
     owner,

@@ -6,7 +6,7 @@ import { toJson } from '../queries/serialized-json.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { WebhookRow } from '../storage/schema.ts';
-import { idInExpression } from '../queries/sql-conditions.ts';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
 
 const MAX_CACHED_EVENTS = 2000;
 
@@ -17,14 +17,15 @@ const parseExpands = ({ expand }: Pick<WebhookRow, 'expand'>): ExpandTree => {
 };
 
 /** The JSON text of a request body, and how it differs from the configuration of the webhook. */
-export interface WebhookBody {
+export interface WebhookRequestBody {
   readonly text: string;
   readonly note: string | null;
 }
 
 const NOT_EXPANDED = 'sent without expands: the expanded event is larger than 20,000 objects or 8 MiB';
 
-const plainBody = (text: string | undefined): WebhookBody | null => (text === undefined ? null : { text, note: null });
+const plainBody = (text: string | undefined): WebhookRequestBody | null =>
+  text === undefined ? null : { text, note: null };
 
 type PayloadReceiver = Pick<WebhookRow, 'organization_id' | 'oauth_application_id' | 'expand'>;
 
@@ -46,7 +47,10 @@ export class WebhookPayloads {
   }
 
   /** One body for each event id, in this order; null for an event that was deleted. */
-  async *buildBodies(receiver: PayloadReceiver, eventIds: readonly string[]): AsyncGenerator<WebhookBody | null> {
+  async *buildBodies(
+    receiver: PayloadReceiver,
+    eventIds: readonly string[],
+  ): AsyncGenerator<WebhookRequestBody | null> {
     const expand = parseExpands(receiver);
     if (expand.size > 0) return yield* this.#expandedBodies(receiver, eventIds, expand);
     const texts = new Map(eventIds.map(id => [id, this.#plainBodies.get(id)]));
@@ -61,7 +65,7 @@ export class WebhookPayloads {
     receiver: PayloadReceiver,
     eventIds: readonly string[],
     expand: ExpandTree,
-  ): AsyncGenerator<WebhookBody | null> {
+  ): AsyncGenerator<WebhookRequestBody | null> {
     const events = new Map((await this.#readEvents(eventIds)).map(event => [event.id, toEventObject({ ...event })]));
     const objects = eventIds.map(id => events.get(id)).filter(event => event !== undefined);
     const viewer = { organizationId: receiver.organization_id, applicationId: receiver.oauth_application_id };
@@ -76,7 +80,7 @@ export class WebhookPayloads {
   async #readEvents(ids: readonly string[]): Promise<OrganizationEventRow[]> {
     const { engine, reader } = this.#storage;
     const { rows } =
-      await sql<OrganizationEventRow>`select * from events as t where ${idInExpression(engine, sql`t.id`, ids)}`.execute(
+      await sql<OrganizationEventRow>`select * from events as t where ${buildIdInExpression(engine, sql`t.id`, ids)}`.execute(
         reader,
       );
     return rows;

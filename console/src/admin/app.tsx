@@ -1,6 +1,6 @@
 import { LocationProvider, Route as RouteMatch, Router, useLocation } from 'preact-iso/router';
 import { useEffect, useMemo } from 'preact/hooks';
-import { OrganizationContext, toOrganization, useOrganization } from './api/organization.ts';
+import { OpenOrganizationContext, toOpenOrganization, useOpenOrganization } from './api/open-organization.ts';
 import { loadAdminSession, type AdminSession } from './api/session.ts';
 import { useQuery } from './api/use-query.ts';
 import { EmptyState } from './components/empty-state.tsx';
@@ -11,7 +11,7 @@ import { homeIcon, keyIcon } from '../design/icons.ts';
 import { LanguageProvider, type LoadedLanguage } from './messages/language-provider.tsx';
 import { useMessages } from './messages/language.ts';
 import { LazyScreen } from './router/lazy-screen.tsx';
-import { organizationPath } from './router/links.ts';
+import { buildOrganizationPath } from './router/links.ts';
 import type { ScreenRoute } from './router/route.ts';
 import { screenRoutes } from './routes.ts';
 import { AdminShell } from './shell/shell.tsx';
@@ -27,7 +27,7 @@ const NoPermission = () => {
 };
 
 const screenOf = (route: ScreenRoute) => (props: { readonly params?: Readonly<Record<string, string>> }) => {
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   if (route.permission !== null && !allows(route.permission)) return <NoPermission />;
   return <LazyScreen route={route} params={props.params ?? {}} />;
 };
@@ -38,7 +38,7 @@ const OrganizationPages = () => (
   <AdminShell routes={screenRoutes}>
     <Router>
       {screens.map(({ route, Screen }) => (
-        <RouteMatch key={route.path} path={organizationPath(':organization_id', route.path)} component={Screen} />
+        <RouteMatch key={route.path} path={buildOrganizationPath(':organization_id', route.path)} component={Screen} />
       ))}
       <RouteMatch default component={PageNotFound} />
     </Router>
@@ -58,19 +58,19 @@ const SessionPages = ({ session }: { readonly session: AdminSession }) => {
     organizations.find(({ id }) => id === localStorage.getItem(LAST_ORGANIZATION_KEY)) ?? organizations[0];
   useEffect(() => {
     if (response !== undefined) localStorage.setItem(LAST_ORGANIZATION_KEY, response.id);
-    else if (fallback !== undefined) route(organizationPath(fallback.id), true);
+    else if (fallback !== undefined) route(buildOrganizationPath(fallback.id), true);
   }, [response, fallback]);
   const organization = useMemo(
-    () => (response === undefined ? null : toOrganization(session, response)),
+    () => (response === undefined ? null : toOpenOrganization(session, response)),
     [session, response],
   );
   if (organizations.length === 0)
     return <EmptyState icon={homeIcon} title={shell.noOrganization} text={shell.noOrganizationText} />;
   if (organization === null) return <LoadingIndicator />;
   return (
-    <OrganizationContext.Provider value={organization} key={organization.id}>
+    <OpenOrganizationContext.Provider value={organization} key={organization.id}>
       <OrganizationPages />
-    </OrganizationContext.Provider>
+    </OpenOrganizationContext.Provider>
   );
 };
 

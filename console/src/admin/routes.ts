@@ -41,13 +41,13 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/groups',
     permission: 'member_groups.read',
-    load: async () => (await import('./groups/groups.tsx')).GroupsScreen,
+    load: async () => (await import('./groups/groups.tsx')).MemberGroupsScreen,
     navigation: { icon: keyIcon, label: ({ shell }) => shell.groups },
   },
   {
     path: '/groups/:group_id',
     permission: 'member_groups.read',
-    load: async () => (await import('./groups/group.tsx')).GroupScreen,
+    load: async () => (await import('./groups/group.tsx')).MemberGroupScreen,
   },
   {
     path: '/schedules',
@@ -102,7 +102,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/people',
     permission: 'users.read',
-    load: async () => (await import('./people/people.tsx')).PeopleScreen,
+    load: async () => (await import('./people/people.tsx')).OrganizationUsersScreen,
     navigation: { icon: personIcon, label: ({ shell }) => shell.people },
   },
   {
@@ -113,13 +113,13 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/developers',
     permission: 'applications.read',
-    load: async () => (await import('./developers/applications/applications.tsx')).ApplicationsScreen,
+    load: async () => (await import('./developers/applications/applications.tsx')).OAuthApplicationsScreen,
     navigation: { icon: codeIcon, label: ({ shell }) => shell.developers },
   },
   {
     path: '/developers/applications/:application_id',
     permission: 'applications.read',
-    load: async () => (await import('./developers/applications/application.tsx')).ApplicationScreen,
+    load: async () => (await import('./developers/applications/application.tsx')).OAuthApplicationScreen,
   },
   {
     path: '/developers/applications/:application_id/webhooks/:webhook_id',
@@ -134,22 +134,22 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/developers/tokens',
     permission: 'applications.read',
-    load: async () => (await import('./developers/tokens/tokens.tsx')).TokensScreen,
+    load: async () => (await import('./developers/tokens/tokens.tsx')).ScriptTokensScreen,
   },
   {
     path: '/developers/authorizations',
     permission: 'applications.read',
-    load: async () => (await import('./developers/authorizations.tsx')).AuthorizationsScreen,
+    load: async () => (await import('./developers/authorizations.tsx')).OAuthAuthorizationsScreen,
   },
   {
     path: '/developers/stream',
     permission: 'applications.read',
-    load: async () => (await import('./developers/stream/stream.tsx')).StreamScreen,
+    load: async () => (await import('./developers/stream/stream.tsx')).EventStreamScreen,
   },
   {
     path: '/developers/reference',
     permission: 'applications.read',
-    load: async () => (await import('./developers/reference/reference.tsx')).ReferenceScreen,
+    load: async () => (await import('./developers/reference/reference.tsx')).ApiReferenceScreen,
   },
   {
     path: '/updates',
@@ -165,7 +165,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/start',
     permission: 'sites.write',
-    load: async () => (await import('./start/start.tsx')).StartScreen,
+    load: async () => (await import('./first-steps/first-steps.tsx')).FirstStepsScreen,
   },
   {
     path: '/settings',

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
-export type LabeledValue = readonly [name: string, value: ComponentChildren];
+export type LabeledValueEntry = readonly [name: string, value: ComponentChildren];
 
-export const LabeledValueList = ({ facts }: { readonly facts: readonly LabeledValue[] }) => (
+export const LabeledValueList = ({ facts }: { readonly facts: readonly LabeledValueEntry[] }) => (
   <dl class="facts">
     {facts.map(([name, value]) => (
       <div key={name}>

@@ -1,10 +1,10 @@
 import type {
-  LoginCodeResponse,
+  GuestLoginCodeResponse,
   GuestMeResponse,
   PhoneEnrollmentResponse,
 } from '@lintel/wire-protocol/guest/guest-api';
 
-export interface PhonePosition {
+export interface GuestPhoneLocation {
   readonly lat: number;
   readonly lng: number;
   readonly accuracy: number;
@@ -44,11 +44,14 @@ const request = async <T>(method: string, path: string, body?: object): Promise<
 export const guestApi = {
   openLink: (magic_link: string) => request<object>('POST', '/session', { magic_link }),
   signOut: () => request<object>('DELETE', '/session'),
-  sendCode: (email: string) => request<LoginCodeResponse>('POST', '/login', { email }),
+  sendCode: (email: string) => request<GuestLoginCodeResponse>('POST', '/login', { email }),
   enterCode: (login_id: string, code: string) => request<object>('POST', '/login/code', { login_id, code }),
   me: () => request<GuestMeResponse>('GET', '/me'),
   registerPhone: (body: { readonly member_id: string; readonly public_key: string }) =>
     request<PhoneEnrollmentResponse>('POST', '/phone_keys', body),
-  act: (gadgetId: string, actionId: string, body: { readonly member_id: string; readonly location?: PhonePosition }) =>
-    request<object>('POST', `/gadgets/${gadgetId}/actions/${actionId}`, body),
+  act: (
+    gadgetId: string,
+    actionId: string,
+    body: { readonly member_id: string; readonly location?: GuestPhoneLocation },
+  ) => request<object>('POST', `/gadgets/${gadgetId}/actions/${actionId}`, body),
 };

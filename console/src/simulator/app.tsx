@@ -1,13 +1,13 @@
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
-import { createScreenReaderAnnouncements } from './announcements.ts';
+import { createScreenReaderAnnouncements } from './screen-reader-announcements.ts';
 import { BuildingView } from './building/building.tsx';
-import { type SimulatorContext, SimulatorProvider, useSimulator } from './api/simulator-context.ts';
+import { type SimulatorControls, SimulatorControlsProvider, useSimulatorControls } from './api/simulator-controls.ts';
 import { keypadKeyFromKeyboard } from './api/keypad-key.ts';
-import { type SimulatorLinkState, openLiveConnection } from './api/live-connection.ts';
+import { type SimulatorLinkState, openSimulatorConnection } from './api/live-connection.ts';
 import { createSimulatorCommands } from './api/simulator-commands.ts';
-import { KeypadInput } from './api/keypad-input.ts';
+import { KeypadAndTapSender } from './api/keypad-and-tap-sender.ts';
 import { SiteTimeFormatterProvider, createSiteTimeFormatter } from './api/site-time-formatter.ts';
 import { applySimulatorMessage } from './api/apply-message.ts';
 import { SimulatorPageHeader } from './page-header.tsx';
@@ -27,7 +27,7 @@ const wait = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms
 const useSimulatorState = () => {
   const [world, onMessage] = useReducer(applySimulatorMessage, null);
   const [link, setLink] = useState<SimulatorLinkState>('connecting');
-  useEffect(() => openLiveConnection({ onMessage, onLinkChange: setLink }), []);
+  useEffect(() => openSimulatorConnection({ onMessage, onLinkChange: setLink }), []);
   return { world, link };
 };
 
@@ -40,14 +40,14 @@ const useNotice = () => {
   return { notice: notice?.text ?? '', notify: (text: string) => setNotice({ text }) };
 };
 
-const useSimulatorContext = (world: SimulatorState | null, onError: (message: string) => void): SimulatorContext => {
+const useSimulatorContext = (world: SimulatorState | null, onError: (message: string) => void): SimulatorControls => {
   const latest = useRef(world);
   latest.current = world;
   return useMemo(() => {
     const commands = createSimulatorCommands(onError);
     const stationOf = (controller: string, station: string) =>
       latest.current?.controllers.find(({ key }) => key === controller)?.stations.find(({ id }) => id === station);
-    return { commands, keypadInput: new KeypadInput({ commands, stationOf, wait }) };
+    return { commands, keypadInput: new KeypadAndTapSender({ commands, stationOf, wait }) };
   }, []);
 };
 
@@ -65,7 +65,7 @@ const useAnnouncement = (world: SimulatorState | null): string => {
 
 /** Sends keys that are typed without a focus to the keypad of the selected door. */
 const useGlobalKeys = (door: SimulatedDoorState | undefined): void => {
-  const { keypadInput } = useSimulator();
+  const { keypadInput } = useSimulatorControls();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
       const key = keypadKeyFromKeyboard(event);
@@ -118,7 +118,7 @@ export const SimulatorApp = () => {
   const sound = useDoorSounds(world);
   const announcement = useAnnouncement(world);
   return (
-    <SimulatorProvider value={simulator}>
+    <SimulatorControlsProvider value={simulator}>
       <SimulatorPageHeader world={world} link={link} sound={sound} />
       <div class="unseen" role="status" aria-live="polite">
         {announcement}
@@ -127,6 +127,6 @@ export const SimulatorApp = () => {
         {notice}
       </div>
       {world === null ? null : <Simulation world={world} />}
-    </SimulatorProvider>
+    </SimulatorControlsProvider>
   );
 };

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoginState } from './api/controller-session.ts';
 import { useObservableValue } from './api/observable-value.ts';
-import { NoticeContext, controllerSession } from './api/use-session.ts';
+import { NoticeContext, controllerSession } from './api/controller-hooks.ts';
 import { ClaimScreen } from './claim/claim.tsx';
 import { CredentialTestScreen } from './credential-test/credential-test.tsx';
 import { DevicePicker } from './device-picker/device-picker.tsx';
@@ -19,13 +19,13 @@ import { InputRulesTrialBar } from './rules/trial/trial-bar.tsx';
 import { deviceNameFromBridge } from './shell/device-name.ts';
 import { ScreenMenu } from './shell/menu.tsx';
 import { TechnicianPageHeader } from './shell/page-header.tsx';
-import { type ScreenId, screenIds, useCurrentScreen } from './shell/screens.ts';
+import { type TechnicianScreenId, technicianScreenIds, useCurrentScreen } from './shell/screens.ts';
 import { ControllerDataProvider, useControllerDataLoader } from './state/shared-controller-resources.ts';
 
 const NOTICE_MS = 5_000;
 
 /** Screens that require presence at the controller. */
-const localScreens: ReadonlySet<ScreenId> = new Set(['claim', 'try']);
+const localScreens: ReadonlySet<TechnicianScreenId> = new Set(['claim', 'try']);
 
 const contents = {
   overview: OverviewScreen,
@@ -35,7 +35,7 @@ const contents = {
   try: CredentialTestScreen,
   tests: HardwareTestsScreen,
   report: ReportScreen,
-} as const satisfies Record<ScreenId, unknown>;
+} as const satisfies Record<TechnicianScreenId, unknown>;
 
 /** Stays mounted while the technician logs in again, so that unfinished work is kept. */
 const Screens = () => {
@@ -45,11 +45,11 @@ const Screens = () => {
   const status = data.status.value;
   const name = status?.device_name ?? null;
   useEffect(() => deviceNameFromBridge.set(name), [name]);
-  const isShown = (screen: ScreenId): boolean => {
+  const isShown = (screen: TechnicianScreenId): boolean => {
     if (controllerSession.endpoint.isRemote && localScreens.has(screen)) return false;
     return screen !== 'claim' || status?.claimed === false || current === 'claim';
   };
-  const marked = new Set<ScreenId>([
+  const marked = new Set<TechnicianScreenId>([
     ...(draft.isDirty || data.rules.value?.conflict != null ? (['rules'] as const) : []),
     ...(status?.claimed === false ? (['claim'] as const) : []),
   ]);
@@ -65,7 +65,7 @@ const Screens = () => {
   return (
     <ControllerDataProvider value={data}>
       <InputRulesDraftProvider value={draft}>
-        <ScreenMenu current={current} shown={screenIds.filter(isShown)} marked={marked} />
+        <ScreenMenu current={current} shown={technicianScreenIds.filter(isShown)} marked={marked} />
         <InputRulesTrialBar />
         <main ref={main} tabIndex={-1} data-screen={current}>
           <Content />

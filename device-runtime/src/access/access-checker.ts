@@ -4,7 +4,7 @@ import type { CredentialDestination } from '@lintel/access-core/input-rules-comp
 import type { KeyEntryContext, PinCheckResult } from '@lintel/access-core/key-entry-model';
 import type { PermissionDecision, UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
-import type { EventSubject } from '../gadgets/peer-gadgets.ts';
+import type { DeviceEventSubject } from '../gadgets/peer-gadgets.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { CommissioningCredentials } from '../commissioning/commissioning-credentials.ts';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
@@ -12,7 +12,7 @@ import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import type { Tap } from '../credentials/tap.ts';
 import type { ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
-import { toTechnicianSubject, type ActingTechnician } from '../events/technician-record.ts';
+import { toTechnicianSubject, type ActingTechnician } from '../events/acting-technician.ts';
 
 export interface GadgetActionTarget {
   readonly gadget_id: GadgetId;
@@ -20,7 +20,7 @@ export interface GadgetActionTarget {
 }
 
 export type AccessDecision = PinCheckResult & {
-  readonly subject: EventSubject;
+  readonly subject: DeviceEventSubject;
   /** The technician whose commissioning credential was presented. */
   readonly commissioning?: ActingTechnician;
 } & (
@@ -104,7 +104,7 @@ export class AccessChecker {
   }
 
   /** The subject of the event for a tap, with the member if it is known. */
-  subjectOfTap(tap: Tap): EventSubject {
+  subjectOfTap(tap: Tap): DeviceEventSubject {
     switch (tap.kind) {
       case 'card': {
         const found = this.#findCard(tap);
@@ -122,8 +122,8 @@ export class AccessChecker {
   #subjectOf<Id extends string>(
     access_method: AccessMethod,
     found: { readonly member_id: MemberId; readonly credential_id: Id } | null,
-    credential: (id: Id) => EventSubject,
-  ): EventSubject {
+    credential: (id: Id) => DeviceEventSubject,
+  ): DeviceEventSubject {
     if (found === null || this.#parts.revocations.has(found.credential_id)) return { access_method };
     return { member_id: found.member_id, ...credential(found.credential_id), access_method };
   }
@@ -151,7 +151,7 @@ export class AccessChecker {
     destination: CredentialDestination,
     access_method: AccessMethod,
     found: { readonly member_id: MemberId; readonly credential_id: Id } | null,
-    credential: (id: Id) => EventSubject,
+    credential: (id: Id) => DeviceEventSubject,
   ): AccessDecision {
     return this.#checkAt(this.targetOf(destination), access_method, found, credential);
   }
@@ -160,7 +160,7 @@ export class AccessChecker {
     target: GadgetActionTarget | null,
     access_method: AccessMethod,
     found: { readonly member_id: MemberId; readonly credential_id: Id } | null,
-    credential: (id: Id) => EventSubject,
+    credential: (id: Id) => DeviceEventSubject,
   ): AccessDecision {
     if (found === null || this.#parts.revocations.has(found.credential_id))
       return { granted: false, target, reason: 'unknown_credential', subject: { access_method } };
@@ -189,13 +189,13 @@ export class AccessChecker {
     target: GadgetActionTarget,
     member_id: MemberId,
     access_method: AccessMethod,
-    subject: EventSubject,
+    subject: DeviceEventSubject,
   ): AccessDecision {
     if (this.#hasCredential(member_id, subject)) return this.checkMember(target, member_id, access_method, subject);
     return { granted: false, target, reason: 'unknown_credential', subject };
   }
 
-  #hasCredential(member_id: MemberId, subject: EventSubject): boolean {
+  #hasCredential(member_id: MemberId, subject: DeviceEventSubject): boolean {
     const { snapshot, revocations } = this.#parts;
     const member = snapshot().index.member(member_id);
     if (member === undefined) return true;
@@ -210,7 +210,7 @@ export class AccessChecker {
     target: GadgetActionTarget,
     member_id: MemberId,
     access_method: AccessMethod,
-    subject: EventSubject,
+    subject: DeviceEventSubject,
   ): AccessDecision {
     const { revocations, isSnapshotValid } = this.#parts;
     if (!isSnapshotValid()) return { granted: false, target, reason: 'unknown_credential', subject };

@@ -1,6 +1,6 @@
 import {
   countWrongPinEntry,
-  remainingLockoutMs,
+  computeRemainingLockoutMs,
   type Lockout,
   type LockoutTimes,
   initialLockout,
@@ -31,7 +31,7 @@ export class PersistedLockout {
 
   /** 0 when entries are accepted. */
   lockedForMs(): number {
-    return remainingLockoutMs(this.#lockout, this.#parts.clock.now());
+    return computeRemainingLockoutMs(this.#lockout, this.#parts.clock.now());
   }
 
   get wrongEntries(): number {

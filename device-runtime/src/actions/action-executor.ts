@@ -1,7 +1,7 @@
 import type { DeviceId, GadgetId, GadgetTriggerId } from '@lintel/access-core/ids';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventSubject } from '../gadgets/peer-gadgets.ts';
+import type { DeviceEventSubject } from '../gadgets/peer-gadgets.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { GadgetBoard } from '../gadgets/gadget-board.ts';
 import type { GadgetActionPlan, GadgetCommand } from '../gadgets/gadget-effects.ts';
@@ -11,7 +11,7 @@ import type { GadgetActionTarget } from '../access/access-checker.ts';
 export interface ApprovedAction {
   readonly gadget_id: GadgetId;
   readonly gadget_action_id: string;
-  readonly subject: EventSubject | null;
+  readonly subject: DeviceEventSubject | null;
   /** The controller that read the credential, if it is another one. */
   readonly reader_device_id?: DeviceId;
   readonly gadget_trigger_id?: GadgetTriggerId;
@@ -19,7 +19,7 @@ export interface ApprovedAction {
   readonly detail?: string;
 }
 
-export type ExecutionResult =
+export type ActionExecutionResult =
   | { readonly outcome: 'done'; readonly event: DeviceEvent }
   | {
       readonly outcome: 'interlocked' | 'failed';
@@ -30,7 +30,7 @@ export type ExecutionResult =
 
 const LONGEST_FAULT = 200;
 
-export const toActionFields = ({
+export const toApprovedActionFields = ({
   gadget_id,
   action_id,
 }: GadgetActionTarget): Pick<ApprovedAction, 'gadget_id' | 'gadget_action_id'> => ({
@@ -51,7 +51,7 @@ export class ActionExecutor {
     this.#log = log;
   }
 
-  execute(order: ApprovedAction, now: MonotonicTime): ExecutionResult {
+  execute(order: ApprovedAction, now: MonotonicTime): ActionExecutionResult {
     const { gadget_id, gadget_action_id } = order;
     const plan = this.#board.plan(gadget_id, gadget_action_id, now);
     if (plan === null) return this.#recordFailure(order, 'failed', 'No output is wired for this action');
@@ -76,7 +76,7 @@ export class ActionExecutor {
     this.#board.execute(plan.commands);
   }
 
-  #recordFailure(order: ApprovedAction, outcome: 'interlocked' | 'failed', reason: string): ExecutionResult {
+  #recordFailure(order: ApprovedAction, outcome: 'interlocked' | 'failed', reason: string): ActionExecutionResult {
     const fault = reason.slice(0, LONGEST_FAULT);
     const [event] = this.#log.record({ ...order, kind: 'fault', fault });
     return { outcome, reason, event: event! };

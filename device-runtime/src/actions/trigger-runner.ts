@@ -1,11 +1,15 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import { type TriggerChainDepths, getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
-import { fireTriggers, type TriggerInput, type TriggerEffect } from '@lintel/access-core/triggers/fire-triggers';
+import {
+  computeTriggerEffects,
+  type TriggerInput,
+  type TriggerEffect,
+} from '@lintel/access-core/triggers/fire-triggers';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { toActionFields, type ApprovedAction, type ActionExecutor } from './action-executor.ts';
+import { toApprovedActionFields, type ApprovedAction, type ActionExecutor } from './action-executor.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
 interface TriggerRunnerDependencies {
@@ -32,7 +36,7 @@ export class TriggerRunner {
     execute_action: effect => {
       const { snapshot } = this.#parts;
       const { gadget_id, trigger_id } = effect;
-      const order: ApprovedAction = { ...toActionFields(effect), subject: null, gadget_trigger_id: trigger_id };
+      const order: ApprovedAction = { ...toApprovedActionFields(effect), subject: null, gadget_trigger_id: trigger_id };
       if (!snapshot().isOwn(gadget_id)) void this.#askPeer(order, effect);
       else this.execute(order, effect.depth);
     },
@@ -62,7 +66,7 @@ export class TriggerRunner {
   handle(input: TriggerInput): void {
     const { snapshot, clock } = this.#parts;
     const depth = input.type === 'schedule' ? 0 : getChainDepth(this.#depths, input.gadget_id, clock.now());
-    for (const effect of fireTriggers(snapshot().triggers, input, depth)) this.#execute(effect);
+    for (const effect of computeTriggerEffects(snapshot().triggers, input, depth)) this.#execute(effect);
   }
 
   #execute<T extends TriggerEffect['type']>(effect: Extract<TriggerEffect, { type: T }>): void {

@@ -4,7 +4,7 @@ import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
 import type { ClockState } from './clock-trust.ts';
 
 /** When the bridge set the time. */
-export interface SignedTime {
+export interface BridgeTimeAnchor {
   readonly anchor: Instant;
   readonly at: MonotonicTime;
 }
@@ -13,7 +13,7 @@ export interface SignedTime {
 export interface SavedClock {
   readonly boot_id: string;
   readonly clock: ClockState;
-  readonly signed: SignedTime | null;
+  readonly signed: BridgeTimeAnchor | null;
 }
 
 const anchored = {
@@ -44,7 +44,7 @@ export const parseSavedClock = (saved: unknown, bootId: string | null, now: Mono
   return Math.max(parsed.data.clock.at, parsed.data.signed?.at ?? 0) > now ? null : parsed.data;
 };
 
-const offsetOf = ({ anchor, at }: SignedTime): number => anchor - at;
+const offsetOf = ({ anchor, at }: BridgeTimeAnchor): number => anchor - at;
 
 /** Smaller changes are not worth a write to the SD card. */
 const MOST_UNSAVED_MS = 1_000;

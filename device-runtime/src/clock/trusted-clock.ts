@@ -14,7 +14,7 @@ import {
   CLOCK_TOLERANCE_MS,
   resumeClockState,
 } from './clock-trust.ts';
-import { differsFromSavedClock, parseSavedClock, type SavedClock, type SignedTime } from './saved-clock.ts';
+import { differsFromSavedClock, parseSavedClock, type SavedClock, type BridgeTimeAnchor } from './saved-clock.ts';
 
 export interface TrustedClockDependencies {
   readonly state: ControllerStateStore;
@@ -46,7 +46,7 @@ export class TrustedClock implements WallClock {
   #saved: Instant | null;
   #savedClock: SavedClock | null;
   /** Set by the bridge, in this run or an earlier one. */
-  #bridgeTime: SignedTime | null;
+  #bridgeTime: BridgeTimeAnchor | null;
   #wasRejected = false;
   #onSuspectTime: () => void = () => undefined;
   readonly #trustListeners: Array<(offset_ms: number) => void> = [];

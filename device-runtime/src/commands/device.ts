@@ -27,10 +27,10 @@ import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import type { HardwareContext } from '@lintel/drivers/open-hardware/opened-bus';
 import type { Log } from '@lintel/service/log';
-import type { ProfileSelection } from '../technician/profile-choice.ts';
+import type { HardwareProfileSwitcher } from '../technician/profile-choice.ts';
 import { createLogWithTail } from '../technician/log-tail.ts';
 import type { TechnicianServer, TechnicianServerOptions } from '../technician/technician-server.ts';
-import { waitUntilControllerIdle } from '../updates/wait-for-quiet.ts';
+import { waitUntilControllerIdle } from '../updates/wait-until-controller-idle.ts';
 import { createControllerUpdateAdapter } from '../updates/controller-update-adapter.ts';
 
 const usage = `lintel device [--profile FILE] --data DIR [--upstream URL]
@@ -222,7 +222,7 @@ const serve = async (
   device = createController({ ...parts, dataDir: data, log, network, system, eventDiskBudget });
   updates?.start(createControllerUpdateAdapter(device, proxies));
   if (problem !== null) device.controller.setFault('profile', problem);
-  const profiles: ProfileSelection = {
+  const profiles: HardwareProfileSwitcher = {
     isFixed: settings.profile !== null,
     save: profile => profileFile.save(profile),
     restart: () => {
@@ -261,5 +261,5 @@ const serve = async (
 };
 
 /** `loadVirtualHardware` makes profiles with simulated parts available, such as laptop-simulator. */
-export const deviceCommand = (loadVirtualHardware?: VirtualHardwareLoader): CliCommand =>
+export const createDeviceCommand = (loadVirtualHardware?: VirtualHardwareLoader): CliCommand =>
   createCliCommand(usage, (args, streams) => serve(parseSettings(args), streams, loadVirtualHardware));

@@ -9,7 +9,7 @@ import {
   requestClaimRedemption,
   type UnclaimedDevice,
 } from '@lintel/device-link/identity/claim-client';
-import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
+import { ClaimOrRenewalError } from '@lintel/device-link/bridge-http/claim-error';
 import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
@@ -101,7 +101,7 @@ const hintFor = (field: string, profile: string | undefined): string | undefined
 
 /** Adds what to do to an error of the bridge. */
 const withHint = (error: unknown, profile: string | undefined): unknown => {
-  const hint = error instanceof ClaimError && error.field !== null ? hintFor(error.field, profile) : undefined;
+  const hint = error instanceof ClaimOrRenewalError && error.field !== null ? hintFor(error.field, profile) : undefined;
   return hint === undefined ? error : new Error(`${(error as Error).message}\n${hint}`, { cause: error });
 };
 

@@ -3,7 +3,7 @@ import {
   type CommandStreams,
   type CommandWriter,
   type CommandHandler,
-  rethrowCommandErrors,
+  describeNoCommandError,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
@@ -94,4 +94,4 @@ const run: CommandHandler = async (args, streams) => {
   return verb === 'list' ? list(json, streams) : check(requireOption(words[0], 'FILE'), json, streams);
 };
 
-export const command = createCliCommand(usage, run, rethrowCommandErrors);
+export const command = createCliCommand(usage, run, describeNoCommandError);

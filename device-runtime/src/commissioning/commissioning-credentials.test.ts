@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
 } from '../test-support/door-entries.test-support.ts';
@@ -27,7 +27,7 @@ const entries = (rules: readonly InputRule[], pins = ['2580']): SnapshotEntry[] 
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
   createGadgetEntry({ id: 'gad_garage', device_id: 'dev_other', created_at: 2 }),
-  createGroupEntry('mg_all', [{}]),
+  createMemberGroupEntry('mg_all', [{}]),
   createMemberEntry(testCredentialDigests, 'mem_ann', { pins, cards: ['04a1b2c3'], groups: ['mg_all'] }),
 ];
 

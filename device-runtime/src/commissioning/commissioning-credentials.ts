@@ -5,14 +5,14 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { generateUnusedPin, listPinPrefixes } from './unused-pin.ts';
+import { generateUnusedPin, listShorterPinsOf } from './unused-pin.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import {
   describeTechnicianAction,
   parseActingTechnician,
   toTechnicianSubject,
   type ActingTechnician,
-} from '../events/technician-record.ts';
+} from '../events/acting-technician.ts';
 
 const COMMISSIONING_MS = 15 * 60_000;
 
@@ -71,7 +71,7 @@ export class CommissioningCredentials {
     };
     const pin = generateUnusedPin(pins, randomBytes);
     if (pin === null) return null;
-    const prefixDigests = new Set(listPinPrefixes(pin).map(prefix => digests.pin(prefix)));
+    const prefixDigests = new Set(listShorterPinsOf(pin).map(prefix => digests.pin(prefix)));
     this.#replace({ kind: 'pin', digest: digests.pin(pin), prefixDigests, maskedCard: null }, by);
     return pin;
   }

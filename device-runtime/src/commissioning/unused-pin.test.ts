@@ -1,7 +1,7 @@
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateUnusedPin, listPinPrefixes } from './unused-pin.ts';
+import { generateUnusedPin, listShorterPinsOf } from './unused-pin.ts';
 
 const pins = fc.array(fc.stringMatching(/^[0-9]{4,8}$/), { maxLength: 200 });
 const knownPins = (known: readonly string[]) => ({
@@ -53,6 +53,6 @@ describe('freePin', () => {
   });
 
   it('has the shorter PINs of four or more digits as its prefixes', () => {
-    expect(listPinPrefixes('123456' as PinDigits)).toEqual(['1234', '12345']);
+    expect(listShorterPinsOf('123456' as PinDigits)).toEqual(['1234', '12345']);
   });
 });

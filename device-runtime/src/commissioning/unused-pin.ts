@@ -17,7 +17,7 @@ const randomDigits = (randomBytes: (count: number) => Uint8Array): string => {
 };
 
 /** The prefixes of a PIN that are long enough to be PINs. */
-export const listPinPrefixes = (pin: PinDigits): readonly PinDigits[] =>
+export const listShorterPinsOf = (pin: PinDigits): readonly PinDigits[] =>
   Array.from(pin, (_, index) => toPinDigits(pin.slice(0, index))).filter(prefix => prefix !== null);
 
 /** Six digits that are neither equal to, nor a prefix of, nor an extension of a known PIN; null if none was found. */
@@ -26,7 +26,7 @@ export const generateUnusedPin = (pins: KnownPins, randomBytes: (count: number) 
     const digits = randomDigits(randomBytes);
     const pin = digits.length < DIGITS ? null : toPinDigits(digits.slice(0, DIGITS));
     if (pin === null || pins.known(pin) || pins.extended(pin)) continue;
-    if (!listPinPrefixes(pin).some(prefix => pins.known(prefix))) return pin;
+    if (!listShorterPinsOf(pin).some(prefix => pins.known(prefix))) return pin;
   }
   return null;
 };

@@ -1,4 +1,4 @@
-import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
+import type { InputLines, InputLineState } from '@lintel/drivers/ports/input-lines';
 import type { ClockPollResult } from '../clock/wall-clock.ts';
 import type { ControllerFaults } from '../faults/controller-faults.ts';
 import type { SnapshotAge } from '../snapshot/snapshot-age.ts';
@@ -22,7 +22,7 @@ export const reportTamperFault = (
   faults: ControllerFaults,
   inputs: InputLines,
   input: string,
-  level: LineLevel,
+  level: InputLineState,
 ): void => {
   if (level === 'inactive') faults.clear('tamper');
   else if (level === 'active') faults.raise('tamper', 'The housing is open');

@@ -8,7 +8,7 @@ import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
-import type { FaultListener } from '@lintel/drivers/ports/part-fault';
+import type { PartFaultListener } from '@lintel/drivers/ports/part-fault';
 import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
@@ -16,7 +16,7 @@ import { PostDecisionTasks } from './post-decision-tasks.ts';
 import { CommissioningCredentials } from '../commissioning/commissioning-credentials.ts';
 import { CredentialDigests } from '../credentials/credential-digests.ts';
 import { CredentialTester } from '../credential-tests/credential-tester.ts';
-import type { DoorModes } from '../gadgets/door-state-machines.ts';
+import type { DoorModeByGadgetId } from '../gadgets/door-state-machines.ts';
 import { BluetoothRequestHandler } from '../reader-units/bluetooth-request-handler.ts';
 import { ReaderInputHandler } from '../reader-units/reader-input-handler.ts';
 import { EventQueues } from '../events/event-queues.ts';
@@ -32,21 +32,21 @@ import { TapCapture } from '../reader-units/tap-capture.ts';
 import { OwnershipRecord } from '../state/ownership-record.ts';
 import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
-import { createDeviceInputRules } from './device-rules.ts';
-import { ScheduleRunner } from '../actions/schedule-runner.ts';
+import { createDeviceInputRules } from './create-device-input-rules.ts';
+import { ScheduleChangeMonitor } from '../actions/schedule-change-monitor.ts';
 import { type EventReserve, disabledEventReserve } from '../events/event-reserve.ts';
 import { SequenceNumbers } from '../events/sequence-numbers.ts';
 import { UnwrittenEvents } from '../events/unwritten-events.ts';
 import { DiskSpaceMonitor, type ReadDiskUsage } from '../faults/disk-space-monitor.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
-import { DoorStructure } from '../snapshot/door-structure.ts';
+import { FallbackDoorStructure } from '../snapshot/fallback-door-structure.ts';
 import { SnapshotAge } from '../snapshot/snapshot-age.ts';
-import { ReaderUnit, type ReaderUnitInput } from '../reader-units/reader-unit.ts';
+import { ReaderUnit, type ReaderUnitKeyEntryInput } from '../reader-units/reader-unit.ts';
 import type { Tap } from '../credentials/tap.ts';
 import { DataAuthenticator } from '../state/data-authenticator.ts';
 import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
-import type { RunControllerTurn } from './turn.ts';
+import type { RunControllerTurn } from './controller-turn.ts';
 import { reportSnapshotAgeFaults, reportTamperFault, reportClockFaults } from './condition-faults.ts';
 import type { BluetoothWiring, DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
@@ -80,7 +80,7 @@ export interface ControllerDependencies {
 const LONGEST_FAULT = 200;
 const EPOCH_BYTES = 9;
 
-const readModes = (state: ControllerStateStore): DoorModes => {
+const readModes = (state: ControllerStateStore): DoorModeByGadgetId => {
   const saved = state.read('door_modes');
   const entries = typeof saved === 'object' && saved !== null ? Object.entries(saved) : [];
   return Object.fromEntries(entries.filter(([, mode]) => mode === 'unlocked' || mode === 'normal'));
@@ -159,7 +159,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   const digests = new CredentialDigests(parts.digestKey);
   const authenticator = new DataAuthenticator(parts.digestKey);
   const revocations = new RevocationLog(state, authenticator);
-  const doorStructure = new DoorStructure(state, authenticator);
+  const doorStructure = new FallbackDoorStructure(state, authenticator);
   const ownership = new OwnershipRecord(state);
   const untrustedTime = parts.untrustedTime ?? 'refuse';
   const snapshotAge = new SnapshotAge({ state, wall, refuseAfterMs: parts.snapshotRefusedAfterMs ?? null });
@@ -240,7 +240,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     wall,
     fireTriggers: source => triggers.handle(source),
   });
-  const schedules = new ScheduleRunner(snapshot, wall, state);
+  const schedules = new ScheduleChangeMonitor(snapshot, wall, state);
   const onCommissioningUse = (): void => commissioning.countUse();
   const loop = new ReaderInputHandler({
     snapshot,
@@ -257,7 +257,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   });
 
   const faultsOf =
-    (what: string): FaultListener =>
+    (what: string): PartFaultListener =>
     (fault, part) => {
       const code = part === undefined ? what : `${what}:${part}`;
       turn(() => (fault === null ? faults.clear(code) : faults.raise(code, fault.message, fault.kind)));
@@ -272,7 +272,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     else reportTamperFault(faults, inputs, input, level);
   };
 
-  const take = (unit: ReaderUnit, input: ReaderUnitInput): void => {
+  const take = (unit: ReaderUnit, input: ReaderUnitKeyEntryInput): void => {
     if (input.type === 'key') live.key(unit.id, input.key);
     if (input.type === 'card' && input.card.kind === 'card') live.card(unit.id, input.card.uid);
     if (input.type === 'card' && nextTap.capture(unit.id, input.card)) return show(unit.id, 'rule_armed');

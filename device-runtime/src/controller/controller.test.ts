@@ -8,12 +8,12 @@ import type {
   MemberPinId,
   GroupAssociationId,
 } from '@lintel/access-core/ids';
-import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
@@ -26,11 +26,11 @@ import {
 } from '../test-support/door-harness.test-support.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
-import { toActionFields } from '../actions/action-executor.ts';
+import { toApprovedActionFields } from '../actions/action-executor.ts';
 import type { DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
-const open = toActionFields(target);
+const open = toApprovedActionFields(target);
 
 const door = (states: readonly string[] = [], signals: readonly string[] = []) => [
   ...createSingleDoorSnapshot().filter(entry => entry.type !== 'gadget'),
@@ -139,7 +139,10 @@ describe('Controller', () => {
     });
 
     it('of a member or of one membership leaves other credentials valid', async () => {
-      const two = [...createSingleDoorSnapshot().slice(0, 4), createGroupEntry('mg_more', [{ gadget_id: 'gad_door' }])];
+      const two = [
+        ...createSingleDoorSnapshot().slice(0, 4),
+        createMemberGroupEntry('mg_more', [{ gadget_id: 'gad_door' }]),
+      ];
       const world = await DoorHarness.open([
         ...two,
         createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
@@ -293,7 +296,7 @@ describe('Controller', () => {
     const world = await DoorHarness.open(createSingleDoorSnapshot(), {
       snapshotStore: new SqliteSnapshotStore(':memory:', testDataAuthenticator, { mostListed: 2_000 }),
     });
-    const crowd = Array.from({ length: 4_000 }, (_, index) => createGroupEntry(`mg_${index}`, []));
+    const crowd = Array.from({ length: 4_000 }, (_, index) => createMemberGroupEntry(`mg_${index}`, []));
     let isServed = false;
     const taken = world.serve([...createSingleDoorSnapshot(), ...crowd]).then(() => {
       isServed = true;

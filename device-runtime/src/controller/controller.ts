@@ -3,16 +3,16 @@ import type { AccessMethod } from '@lintel/access-core/access-model';
 import type { Instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import { type ControllerDependencies, type ControllerAssembly, assembleController } from './controller-assembly.ts';
-import type { ControllerTurnResult } from './turn.ts';
+import type { ControllerTurnResult } from './controller-turn.ts';
 import type { ControllerFault } from '../faults/controller-faults.ts';
 import type { GadgetActionTarget } from '../access/access-checker.ts';
 import type { DeviceOwner } from '../state/ownership-record.ts';
-import { toActionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
+import { toApprovedActionFields, type ApprovedAction, type ActionExecutionResult } from '../actions/action-executor.ts';
 import { PersistedDoorState } from './persisted-door-state.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
@@ -30,7 +30,7 @@ type DeniedResult = {
   readonly event_id: DeviceEvent['id'] | null;
 };
 
-const resultOf = (turn: ControllerTurnResult<ExecutionResult>): ExecutionResult =>
+const resultOf = (turn: ControllerTurnResult<ActionExecutionResult>): ActionExecutionResult =>
   turn.ok ? turn.value : { outcome: 'failed', reason: turn.error, event: null };
 
 /** A door controller: everything that works without a network, and the entry points for the network. */
@@ -180,7 +180,7 @@ export class Controller {
   }
 
   /** An action that the bridge or a technician decided. */
-  execute(order: ApprovedAction): ExecutionResult {
+  execute(order: ApprovedAction): ActionExecutionResult {
     const { executor, triggers, clock } = this.#assembly;
     const turn = this.#turn(() => {
       triggers.recordDepth(order, 0, clock.now());
@@ -198,9 +198,9 @@ export class Controller {
       readonly access_method: AccessMethod;
       readonly subject: NonNullable<ApprovedAction['subject']>;
     },
-  ): ExecutionResult | DeniedResult {
+  ): ActionExecutionResult | DeniedResult {
     const decision = this.#assembly.checker.checkForPeer(target, member.id, member.access_method, member.subject);
-    const order: ApprovedAction = { ...toActionFields(target), subject: member.subject, reader_device_id };
+    const order: ApprovedAction = { ...toApprovedActionFields(target), subject: member.subject, reader_device_id };
     if (decision.granted) return this.execute(order);
     const { reason } = decision;
     const turn = this.#turn(() => this.#assembly.log.record({ ...order, kind: 'deny', reason }));
@@ -212,9 +212,9 @@ export class Controller {
     reader_device_id: DeviceId,
     target: GadgetActionTarget,
     trigger: { readonly id: GadgetTriggerId; readonly depth: number },
-  ): ExecutionResult {
+  ): ActionExecutionResult {
     const order: ApprovedAction = {
-      ...toActionFields(target),
+      ...toApprovedActionFields(target),
       subject: null,
       reader_device_id,
       gadget_trigger_id: trigger.id,

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import type { DeviceId, GadgetId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
 import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
-import { toActionFields } from '../actions/action-executor.ts';
+import { toApprovedActionFields } from '../actions/action-executor.ts';
 import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { createGadgetEntry } from '../test-support/door-entries.test-support.ts';
 import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };
-const order = { ...toActionFields(target), subject: null };
+const order = { ...toApprovedActionFields(target), subject: null };
 const peer = 'dev_peer' as DeviceId;
 const technician = { pass_id: null, user_id: null };
 const failed = { outcome: 'failed', reason: 'Internal error: TypeError: a defect in a driver' };

@@ -1,4 +1,4 @@
-import { remainingLockoutMs } from '@lintel/access-core/lockout';
+import { computeRemainingLockoutMs } from '@lintel/access-core/lockout';
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { type EventStore, EventStoreError } from '../events/event-store.ts';
@@ -8,11 +8,11 @@ import type { ControllerAssembly } from './controller-assembly.ts';
 import { type BoardLine, listBoardLines } from '../gadgets/board-lines.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { GadgetActionTarget } from '../access/access-checker.ts';
-import { toActionFields, type ApprovedAction, type ExecutionResult } from '../actions/action-executor.ts';
+import { toApprovedActionFields, type ApprovedAction, type ActionExecutionResult } from '../actions/action-executor.ts';
 import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
 import type { TechnicianPageAccess } from './technician-page-access.ts';
-import type { RunControllerTurn } from './turn.ts';
-import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/technician-record.ts';
+import type { RunControllerTurn } from './controller-turn.ts';
+import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/acting-technician.ts';
 
 export type OutputTestResult =
   | { readonly outcome: 'done' }
@@ -32,7 +32,7 @@ interface TechnicianActionsDependencies {
   readonly assembly: ControllerAssembly;
   readonly events: Pick<EventStore, 'newest' | 'waitingCount'>;
   readonly snapshotStore: Pick<SnapshotStore, 'held'>;
-  readonly execute: (order: ApprovedAction) => ExecutionResult;
+  readonly execute: (order: ApprovedAction) => ActionExecutionResult;
   readonly turn: RunControllerTurn;
 }
 
@@ -94,7 +94,7 @@ export class TechnicianActions {
       id,
       keypad: keypad !== null,
       reader: reader !== null,
-      locked_for_ms: Math.ceil(remainingLockoutMs(readerUnits[index]!.lockout, clock.now())),
+      locked_for_ms: Math.ceil(computeRemainingLockoutMs(readerUnits[index]!.lockout, clock.now())),
     }));
   }
 
@@ -123,10 +123,10 @@ export class TechnicianActions {
   }
 
   /** Like a request of the bridge, with interlocks. The event names the technician. Null: unknown gadget or action. */
-  execute({ gadget_id, action_id }: GadgetActionTarget, by: ActingTechnician): ExecutionResult | null {
+  execute({ gadget_id, action_id }: GadgetActionTarget, by: ActingTechnician): ActionExecutionResult | null {
     const gadget = this.gadgets.find(({ id }) => id === gadget_id);
     if (gadget?.actions.some(({ id }) => id === action_id) !== true) return null;
-    const target = toActionFields({ gadget_id: gadget.id, action_id });
+    const target = toApprovedActionFields({ gadget_id: gadget.id, action_id });
     return this.#parts.execute({
       ...target,
       subject: toTechnicianSubject(by) ?? null,

@@ -13,7 +13,7 @@ import type { AccessChecker, AccessDecision } from '../access/access-checker.ts'
 import { PersistedLockout } from '../access/persisted-lockout.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import type { Tap } from '../credentials/tap.ts';
-import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/technician-record.ts';
+import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/acting-technician.ts';
 
 /** `decision` is null when no rule has this code. */
 export interface CredentialTestResult {

@@ -1,12 +1,12 @@
 import { MemoryState } from '@lintel/test/support/memory-state';
-import { revocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import { revocationMqttMessageSchema } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DataAuthenticator } from '../state/data-authenticator.ts';
 import { RevocationLog } from './revocation-log.ts';
 
 const authenticator = new DataAuthenticator(new Uint8Array(32).fill(7));
 const revocationOf = (revision: number, card: string) =>
-  revocationMqttMessage.parse({
+  revocationMqttMessageSchema.parse({
     v: 1,
     revision,
     member_ids: [],

@@ -1,6 +1,9 @@
 import type { AccessIndex } from '@lintel/access-core/access-index/access-index';
 import type { MemberId } from '@lintel/access-core/ids';
-import { type RevocationMqttMessage, revocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import {
+  type RevocationMqttMessage,
+  revocationMqttMessageSchema,
+} from '@lintel/wire-protocol/mqtt/messages/revocation';
 import * as z from 'zod';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { DataAuthenticator } from '../state/data-authenticator.ts';
@@ -9,7 +12,7 @@ import { AuthenticatedRecord } from '../state/authenticated-record.ts';
 const savedLog = z.object({
   /** Of the newest snapshot that was active; null: no stored snapshot can be trusted. */
   snapshot_revision: z.int().nullable(),
-  revocations: z.array(revocationMqttMessage),
+  revocations: z.array(revocationMqttMessageSchema),
 });
 
 const NO_SNAPSHOT = -1;

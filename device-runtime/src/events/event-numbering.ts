@@ -36,11 +36,13 @@ export const reserveEventNumbers = (numbering: EventNumbering): EventNumbering =
 });
 
 /** Confirmed numbers need no record. */
-export const listUnusedEventNumbers = (unused: readonly SequenceRange[], confirmed: number): readonly SequenceRange[] =>
-  unused.filter(([, last]) => last > confirmed).slice(-MAX_UNUSED_RANGES);
+export const dropConfirmedEventNumbers = (
+  unused: readonly SequenceRange[],
+  confirmed: number,
+): readonly SequenceRange[] => unused.filter(([, last]) => last > confirmed).slice(-MAX_UNUSED_RANGES);
 
 /** The newest ranges are merged if there are too many. Numbers between them are then in the range, too. */
-export const listUnreportedEventRanges = (ranges: readonly LostSequenceRange[]): readonly LostSequenceRange[] => {
+export const limitUnreportedEventRanges = (ranges: readonly LostSequenceRange[]): readonly LostSequenceRange[] => {
   if (ranges.length <= MAX_UNREPORTED_RANGES) return ranges;
   const [kept, merged] = [ranges.slice(0, MAX_UNREPORTED_RANGES - 1), ranges.slice(MAX_UNREPORTED_RANGES - 1)];
   const { epoch: _, ...first } = merged[0]!;

@@ -26,7 +26,7 @@ export const mergeLostRanges = (ranges: readonly LostSequenceRange[]): LostSeque
 };
 
 /** The parts of `first` to `last` that are in none of the ranges. */
-export const findMissingRanges = (
+export const listMissingRanges = (
   ranges: readonly LostSequenceRange[],
   first: number,
   last: number,

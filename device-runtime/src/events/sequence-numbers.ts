@@ -2,8 +2,8 @@ import type { Instant } from '@lintel/access-core/instant';
 import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import {
   type EventNumbering,
-  listUnreportedEventRanges,
-  listUnusedEventNumbers,
+  limitUnreportedEventRanges,
+  dropConfirmedEventNumbers,
   RESERVED_EVENT_NUMBERS,
   reserveEventNumbers,
   startEventNumbering,
@@ -96,7 +96,7 @@ export class SequenceNumbers {
   }
 
   setUnreported(ranges: readonly LostSequenceRange[]): void {
-    const listed = listUnreportedEventRanges(ranges);
+    const listed = limitUnreportedEventRanges(ranges);
     if (JSON.stringify(listed) === JSON.stringify(this.#unreported)) return;
     this.#unreported = listed;
     this.#save(false);
@@ -125,7 +125,7 @@ export class SequenceNumbers {
       ceiling,
       confirmed: this.#confirmed,
       is_exact,
-      unused: listUnusedEventNumbers(unused, this.#confirmed),
+      unused: dropConfirmedEventNumbers(unused, this.#confirmed),
       unreported: this.#unreported,
     });
   }

@@ -1,12 +1,12 @@
 import type { DoorInput } from '@lintel/access-core/door/door-machine';
-import { startDoor } from '@lintel/access-core/door/door-machine';
+import { createInitialDoorStep } from '@lintel/access-core/door/door-machine';
 import type { DoorState } from '@lintel/access-core/door/door-state';
 import { type InterlockedDoors, stepDoors, nextDoorsDeadline } from '@lintel/access-core/door/interlocked-doors';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
 import type { DoorWiring } from '@lintel/drivers/ports/wiring';
 
-export type DoorModes = Readonly<Record<string, DoorState['mode']>>;
+export type DoorModeByGadgetId = Readonly<Record<string, DoorState['mode']>>;
 
 /** The state machines of all doors of this controller. */
 export class DoorStateMachines {
@@ -14,7 +14,7 @@ export class DoorStateMachines {
 
   /** A new door starts in its saved mode. */
   add(id: string, { config }: DoorWiring, mode: DoorState['mode'], now: MonotonicTime): readonly GadgetCommand[] {
-    const { state, effects } = startDoor(config, mode, now);
+    const { state, effects } = createInitialDoorStep(config, mode, now);
     this.#doors = new Map(this.#doors).set(id, { config, state });
     return effects.map(effect => ({ gadget_id: id, effect }));
   }
@@ -42,7 +42,7 @@ export class DoorStateMachines {
     return nextDoorsDeadline(this.#doors);
   }
 
-  modes(): DoorModes {
+  modes(): DoorModeByGadgetId {
     return Object.fromEntries([...this.#doors].map(([id, { state }]) => [id, state.mode]));
   }
 

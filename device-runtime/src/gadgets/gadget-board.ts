@@ -1,8 +1,8 @@
 import type { DoorInput } from '@lintel/access-core/door/door-machine';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
+import type { InputLines, InputLineState } from '@lintel/drivers/ports/input-lines';
 import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
-import { DoorStateMachines, type DoorModes } from './door-state-machines.ts';
+import { DoorStateMachines, type DoorModeByGadgetId } from './door-state-machines.ts';
 import type { ControllerFaults } from '../faults/controller-faults.ts';
 import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
@@ -23,7 +23,7 @@ interface GadgetBoardDependencies {
   readonly outputs: OutputLines;
   readonly inputs: InputLines;
   readonly faults: ControllerFaults;
-  readonly savedModes: DoorModes;
+  readonly savedModes: DoorModeByGadgetId;
   readonly onReport: (report: GadgetReport) => void;
   readonly show: (station: string, kind: FeedbackKind) => void;
 }
@@ -32,7 +32,10 @@ type Executors = {
   readonly [T in GadgetStateEffect['type']]: (id: string, effect: Extract<GadgetStateEffect, { type: T }>) => void;
 };
 
-const contactLevel = ({ contact }: DoorWiring, level: LineLevel): Extract<DoorInput, { type: 'contact' }>['level'] =>
+const contactLevel = (
+  { contact }: DoorWiring,
+  level: InputLineState,
+): Extract<DoorInput, { type: 'contact' }>['level'] =>
   level === 'unknown' || contact === null ? 'unknown' : level === contact.open_when ? 'open' : 'closed';
 
 const earlier = (a: MonotonicTime | null, b: MonotonicTime | null): MonotonicTime | null =>
@@ -192,7 +195,7 @@ export class GadgetBoard {
     if (wiring.contact !== null) this.#contact(id, wiring, this.#parts.inputs.level(wiring.contact.input), now);
   }
 
-  #contact(id: string, wiring: DoorWiring, level: LineLevel, now: MonotonicTime): void {
+  #contact(id: string, wiring: DoorWiring, level: InputLineState, now: MonotonicTime): void {
     this.#input(id, { type: 'contact', level: contactLevel(wiring, level) }, now);
   }
 
@@ -202,7 +205,7 @@ export class GadgetBoard {
     this.execute(plan.commands);
   }
 
-  onInputLevel(input: string, level: LineLevel, now: MonotonicTime): void {
+  onInputLevel(input: string, level: InputLineState, now: MonotonicTime): void {
     for (const [id, wiring] of this.#wired) {
       if (wiring.kind !== 'door') continue;
       if (wiring.contact?.input === input) this.#contact(id, wiring, level, now);
@@ -228,7 +231,7 @@ export class GadgetBoard {
     return earlier(this.#doors.deadline(), this.#motors.deadline());
   }
 
-  modes(): DoorModes {
+  modes(): DoorModeByGadgetId {
     return this.#doors.modes();
   }
 }

@@ -2,7 +2,7 @@ import type { ActionStep } from '@lintel/access-core/door/action-steps';
 import {
   nextStepRunnerDeadline,
   type StepRunnerState,
-  startStepRunner,
+  createInitialRunnerStep,
   advanceStepRunner,
 } from '@lintel/access-core/door/step-runner';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
@@ -20,7 +20,7 @@ export class Indicator {
   constructor(wiring: IndicatorWiring, now: MonotonicTime, changes: FeedbackOverrides = {}) {
     this.#wiring = wiring;
     this.#changes = changes;
-    this.#state = startStepRunner([], now).state;
+    this.#state = createInitialRunnerStep([], now).state;
   }
 
   show(kind: FeedbackKind, now: MonotonicTime): readonly GadgetStateEffect[] {

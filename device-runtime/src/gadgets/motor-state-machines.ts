@@ -1,9 +1,9 @@
-import { stepBlind, type BlindState, nextBlindDeadline, startBlind } from '@lintel/access-core/door/blind';
+import { stepBlind, type BlindState, nextBlindDeadline, createInitialBlindStep } from '@lintel/access-core/door/blind';
 import { toBlindAction } from '@lintel/access-core/door/gadget-kind';
 import {
   nextStepRunnerDeadline,
   type StepRunnerState,
-  startStepRunner,
+  createInitialRunnerStep,
   advanceStepRunner,
 } from '@lintel/access-core/door/step-runner';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
@@ -24,10 +24,10 @@ const stateReport = (state_id: string | null): readonly GadgetStateEffect[] =>
 
 const startMotor = (wiring: BlindWiring | SwitchWiring, now: MonotonicTime): Step => {
   if (wiring.kind === 'blind') {
-    const { state, effects } = startBlind(wiring.config, now);
+    const { state, effects } = createInitialBlindStep(wiring.config, now);
     return { motor: { wiring, state }, effects };
   }
-  const { state, effects } = startStepRunner(wiring.outputs, now);
+  const { state, effects } = createInitialRunnerStep(wiring.outputs, now);
   return { motor: { wiring, state }, effects: [...effects, ...stateReport(wiring.resting_state_id)] };
 };
 

@@ -3,7 +3,7 @@ import type { Instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
 /** The acting person or credential in an event. */
-export type EventSubject = NonNullable<DeviceEvent['subject']>;
+export type DeviceEventSubject = NonNullable<DeviceEvent['subject']>;
 
 export interface PeerActionRequest {
   readonly gadget_id: GadgetId;
@@ -11,7 +11,7 @@ export interface PeerActionRequest {
   readonly occurred_at: Instant;
   readonly time_trusted: boolean;
   /** Null for a trigger. */
-  readonly subject: EventSubject | null;
+  readonly subject: DeviceEventSubject | null;
   readonly trigger: { readonly gadget_trigger_id: GadgetTriggerId; readonly depth: number } | null;
 }
 

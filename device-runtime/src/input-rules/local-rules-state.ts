@@ -1,14 +1,14 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import {
-  inputRulesMqttMessage as rulesAnswer,
+  inputRulesMqttMessageSchema as rulesAnswer,
   type InputRulesMqttMessage,
-} from '@lintel/wire-protocol/mqtt/messages/rules';
-import { inputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
+} from '@lintel/wire-protocol/mqtt/messages/input-rules';
+import { inputRulesChangedMqttMessageSchema } from '@lintel/wire-protocol/mqtt/messages/input-rules-changed';
 import { epochMillisecondsSchema, revisionSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import * as z from 'zod';
 
 /** A local edit, with the id of the device at that time. */
-const edit = inputRulesChangedMqttMessage.extend({ device_id: z.string().nullable() });
+const edit = inputRulesChangedMqttMessageSchema.extend({ device_id: z.string().nullable() });
 export type InputRulesEdit = z.infer<typeof edit>;
 
 const conflict = z.object({
@@ -42,8 +42,11 @@ export const emptyLocalInputRulesState: LocalInputRulesState = {
 };
 
 /** Null when the rules of the snapshot apply. */
-export const effectiveInputRules = ({ next, asked, settled }: LocalInputRulesState): readonly InputRule[] | null =>
-  (next ?? asked ?? settled)?.input_rules ?? null;
+export const selectEffectiveInputRules = ({
+  next,
+  asked,
+  settled,
+}: LocalInputRulesState): readonly InputRule[] | null => (next ?? asked ?? settled)?.input_rules ?? null;
 
 const canonicalRules = (rules: readonly InputRule[]): string =>
   JSON.stringify(rules.map(({ code, gadget_id, action_id }) => [code, gadget_id, action_id]));

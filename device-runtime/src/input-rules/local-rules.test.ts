@@ -1,6 +1,6 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
-import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDeviceEntry, createGadgetEntry } from '../test-support/door-entries.test-support.ts';
@@ -12,7 +12,7 @@ import {
   markInputRulesEditSent,
   type LocalInputRulesState,
   emptyLocalInputRulesState,
-  effectiveInputRules,
+  selectEffectiveInputRules,
   applySnapshotInputRules,
 } from './local-rules-state.ts';
 
@@ -263,7 +263,7 @@ describe('local input rules', () => {
             state = applySnapshotInputRules(state, { revision, device_id: 'dev_own', input_rules: bridgeRules() }, at);
           } else answer(step === 'supersede' ? 'superseded' : 'refused', bridgeRules());
           if (newest === null || isAccepted) continue;
-          const places = [effectiveInputRules(state)?.[0]?.code, state.conflict?.yours.input_rules[0]?.code];
+          const places = [selectEffectiveInputRules(state)?.[0]?.code, state.conflict?.yours.input_rules[0]?.code];
           expect(places).toContain(newest);
         }
       }),

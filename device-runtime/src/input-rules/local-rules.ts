@@ -4,8 +4,8 @@ import { parseInputRules } from '@lintel/access-core/input-rules';
 import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Result } from '@lintel/access-core/result';
-import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
-import type { InputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-changed';
+import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules';
+import type { InputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-changed';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
@@ -18,7 +18,7 @@ import {
   emptyLocalInputRulesState,
   type InputRulesConflict,
   type InputRulesEdit,
-  effectiveInputRules,
+  selectEffectiveInputRules,
 } from './local-rules-state.ts';
 import {
   applyInputRulesResponseWithProvisionalEdit,
@@ -26,7 +26,7 @@ import {
   type InputRulesWithProvisionalEdit,
   applyPermanentInputRulesEdit,
   applyProvisionalInputRulesEdit,
-  effectiveInputRulesWithProvisionalEdit,
+  selectEffectiveInputRulesWithProvisionalEdit,
   isProvisionalInputRulesEditExpired,
   revertProvisionalInputRulesEdit,
   applySnapshotInputRulesWithProvisionalEdit,
@@ -38,7 +38,7 @@ import {
   parseActingTechnician,
   toTechnicianSubject,
   type ActingTechnician,
-} from '../events/technician-record.ts';
+} from '../events/acting-technician.ts';
 
 interface LocalRulesDependencies {
   readonly snapshot: () => ActiveSnapshot;
@@ -92,7 +92,7 @@ export class LocalInputRules {
   }
 
   #compiledOverlay(): CompiledInputRules | null {
-    const rules = effectiveInputRulesWithProvisionalEdit(this.#rules);
+    const rules = selectEffectiveInputRulesWithProvisionalEdit(this.#rules);
     return rules === null ? null : compileInputRules(rules);
   }
 
@@ -142,7 +142,7 @@ export class LocalInputRules {
 
   /** The rules without a provisional edit. */
   #lastingRules(lasting = this.#rules.lasting): readonly InputRule[] {
-    return effectiveInputRules(lasting) ?? this.#parts.snapshot().rules.rules;
+    return selectEffectiveInputRules(lasting) ?? this.#parts.snapshot().rules.rules;
   }
 
   #addVersion(by: ActingTechnician | null): void {

@@ -1,7 +1,7 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
 import { monotonic } from '@lintel/access-core/monotonic';
-import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markInputRulesEditSent, emptyLocalInputRulesState, type InputRulesEdit } from './local-rules-state.ts';
@@ -11,7 +11,7 @@ import {
   type InputRulesWithProvisionalEdit,
   applyPermanentInputRulesEdit,
   applyProvisionalInputRulesEdit,
-  effectiveInputRulesWithProvisionalEdit,
+  selectEffectiveInputRulesWithProvisionalEdit,
   isProvisionalInputRulesEditExpired,
   revertProvisionalInputRulesEdit,
   applySnapshotInputRulesWithProvisionalEdit,
@@ -91,7 +91,7 @@ class RulesModel {
   #numbers = 0;
 
   get inForce(): string | null {
-    return codeOf(effectiveInputRulesWithProvisionalEdit(this.rules) ?? this.served.input_rules);
+    return codeOf(selectEffectiveInputRulesWithProvisionalEdit(this.rules) ?? this.served.input_rules);
   }
 
   #made(): InputRulesEdit {

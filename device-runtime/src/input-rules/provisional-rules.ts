@@ -1,6 +1,6 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules';
+import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules';
 import {
   applyInputRulesResponse,
   applyInputRulesEdit,
@@ -8,11 +8,11 @@ import {
   type LocalInputRulesState,
   type InputRulesConflict,
   type InputRulesEdit,
-  effectiveInputRules,
+  selectEffectiveInputRules,
   type SnapshotInputRules,
   applySnapshotInputRules,
 } from './local-rules-state.ts';
-import type { ActingTechnician } from '../events/technician-record.ts';
+import type { ActingTechnician } from '../events/acting-technician.ts';
 
 /** An edit that applies until it is confirmed or expires. */
 export interface ProvisionalInputRulesEdit {
@@ -31,11 +31,11 @@ export interface InputRulesWithProvisionalEdit {
 }
 
 /** Null when the rules of the snapshot apply. */
-export const effectiveInputRulesWithProvisionalEdit = ({
+export const selectEffectiveInputRulesWithProvisionalEdit = ({
   lasting,
   provisional,
 }: InputRulesWithProvisionalEdit): readonly InputRule[] | null =>
-  provisional?.edit.input_rules ?? effectiveInputRules(lasting);
+  provisional?.edit.input_rules ?? selectEffectiveInputRules(lasting);
 
 /** Keeps the base of the previous local edit: its author has not seen later changes of the bridge. */
 const withBaseOfPrevious = (

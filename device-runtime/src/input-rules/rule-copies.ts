@@ -2,12 +2,12 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { InputRulesCopiedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copied';
-import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/rules-copy';
+import type { InputRulesCopiedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-copied';
+import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/copy-input-rules';
 import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/technician-record.ts';
+import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/acting-technician.ts';
 import { haveSameInputRules } from './local-rules-state.ts';
 
 interface RuleCopiesDependencies {

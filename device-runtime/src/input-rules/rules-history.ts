@@ -5,7 +5,7 @@ import { epochMillisecondsSchema } from '@lintel/wire-protocol/mqtt/message-fiel
 import * as z from 'zod';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { ActingTechnician } from '../events/technician-record.ts';
+import type { ActingTechnician } from '../events/acting-technician.ts';
 import { haveSameInputRules } from './local-rules-state.ts';
 
 const MOST_VERSIONS = 20;

@@ -1,9 +1,9 @@
 import type { PendingKeyEntry, KeypadKey } from '@lintel/access-core/key-entry-model';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { LineLevel } from '@lintel/drivers/ports/input-lines';
+import type { InputLineState } from '@lintel/drivers/ports/input-lines';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { AccessDecision } from '../access/access-checker.ts';
@@ -91,7 +91,7 @@ export class LiveFeed {
       this.#publish({ type: 'rules', base, provisional: provisional !== null, pending: isPending });
   }
 
-  input(input: string, level: LineLevel): void {
+  input(input: string, level: InputLineState): void {
     if (this.hasListeners) this.#publish({ type: 'input', input, level });
   }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
 } from '../test-support/door-entries.test-support.ts';
@@ -19,7 +19,7 @@ const annsLink = (rule: object = {}, input_rules: readonly object[] = []): Snaps
   createDeviceEntry(input_rules),
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
-  createGroupEntry('mg_all', [{ gadget_id: 'gad_door', ...rule }]),
+  createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_door', ...rule }]),
   createMemberEntry(testCredentialDigests, 'mem_ann', { magicLinks: [token], groups: ['mg_all'] }),
 ];
 

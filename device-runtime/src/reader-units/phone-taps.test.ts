@@ -7,7 +7,7 @@ import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
 } from '../test-support/door-entries.test-support.ts';
@@ -21,7 +21,7 @@ const annsPhone = (access_methods: object | null = null, input_rules: readonly o
   createDeviceEntry(input_rules),
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
-  createGroupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
+  createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
   createMemberEntry(testCredentialDigests, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
 ];
 

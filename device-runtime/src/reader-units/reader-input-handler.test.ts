@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
 } from '../test-support/door-entries.test-support.ts';
@@ -133,7 +133,7 @@ describe('door loop', () => {
       createSiteEntry(),
       createGadgetEntry({ id: 'gad_door', created_at: 1 }),
       createGadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'] }),
-      createGroupEntry('mg_all', [{}]),
+      createMemberGroupEntry('mg_all', [{}]),
       createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
     ];
 
@@ -254,7 +254,7 @@ describe('door loop', () => {
       createDeviceEntry([rule('', 'gad_gate')]),
       createSiteEntry(),
       createGadgetEntry({ id: 'gad_gate', device_id: 'dev_other' }),
-      createGroupEntry('mg_all', [{ gadget_id: 'gad_gate' }]),
+      createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_gate' }]),
       createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] }),
     ];
 

@@ -6,14 +6,14 @@ import type { EventLog } from '../events/event-log.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
 import {
-  toActionFields,
+  toApprovedActionFields,
   type ApprovedAction,
   type ActionExecutor,
-  type ExecutionResult,
+  type ActionExecutionResult,
 } from '../actions/action-executor.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
-import type { ReaderUnit, ReaderUnitEffect, ReaderUnitInput } from './reader-unit.ts';
-import { describeTechnicianAction } from '../events/technician-record.ts';
+import type { ReaderUnit, ReaderUnitKeyEntryEffect, ReaderUnitKeyEntryInput } from './reader-unit.ts';
+import { describeTechnicianAction } from '../events/acting-technician.ts';
 import type { TriggerRunner } from '../actions/trigger-runner.ts';
 
 interface ReaderInputHandlerDependencies {
@@ -33,7 +33,10 @@ interface ReaderInputHandlerDependencies {
 }
 
 type Executors = {
-  readonly [T in ReaderUnitEffect['type']]: (unit: ReaderUnit, effect: Extract<ReaderUnitEffect, { type: T }>) => void;
+  readonly [T in ReaderUnitKeyEntryEffect['type']]: (
+    unit: ReaderUnit,
+    effect: Extract<ReaderUnitKeyEntryEffect, { type: T }>,
+  ) => void;
 };
 
 type Granted = Extract<AccessDecision, { granted: true }>;
@@ -62,7 +65,7 @@ export class ReaderInputHandler {
     this.#parts = parts;
   }
 
-  handleInput(unit: ReaderUnit, input: ReaderUnitInput): void {
+  handleInput(unit: ReaderUnit, input: ReaderUnitKeyEntryInput): void {
     const now = this.#parts.clock.now();
     const isEnterAfterGrant = this.#isEnterAfterGrant(unit, input, now);
     for (const effect of unit.handleInput(input, now))
@@ -70,7 +73,7 @@ export class ReaderInputHandler {
   }
 
   /** A PIN opens at its last digit. An enter key right after it must not show a denial. */
-  #isEnterAfterGrant(unit: ReaderUnit, input: ReaderUnitInput, now: MonotonicTime): boolean {
+  #isEnterAfterGrant(unit: ReaderUnit, input: ReaderUnitKeyEntryInput, now: MonotonicTime): boolean {
     if (input.type !== 'key' || input.key !== '#' || unit.entry.phase !== 'idle') return false;
     const granted = this.#grantedAt.get(unit.id);
     return granted !== undefined && now - granted <= ENTER_AFTER_GRANT_MS;
@@ -84,8 +87,11 @@ export class ReaderInputHandler {
     this.#parts.show(unit.id, kind);
   }
 
-  #execute<T extends ReaderUnitEffect['type']>(unit: ReaderUnit, effect: Extract<ReaderUnitEffect, { type: T }>): void {
-    (this.#executors[effect.type] as (unit: ReaderUnit, effect: ReaderUnitEffect) => void)(unit, effect);
+  #execute<T extends ReaderUnitKeyEntryEffect['type']>(
+    unit: ReaderUnit,
+    effect: Extract<ReaderUnitKeyEntryEffect, { type: T }>,
+  ): void {
+    (this.#executors[effect.type] as (unit: ReaderUnit, effect: ReaderUnitKeyEntryEffect) => void)(unit, effect);
   }
 
   #applyDecision(unit: ReaderUnit, decision: AccessDecision): void {
@@ -106,12 +112,12 @@ export class ReaderInputHandler {
 
   #deny(unit: Pick<ReaderUnit, 'id'> | null, denied: Denied): void {
     const { target, reason, subject } = denied;
-    const gadget = target === null ? {} : toActionFields(target);
+    const gadget = target === null ? {} : toApprovedActionFields(target);
     this.#parts.log.record({ ...gadget, kind: 'deny', subject, reason, ...detailOf(denied) });
     this.#show(unit, 'denied');
   }
 
-  #open(unit: Pick<ReaderUnit, 'id'> | null, granted: Granted): ExecutionResult['outcome'] {
+  #open(unit: Pick<ReaderUnit, 'id'> | null, granted: Granted): ActionExecutionResult['outcome'] {
     const { target, subject } = granted;
     const { executor, triggers, clock, onCommissioningUse } = this.#parts;
     const now: MonotonicTime = clock.now();
@@ -135,11 +141,17 @@ export class ReaderInputHandler {
       if (outcome === 'denied' && subject.access_method === 'pin')
         this.handleInput(unit, { type: 'refused_elsewhere' });
       if (outcome === 'unreachable')
-        log.record({ ...toActionFields(target), kind: 'fault', fault: 'gadget_unreachable', occurred_at, subject });
+        log.record({
+          ...toApprovedActionFields(target),
+          kind: 'fault',
+          fault: 'gadget_unreachable',
+          occurred_at,
+          subject,
+        });
     });
   }
 
-  #denyEntry(unit: ReaderUnit, effect: Extract<ReaderUnitEffect, { type: 'deny' }>): void {
+  #denyEntry(unit: ReaderUnit, effect: Extract<ReaderUnitKeyEntryEffect, { type: 'deny' }>): void {
     const { reason } = effect;
     const subject =
       reason === 'no_input_rule' ? this.#parts.checker.subjectOfTap(effect.card) : { access_method: 'pin' as const };

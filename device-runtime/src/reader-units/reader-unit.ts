@@ -20,8 +20,8 @@ import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
 import type { Tap } from '../credentials/tap.ts';
 
-export type ReaderUnitInput = KeyEntryInput<Tap>;
-export type ReaderUnitEffect = KeyEntryEffect<Tap, AccessDecision>;
+export type ReaderUnitKeyEntryInput = KeyEntryInput<Tap>;
+export type ReaderUnitKeyEntryEffect = KeyEntryEffect<Tap, AccessDecision>;
 
 /** A keypad and reader in one place, with the state of PIN entry and lockout. */
 export class ReaderUnit {
@@ -50,7 +50,7 @@ export class ReaderUnit {
     this.#state = createInitialKeyEntry(lockout.ok ? lockout.value : initialLockout);
   }
 
-  handleInput(input: ReaderUnitInput, now: MonotonicTime): readonly ReaderUnitEffect[] {
+  handleInput(input: ReaderUnitKeyEntryInput, now: MonotonicTime): readonly ReaderUnitKeyEntryEffect[] {
     const { state, effects } = stepKeyEntry<Tap, AccessDecision>(this.#keypad, this.#state, input, now);
     this.#state = state;
     return effects;

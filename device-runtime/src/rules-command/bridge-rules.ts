@@ -1,9 +1,9 @@
-import { inputRulesResponse, type InputRulesResponse } from '@lintel/wire-protocol/admin/device';
-import { administeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
-import { errorResponse } from '@lintel/wire-protocol/rest/error';
+import { inputRulesResponseSchema, type InputRulesResponse } from '@lintel/wire-protocol/admin/device';
+import { administeredOrganizationResponseSchema } from '@lintel/wire-protocol/admin/organization';
+import { errorResponseSchema } from '@lintel/wire-protocol/rest/error';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
-import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
+import { ClaimOrRenewalError } from '@lintel/device-link/bridge-http/claim-error';
 import type { InputRulesFile } from './rules-file.ts';
 
 /** A device, its bridge, and an access token. */
@@ -36,19 +36,19 @@ const request = async (
   const request =
     put === undefined ? ({ method: 'GET', token } as const) : ({ method: 'PUT', token, body: put } as const);
   const { status, text } = await client.send(`admin/v1${path}`, request, LARGEST_RESPONSE).catch((error: unknown) => {
-    if (error instanceof ClaimError) throw new BridgeInputRulesError(error.message);
+    if (error instanceof ClaimOrRenewalError) throw new BridgeInputRulesError(error.message);
     const { message, code } = error as NodeJS.ErrnoException;
     throw new BridgeInputRulesError(`${bridge} does not respond: ${message || code}`);
   });
   const body = parseJson(text);
   if (status >= 200 && status < 300) return body;
-  const refusal = errorResponse.safeParse(body);
+  const refusal = errorResponseSchema.safeParse(body);
   throw new BridgeInputRulesError(refusal.success ? refusal.data.message : `${bridge} responds with status ${status}`);
 };
 
 /** A token belongs to one organization, which is part of the path. */
 const rulesPathOf = async (device: BridgeInputRulesTarget): Promise<string> => {
-  const [organization] = listPageSchema(administeredOrganizationResponse).parse(
+  const [organization] = listPageSchema(administeredOrganizationResponseSchema).parse(
     await request(device, '/organizations'),
   ).data;
   if (organization === undefined) throw new BridgeInputRulesError('Unknown organization');
@@ -56,9 +56,10 @@ const rulesPathOf = async (device: BridgeInputRulesTarget): Promise<string> => {
 };
 
 export const fetchInputRulesViaBridge = async (device: BridgeInputRulesTarget): Promise<InputRulesResponse> =>
-  inputRulesResponse.parse(await request(device, await rulesPathOf(device)));
+  inputRulesResponseSchema.parse(await request(device, await rulesPathOf(device)));
 
 export const replaceInputRulesViaBridge = async (
   device: BridgeInputRulesTarget,
   rules: InputRulesFile,
-): Promise<InputRulesResponse> => inputRulesResponse.parse(await request(device, await rulesPathOf(device), rules));
+): Promise<InputRulesResponse> =>
+  inputRulesResponseSchema.parse(await request(device, await rulesPathOf(device), rules));

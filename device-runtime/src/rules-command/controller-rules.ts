@@ -4,15 +4,15 @@ import { sendHttpRequest, type HttpRequest, readHttpResponse } from '@lintel/dev
 import type { P256Signer } from '@lintel/crypto/p256';
 import { getUrlHost } from '@lintel/device-link/tls/loopback';
 import { openTlsSocket, UntrustedServerError } from '@lintel/device-link/tls/open-socket';
-import { errorResponse } from '@lintel/wire-protocol/rest/error';
+import { errorResponseSchema } from '@lintel/wire-protocol/rest/error';
 import {
   technicianChallengeSchema,
   type TechnicianLoginRequest,
   technicianSessionSchema,
 } from '@lintel/wire-protocol/technician/login';
-import { createPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
+import { createTechnicianPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 import {
-  inputRulesCheckResponse,
+  inputRulesCheckResponseSchema,
   type InputRulesCheckResponse,
   technicianInputRulesSchema,
   type TechnicianInputRules,
@@ -72,7 +72,7 @@ interface ControllerRequest extends HttpRequest {
 }
 
 const refusalOf = (status: number, body: unknown): ControllerInputRulesError => {
-  const refusal = errorResponse.safeParse(body);
+  const refusal = errorResponseSchema.safeParse(body);
   return new ControllerInputRulesError(
     refusal.success ? refusal.data.message : `The controller responds with status ${status}`,
   );
@@ -112,7 +112,7 @@ const loginRequest = async (pinned: ControllerInputRulesTarget): Promise<Technic
     throw new ControllerInputRulesError(
       `${pinned.url.origin} relays the challenge of another controller. The pass was not sent. Check the address`,
     );
-  const login = await createPassLoginRequest(credential.pass, challenge, credential.key.sign);
+  const login = await createTechnicianPassLoginRequest(credential.pass, challenge, credential.key.sign);
   if (login === null) throw new ControllerInputRulesError('LINTEL_CODE is not a technician pass. Copy the whole pass');
   return login;
 };
@@ -157,5 +157,7 @@ export const checkInputRulesOnController = (
   { input_rules }: InputRulesFile,
 ): Promise<InputRulesCheckResponse> =>
   withLogin(device, async send =>
-    inputRulesCheckResponse.parse(await send({ method: 'POST', path: '/input_rules/check', body: { input_rules } })),
+    inputRulesCheckResponseSchema.parse(
+      await send({ method: 'POST', path: '/input_rules/check', body: { input_rules } }),
+    ),
   );

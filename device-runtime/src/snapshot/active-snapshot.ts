@@ -11,13 +11,13 @@ import type {
   SnapshotKey,
 } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
-  parseGadgetEntry,
-  parseGadgetTriggerEntry,
-  parseMemberEntry,
-  parseMemberGroupEntry,
-  parseScheduleEntry,
-  parseSiteEntry,
-} from '@lintel/wire-protocol/mqtt/parse-snapshot-entry';
+  toSnapshotGadget,
+  toSnapshotGadgetTrigger,
+  toSnapshotMember,
+  toSnapshotMemberGroup,
+  toSnapshotSchedule,
+  toSnapshotSite,
+} from '@lintel/wire-protocol/mqtt/convert-snapshot-entry';
 import type { SnapshotChanges } from './snapshot-store.ts';
 
 export type GadgetEntry = SnapshotEntryOf<'gadget'>;
@@ -63,24 +63,24 @@ export class ActiveSnapshot {
       this.#sites.set(entry.id, entry);
       // Compiled now, because the first decision must not wait for it.
       resolveTimeZone(entry.timezone);
-      this.index.apply({ type: 'site', put: parseSiteEntry(entry) });
+      this.index.apply({ type: 'site', put: toSnapshotSite(entry) });
     },
     gadget: entry => {
       this.#gadgets.set(entry.id, entry);
       this.#ownGadgets = null;
-      this.index.apply({ type: 'gadget', put: parseGadgetEntry(entry) });
+      this.index.apply({ type: 'gadget', put: toSnapshotGadget(entry) });
     },
     schedule: entry => {
-      const put = parseScheduleEntry(entry);
+      const put = toSnapshotSchedule(entry);
       this.index.apply(put === null ? { type: 'schedule', remove: entry.id } : { type: 'schedule', put });
     },
-    member_group: entry => this.index.apply({ type: 'member_group', put: parseMemberGroupEntry(entry) }),
+    member_group: entry => this.index.apply({ type: 'member_group', put: toSnapshotMemberGroup(entry) }),
     gadget_trigger: entry => {
-      const trigger = parseGadgetTriggerEntry(entry);
+      const trigger = toSnapshotGadgetTrigger(entry);
       if (trigger === null) this.#triggers.delete(entry.id);
       else this.#triggers.set(entry.id, trigger);
     },
-    member: entry => this.index.apply({ type: 'member', put: parseMemberEntry(entry) }),
+    member: entry => this.index.apply({ type: 'member', put: toSnapshotMember(entry) }),
   };
 
   readonly #drop: Droppers = {

@@ -2,7 +2,7 @@ import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monoton
 import { BLUETOOTH_KEY_BYTES } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import {
-  siteDirectoryMqttMessage,
+  siteDirectoryMqttMessageSchema,
   type SiteDirectoryMqttMessage,
 } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -31,7 +31,7 @@ export class SiteDirectory {
 
   constructor(parts: SiteDirectoryDependencies) {
     this.#parts = parts;
-    this.#directory = siteDirectoryMqttMessage.safeParse(parts.state.read('site_directory')).data ?? {
+    this.#directory = siteDirectoryMqttMessageSchema.safeParse(parts.state.read('site_directory')).data ?? {
       v: 1,
       devices: [],
     };

@@ -5,9 +5,9 @@ import {
   type HardwareTestRecord,
   type HardwareTestResultRequest,
   hardwareTestResults,
-} from '@lintel/wire-protocol/technician/tests';
+} from '@lintel/wire-protocol/technician/hardware-tests';
 import * as z from 'zod';
-import type { ActingTechnician } from '../events/technician-record.ts';
+import type { ActingTechnician } from '../events/acting-technician.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 
@@ -30,7 +30,7 @@ type StoredTest = z.infer<typeof entrySchema>;
 const logSchema = z.object({ organization_id: z.string().nullable(), tests: z.array(entrySchema).max(MOST_TESTS) });
 
 /** What the controller itself observed in a test. */
-export interface TestObservation {
+export interface HardwareTestObservation {
   readonly ok: boolean;
   readonly what: string;
 }
@@ -64,7 +64,7 @@ export class HardwareTestLog {
   }
 
   /** A test ran; a person decides on its result. */
-  recordObservation(id: string, by: ActingTechnician, { ok, what }: TestObservation): void {
+  recordObservation(id: string, by: ActingTechnician, { ok, what }: HardwareTestObservation): void {
     this.#put({ ...this.#newEntry(id, by), seen: { at: this.#parts.wall.now(), ok, what } });
   }
 
@@ -72,7 +72,7 @@ export class HardwareTestLog {
   recordResult(
     { id, result, note }: HardwareTestResultRequest,
     by: ActingTechnician,
-    observation: TestObservation | null,
+    observation: HardwareTestObservation | null,
   ): HardwareTestRecord {
     this.#clearOnOwnerChange();
     const at: Instant = this.#parts.wall.now();

@@ -3,7 +3,7 @@ import { checkProfile, type Profile, type ProfileProblem } from '@lintel/hardwar
 import type { SetHardwareProfileRequest } from '@lintel/wire-protocol/technician/doctor';
 
 /** Replaces the running profile. */
-export interface ProfileSelection {
+export interface HardwareProfileSwitcher {
   /** The command line sets the profile, so the page cannot change it. */
   readonly isFixed: boolean;
   /** Survives restarts. */
@@ -12,15 +12,15 @@ export interface ProfileSelection {
   restart(): void;
 }
 
-export type ProfileChoiceResult =
+export type HardwareProfileChoiceResult =
   | { readonly ok: true; readonly profile: Profile }
   | { readonly ok: false; readonly problems: readonly ProfileProblem[] };
 
 /** Resolves a built-in profile by name, or checks a custom one. */
-export const resolveProfileChoice = (
+export const resolveHardwareProfileChoice = (
   choice: SetHardwareProfileRequest,
   shipped: () => readonly Profile[] = loadProfiles,
-): ProfileChoiceResult => {
+): HardwareProfileChoiceResult => {
   if ('name' in choice) {
     const profile = shipped().find(({ product_id }) => product_id === choice.name);
     if (profile !== undefined) return { ok: true, profile };

@@ -5,21 +5,21 @@ import { remoteTechnicianOperations } from '@lintel/wire-protocol/mqtt/technicia
 import { checkHostHeader, checkOriginHeader } from './http/request-origin.ts';
 import {
   type PublicTechnicianRoute,
-  createPathMatcher,
+  createRoutePathMatcher,
   TECHNICIAN_API_ROOT,
   type TechnicianRoute,
   type AuthenticatedTechnicianRequest,
 } from './http/route.ts';
-import { createAccountRoutes } from './routes/account.ts';
+import { createLoginRoutes } from './routes/login.ts';
 import { createCardEnrollmentRoutes } from './routes/card-enrollment.ts';
 import { createClaimRoutes } from './routes/claim.ts';
-import { createCommissioningRoutes } from './routes/commissioning.ts';
-import { createHandoverRoutes } from './routes/handover.ts';
+import { createCommissioningCredentialRoutes } from './routes/commissioning-credential.ts';
+import { createHealthAndHandoverRoutes } from './routes/health-and-handover.ts';
 import { createInputRuleRoutes } from './routes/input-rules.ts';
-import { createStatusRoutes } from './routes/status.ts';
+import { createMonitoringRoutes } from './routes/monitoring.ts';
 import { serveTechnicianPageFile } from './routes/pages.ts';
 import { createPcscReaderRoutes } from './routes/pcsc-readers.ts';
-import { createProfileRoutes } from './routes/profile.ts';
+import { createHardwareProfileRoutes } from './routes/hardware-profile.ts';
 import { createHardwareTestRoutes } from './routes/hardware-tests.ts';
 import { createCredentialTestRoutes } from './routes/credential-tests.ts';
 import { TechnicianError } from './errors/technician-error.ts';
@@ -115,15 +115,15 @@ export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: Ser
   ) as FastifyInstance;
   app.decorateRequest('authenticated', null);
   const routes: readonly (TechnicianRoute | PublicTechnicianRoute)[] = [
-    ...createAccountRoutes(parts),
-    ...createStatusRoutes(parts),
+    ...createLoginRoutes(parts),
+    ...createMonitoringRoutes(parts),
     ...createInputRuleRoutes(parts),
     ...createCredentialTestRoutes(parts),
-    ...createCommissioningRoutes(parts),
+    ...createCommissioningCredentialRoutes(parts),
     ...createHardwareTestRoutes(parts),
     ...createCardEnrollmentRoutes(parts),
-    ...createHandoverRoutes(parts),
-    ...createProfileRoutes(parts),
+    ...createHealthAndHandoverRoutes(parts),
+    ...createHardwareProfileRoutes(parts),
     ...createPcscReaderRoutes(parts),
     ...createClaimRoutes(parts),
   ];
@@ -136,7 +136,7 @@ export const buildTechnicianApp = (parts: TechnicianContext, { https, log }: Ser
     else checkOriginHeader(request.headers, parts.hostNames);
   });
   registerJsonParser(app);
-  const matchers = routes.map(({ method, path }) => ({ method, matches: createPathMatcher(path) }));
+  const matchers = routes.map(({ method, path }) => ({ method, matches: createRoutePathMatcher(path) }));
   const methodsAt = (path: string): readonly string[] => [
     ...new Set(matchers.filter(route => route.matches(path)).map(route => route.method)),
   ];

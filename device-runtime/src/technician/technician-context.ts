@@ -5,20 +5,20 @@ import type { Controller } from '../controller/controller.ts';
 import type { UplinkStatus } from '../uplink/uplink.ts';
 import type { DigestKeySource } from '../credentials/digest-key-source.ts';
 import type { Log } from '@lintel/service/log';
-import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
+import type { PowerStatusReader } from '@lintel/drivers/ports/power-supply';
 import type { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ClockHistory } from './clock-history.ts';
-import type { TechnicianLoginService, OwningSite } from './login/technician-login-service.ts';
+import type { TechnicianLoginService, RequiredPassScope } from './login/technician-login-service.ts';
 import type { RemoteTechnicianSessions } from './login/remote-sessions.ts';
 import type { TechnicianLoginThrottle } from './login/login-throttle.ts';
 import type { PageCertificate } from '@lintel/crypto/tls/page-certificate';
-import type { ProfileSelection } from './profile-choice.ts';
+import type { HardwareProfileSwitcher } from './profile-choice.ts';
 import type { TechnicianSessionRegistry } from './login/session-registry.ts';
 import type { HardwareTestLog } from './hardware-test-log.ts';
 
-export interface OwningDevice extends OwningSite {
+export interface ClaimedControllerDetails extends RequiredPassScope {
   readonly bridge_url: string;
   /** Serial of the device certificate. */
   readonly serial: string;
@@ -34,11 +34,11 @@ export interface TechnicianContext {
   readonly productId: string;
   readonly profile: Profile | null;
   readonly firmware: string;
-  readonly power: PowerSupply;
+  readonly power: PowerStatusReader;
   readonly digestKeyStorage: DigestKeySource['storage'];
   readonly certificate: Pick<PageCertificate, 'name' | 'fingerprint'>;
   readonly hostNames: ReadonlySet<string>;
-  readonly owner: () => OwningDevice | null;
+  readonly owner: () => ClaimedControllerDetails | null;
   /** Null for a controller without network. */
   readonly upstream: () => UplinkStatus | null;
   /** Null when the controller cannot be claimed here. */
@@ -48,7 +48,7 @@ export interface TechnicianContext {
   readonly remoteSessions: RemoteTechnicianSessions;
   readonly testLog: HardwareTestLog;
   /** Null when the profile cannot be changed here. */
-  readonly profiles: ProfileSelection | null;
+  readonly profiles: HardwareProfileSwitcher | null;
   readonly pcscReaders: PcscReaderAssignments;
   readonly createPcscService: () => PcscService;
   /** Folder of the built page. */

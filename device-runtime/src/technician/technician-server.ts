@@ -9,22 +9,22 @@ import { readFirmwareVersion } from '../firmware-version.ts';
 import type { ControllerInstance } from '../main.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type PowerSupply, unknownPowerSupply } from '@lintel/drivers/ports/power-supply';
+import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/ports/power-supply';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { advertiseMdns } from './network/advertise-mdns.ts';
+import { advertiseHostNameByMdns } from './network/advertise-mdns.ts';
 import { buildTechnicianApp } from './technician-app.ts';
 import { ClockHistory } from './clock-history.ts';
 import { limitConnections } from './network/connection-limit.ts';
-import { createConsoleNoticeWriter } from './login/console-notice.ts';
+import { createSetupCodeNoticeWriter } from './login/setup-code-notice.ts';
 import { LoginChallenges } from './login/login-challenges.ts';
 import { TechnicianLoginService } from './login/technician-login-service.ts';
 import { createRemoteRequestHandler } from './remote/remote-request-handler.ts';
 import { RemoteTechnicianSessions } from './login/remote-sessions.ts';
 import { TechnicianLoginThrottle } from './login/login-throttle.ts';
-import { listHostNames, loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
-import type { ProfileSelection } from './profile-choice.ts';
+import { listPageHostNames, loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
+import type { HardwareProfileSwitcher } from './profile-choice.ts';
 import { findDefaultPagesFolder } from './routes/pages.ts';
 import { TechnicianSessionRegistry } from './login/session-registry.ts';
 import { SetupCode } from './login/setup-code.ts';
@@ -43,10 +43,10 @@ export interface TechnicianServerOptions {
   /** 0 for a free port, which is also used when the port is taken. */
   readonly port?: number;
   readonly profile?: Profile;
-  readonly power?: PowerSupply;
+  readonly power?: PowerStatusReader;
   /** The folder of technician.html, default that of the checkout. */
   readonly pages?: string | undefined;
-  readonly profiles?: ProfileSelection;
+  readonly profiles?: HardwareProfileSwitcher;
   /** Default: those in the data folder. */
   readonly pcscReaders?: PcscReaderAssignments;
   /** Default: the service of this machine, in a process of its own. */
@@ -131,10 +131,10 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
     productId,
     profile: options.profile ?? null,
     firmware: readFirmwareVersion(),
-    power: options.power ?? unknownPowerSupply,
+    power: options.power ?? readUnknownPowerStatus,
     digestKeyStorage: options.device.digestKeyStorage,
     certificate,
-    hostNames: new Set(listHostNames(certificate.name).map(name => name.toLowerCase())),
+    hostNames: new Set(listPageHostNames(certificate.name).map(name => name.toLowerCase())),
     owner,
     upstream,
     claimService,
@@ -176,10 +176,12 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   const clockCheck = setInterval(() => clockHistory.update(), CLOCK_CHECK_INTERVAL_MS);
   clockCheck.unref();
   if (owner() === null)
-    (options.console ?? createConsoleNoticeWriter())(`Technician page ${url}, setup code ${code.printed}`);
+    (options.console ?? createSetupCodeNoticeWriter())(`Technician page ${url}, setup code ${code.printed}`);
   const txt = () => ({ product: productId, claimed: String(owner() !== null || controller.wasClaimed) });
   const stopAdvertising =
-    options.advertises === true ? advertiseMdns({ name: certificate.name, port, txt }, log) : async () => undefined;
+    options.advertises === true
+      ? advertiseHostNameByMdns({ name: certificate.name, port, txt }, log)
+      : async () => undefined;
   return {
     url,
     fingerprint: certificate.fingerprint,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
-import { listProperPinPrefixes } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { listPinPrefixesToDigest } from '@lintel/wire-protocol/mqtt/credential-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
@@ -47,7 +47,7 @@ export const createGadgetEntry = ({
     signals: named(names.signals ?? []),
   });
 
-export const createGroupEntry = (id: string, permissions: readonly object[]): SnapshotEntry =>
+export const createMemberGroupEntry = (id: string, permissions: readonly object[]): SnapshotEntry =>
   entry({ type: 'member_group', id, permissions });
 
 interface MemberFields {
@@ -80,7 +80,7 @@ export const createMemberEntry = (digests: CredentialDigests, id: string, fields
     pins: (fields.pins ?? []).map(pin => ({
       id: `mp_${id}-${pin.length}`,
       digest: pinDigest(pin),
-      prefix_digests: listProperPinPrefixes(pin).map(pinDigest),
+      prefix_digests: listPinPrefixesToDigest(pin).map(pinDigest),
     })),
     cards: (fields.cards ?? []).map((card, index) => ({
       id: `mc_${id}-${index}`,

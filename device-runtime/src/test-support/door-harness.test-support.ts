@@ -18,7 +18,7 @@ import type { PeerActionRequest, PeerActionResult } from '../gadgets/peer-gadget
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
@@ -38,7 +38,7 @@ export const createSingleDoorSnapshot = (): SnapshotEntry[] => [
   createDeviceEntry(),
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
-  createGroupEntry('mg_all', [{ gadget_id: 'gad_door' }]),
+  createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_door' }]),
   createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
 ];
 

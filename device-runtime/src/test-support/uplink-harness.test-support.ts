@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { UplinkCounter, volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import type { MemoryState } from '@lintel/test/support/memory-state';
 import { PeerRequests } from '../uplink/peers/peer-requests.ts';
@@ -63,7 +63,7 @@ export class UplinkHarness {
   }
 
   /** The bridge has nothing newer than the controller. */
-  respond(given: Partial<MqttMessage<'time'>> = {}): void {
+  respond(given: Partial<MqttMessageContent<'time'>> = {}): void {
     const revision = this.door.controller.storedSnapshot?.revision ?? 0;
     this.bridge.sendTime({ time: this.door.time.now(), revision, ...given });
   }

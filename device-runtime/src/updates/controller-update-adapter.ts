@@ -1,6 +1,6 @@
 import type { UpdatableProgram } from '@lintel/updates/updatable-program';
 import type { ControllerInstance } from '../main.ts';
-import { waitUntilControllerIdle, createUpdateClock } from './wait-for-quiet.ts';
+import { waitUntilControllerIdle, createUpdateClock } from './wait-until-controller-idle.ts';
 
 /** Faults with external causes, which do not count against a version. */
 const EXTERNAL_FAULTS =

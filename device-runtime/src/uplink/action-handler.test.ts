@@ -1,4 +1,4 @@
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
@@ -7,7 +7,7 @@ beforeEach(async () => {
   world = await UplinkHarness.connected();
 });
 
-const action = (given: Partial<MqttMessage<'action'>> = {}): MqttMessage<'action'> => ({
+const action = (given: Partial<MqttMessageContent<'action'>> = {}): MqttMessageContent<'action'> => ({
   v: 1,
   request_id: 'r1',
   session_nonce: world.bridge.nonce,

@@ -18,13 +18,13 @@ import { readFirmwareVersion } from '../firmware-version.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
-import { type PowerSupply, unknownPowerSupply } from '@lintel/drivers/ports/power-supply';
+import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/ports/power-supply';
 import type { UpdateHandler } from '@lintel/updates/device/update-handler';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { TrustedClock } from '../clock/trusted-clock.ts';
 import type { SystemTime } from '@lintel/service/linux/system-time';
-import { BrokerUpstream } from './connection/broker-upstream.ts';
+import { MqttUpstream } from './connection/mqtt-upstream.ts';
 import { IdentityFileStore } from './connection/identity-files.ts';
 import { DigestKeyUpload } from './connection/digest-key-upload.ts';
 
@@ -36,7 +36,7 @@ export interface BridgeLinkOptions {
   readonly url?: string | undefined;
   /** Finds gateways of the site. */
   readonly discovery?: Pick<GatewayDiscovery, 'urls' | 'proxies' | 'onChange' | 'start' | 'stop'>;
-  readonly power?: PowerSupply;
+  readonly power?: PowerStatusReader;
   readonly updates?: UpdateHandler;
   /** The clock that a broker on the same machine uses too, default the system clock. */
   readonly machineNow?: () => number;
@@ -45,7 +45,7 @@ export interface BridgeLinkOptions {
 }
 
 /** An upstream that reacts to a new enrollment and to discovered gateways. */
-export type RenewableUpstream = Upstream & Pick<BrokerUpstream, 'reloadIdentity' | 'retryConnection'>;
+export type RenewableUpstream = Upstream & Pick<MqttUpstream, 'reloadIdentity' | 'retryConnection'>;
 
 interface BridgeLinkDependencies extends BridgeLinkOptions {
   readonly dataDir: string;
@@ -101,7 +101,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
     if (identity.current !== null) controller?.setOwner(identity.current.enrollment);
   });
   const mqtt = (): RenewableUpstream =>
-    new BrokerUpstream({
+    new MqttUpstream({
       identity,
       url: parts.url ?? null,
       gateways: organizationId => discovery?.urls(organizationId) ?? [],
@@ -152,7 +152,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
         revocationHistory,
         wall: time,
         state: controller.state,
-        power: parts.power ?? unknownPowerSupply,
+        power: parts.power ?? readUnknownPowerStatus,
         firmware: parts.firmware ?? readFirmwareVersion(),
         newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
       });

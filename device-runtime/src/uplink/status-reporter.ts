@@ -3,7 +3,7 @@ import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
+import type { PowerStatusReader } from '@lintel/drivers/ports/power-supply';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Controller } from '../controller/controller.ts';
 
@@ -21,7 +21,7 @@ export interface StatusReporterDependencies {
   readonly publisher: UplinkPublisher;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
-  readonly power: PowerSupply;
+  readonly power: PowerStatusReader;
 }
 
 /** Reports the status of the controller and its gadgets: on connection, on change, and regularly. */

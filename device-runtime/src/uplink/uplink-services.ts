@@ -8,8 +8,8 @@ import type { UpdateHandler } from '@lintel/updates/device/update-handler';
 import { UpdateMessages } from '@lintel/updates/update-messages';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PowerSupply } from '@lintel/drivers/ports/power-supply';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { PowerStatusReader } from '@lintel/drivers/ports/power-supply';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
@@ -18,7 +18,7 @@ import { ActionHandler } from './action-handler.ts';
 import { openPeerFrame } from './peers/peer-frames.ts';
 import { PeerRequestHandler } from './peers/peer-request-handler.ts';
 import type { PeerRequests } from './peers/peer-requests.ts';
-import { RemoteTechnician } from './remote-technician/remote-technician.ts';
+import { RemoteTechnicianRequestHandler } from './remote-technician/remote-technician-request-handler.ts';
 import type { StatusReporter } from './status-reporter.ts';
 
 export interface DeviceUplinkDependencies {
@@ -30,7 +30,7 @@ export interface DeviceUplinkDependencies {
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly state: ControllerStateStore;
-  readonly power: PowerSupply;
+  readonly power: PowerStatusReader;
   readonly log: Log;
   readonly firmware: string;
   readonly product_id: string;
@@ -38,7 +38,7 @@ export interface DeviceUplinkDependencies {
   readonly updates?: UpdateHandler | undefined;
 }
 
-type PeerHandlers = { readonly [K in PeerMessageKind]: (from: DeviceId, message: MqttMessage<K>) => void };
+type PeerHandlers = { readonly [K in PeerMessageKind]: (from: DeviceId, message: MqttMessageContent<K>) => void };
 
 const peerReceiver = ({ upstream, controller, peers }: DeviceUplinkDependencies, requests: PeerRequestHandler) => {
   const handlers: PeerHandlers = {
@@ -64,7 +64,7 @@ export const createUplinkServices = (
 ): SessionServices => {
   const { upstream, controller, publisher } = parts;
   const actions = new ActionHandler({ ...parts, time });
-  const technicians = new RemoteTechnician({ ...parts, time });
+  const technicians = new RemoteTechnicianRequestHandler({ ...parts, time });
   const rules = new RetryUntilAcknowledged('rules-changed', controller.localRules, parts);
   const copies = new RetryUntilAcknowledged('rules-copy', controller.ruleCopies, parts);
   const updates = new UpdateMessages({

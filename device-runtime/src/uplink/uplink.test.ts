@@ -1,4 +1,4 @@
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
@@ -10,7 +10,7 @@ import {
 } from '../test-support/door-harness.test-support.ts';
 import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
-const ack: MqttMessage<'ack'> = { v: 1, event_ids: [] };
+const ack: MqttMessageContent<'ack'> = { v: 1, event_ids: [] };
 
 describe('Uplink', () => {
   it('sends hello first, with its state and a new nonce for each connection', async () => {

@@ -1,6 +1,6 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
-import type { DownlinkKind } from '@lintel/device-link/session/session-link';
+import type { ReceivedMessageKind } from '@lintel/device-link/session/session-link';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { createDownlinkWindowStore, createRevocationWindowStore } from './replay-windows.ts';
 import { StatusReporter } from './status-reporter.ts';
@@ -111,7 +111,7 @@ export class Uplink implements UpstreamListener {
     this.#session.disconnected();
   }
 
-  message(kind: DownlinkKind, payload: Uint8Array): void {
+  message(kind: ReceivedMessageKind, payload: Uint8Array): void {
     this.#session.receive(kind, payload);
   }
 

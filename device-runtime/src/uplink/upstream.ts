@@ -1,6 +1,6 @@
-import type { DeviceIdentity, DownlinkKind, SessionLink } from '@lintel/device-link/session/session-link';
+import type { DeviceIdentity, ReceivedMessageKind, SessionLink } from '@lintel/device-link/session/session-link';
 
-export type { DownlinkKind };
+export type { ReceivedMessageKind };
 export type UpstreamIdentity = DeviceIdentity;
 
 export interface UpstreamListener {
@@ -9,7 +9,7 @@ export interface UpstreamListener {
   /** Downlink messages are received from now on. */
   connected(via: string): void;
   disconnected(why: string): void;
-  message(kind: DownlinkKind, payload: Uint8Array): void;
+  message(kind: ReceivedMessageKind, payload: Uint8Array): void;
 }
 
 /** The link to the bridge, direct or through the site's gateway. It reconnects by itself. */

@@ -1,4 +1,4 @@
-import { EARLIEST_CREDIBLE_TIME } from './site-clock.ts';
+import { EARLIEST_CREDIBLE_TIME } from './gateway-clock.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -11,7 +11,11 @@ import { loadProgramUpdates } from '@lintel/updates/load-updates';
 import { createGateway, type GatewayOptions, buildStatusAddressPath } from '../main.ts';
 import type { GatewayStatusDocument } from '../status/status-document.ts';
 import { formatGatewayStatus } from '../status/status-text.ts';
-import { homeAssistantHelp, homeAssistantOptions, parseHomeAssistantOptions } from './home-assistant-options.ts';
+import {
+  homeAssistantHelp,
+  homeAssistantOptionDefinitions,
+  parseHomeAssistantOptions,
+} from './home-assistant-options.ts';
 import { createGatewayUpdateAdapter } from '../updates/gateway-update-adapter.ts';
 
 const usage = `lintel gateway --data DIR --listen HOST:PORT [--upstream URL] [OPTIONS]
@@ -52,7 +56,7 @@ const options = {
   'status-port': { type: 'string' },
   'store-mb': { type: 'string' },
   'no-mdns': { type: 'boolean' },
-  ...homeAssistantOptions,
+  ...homeAssistantOptionDefinitions,
   'log-format': { type: 'string' },
   json: { type: 'boolean' },
 } as const;

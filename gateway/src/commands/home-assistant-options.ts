@@ -16,14 +16,14 @@ export const homeAssistantHelp = `  --home-assistant URL publish doors and event
   --home-assistant-prefix TEXT
                        discovery prefix of Home Assistant (default homeassistant)`;
 
-export const homeAssistantOptions = {
+export const homeAssistantOptionDefinitions = {
   'home-assistant': { type: 'string' },
   'home-assistant-password-file': { type: 'string' },
   'home-assistant-ca': { type: 'string' },
   'home-assistant-prefix': { type: 'string' },
 } as const;
 
-type Values = { readonly [K in keyof typeof homeAssistantOptions]: string | undefined };
+type Values = { readonly [K in keyof typeof homeAssistantOptionDefinitions]: string | undefined };
 
 const PASSWORD_VARIABLE = 'LINTEL_HOME_ASSISTANT_PASSWORD';
 
@@ -68,7 +68,7 @@ export const parseHomeAssistantOptions = (
 ): HomeAssistantOptions | undefined => {
   const { 'home-assistant': text, 'home-assistant-ca': ca, 'home-assistant-prefix': prefix } = values;
   if (text === undefined) {
-    const unused = Object.keys(homeAssistantOptions).find(name => values[name as keyof Values] !== undefined);
+    const unused = Object.keys(homeAssistantOptionDefinitions).find(name => values[name as keyof Values] !== undefined);
     if (unused !== undefined) throw new UsageError(`--${unused} requires --home-assistant`);
     return undefined;
   }

@@ -10,7 +10,7 @@ import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import { SiteStore } from '../site-store.ts';
+import { GatewayMessageStore } from '../gateway-message-store.ts';
 import { type ForwardingLimits, FrameForwarder } from './forwarder.ts';
 import { toEventRanges } from '../store/event-ranges.ts';
 import { decodeBatchedEvents } from './signed-batch.ts';
@@ -43,14 +43,14 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** A link to a fake bridge. */
 class ForwardingLink {
-  readonly store: SiteStore;
+  readonly store: GatewayMessageStore;
   readonly forwarder: FrameForwarder;
   readonly sent: { readonly device: DeviceId; readonly sequences: readonly number[] }[] = [];
   readonly discarded: DeviceId[] = [];
   now = 0;
 
   constructor(limits: Partial<ForwardingLimits> = {}, name = 'store.db') {
-    this.store = new SiteStore(join(folder, name), new FaultRegistry(() => instant(0)));
+    this.store = new GatewayMessageStore(join(folder, name), new FaultRegistry(() => instant(0)));
     this.forwarder = new FrameForwarder({
       store: this.store.frames,
       publish: (topic, payload) => this.#take(topic, payload),

@@ -33,7 +33,7 @@ interface Sender {
 }
 
 /** Null for a frame that the sender has not signed for this organization. The bridge would never acknowledge it. */
-export const verifyBatch = (kind: StoredFrameKind, payload: Uint8Array, sender: Sender): VerifiedBatch | null => {
+export const verifySignedBatch = (kind: StoredFrameKind, payload: Uint8Array, sender: Sender): VerifiedBatch | null => {
   const frame = decodeFrame(payload);
   if (!frame.ok) return null;
   const { serial } = frame.value.header;

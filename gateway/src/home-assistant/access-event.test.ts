@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { describe, expect, it } from 'vitest';
-import { HomeAssistantNewEventFilter, toHomeAssistantAccessEventPayload } from './access-event.ts';
+import { HomeAssistantEventDeduplicator, toHomeAssistantAccessEventPayload } from './access-event.ts';
 
 const now = 1_800_000_000_000;
 const event = (given: Partial<DeviceEvent> = {}): DeviceEvent => ({
@@ -35,14 +35,14 @@ describe('toHomeAssistantAccessEventPayload', () => {
   });
 });
 
-describe('HomeAssistantNewEventFilter', () => {
+describe('HomeAssistantEventDeduplicator', () => {
   it('accepts an event once', () => {
-    const events = new HomeAssistantNewEventFilter();
+    const events = new HomeAssistantEventDeduplicator();
     expect([events.accept(event(), now), events.accept(event(), now)]).toEqual([true, false]);
   });
 
   it('rejects an event that is older than a minute, unless its time is not trusted', () => {
-    const events = new HomeAssistantNewEventFilter();
+    const events = new HomeAssistantEventDeduplicator();
     expect(events.accept(event(), now + 60_001)).toBe(false);
     expect(events.accept(event({ time_trusted: false }), now + 60_001)).toBe(true);
   });

@@ -28,7 +28,7 @@ export const toHomeAssistantAccessEventPayload = (event: DeviceEvent): HomeAssis
 };
 
 /** Selects the events that are new: controllers send events again until the bridge acknowledges them. */
-export class HomeAssistantNewEventFilter {
+export class HomeAssistantEventDeduplicator {
   readonly #seen = new Set<string>();
 
   accept({ id, occurred_at, time_trusted }: DeviceEvent, now: number): boolean {

@@ -5,7 +5,7 @@ import type { Log } from '@lintel/service/log';
 import { processTimers } from '@lintel/service/timing/timers';
 import { connect, type MqttClient } from 'mqtt';
 
-export interface HomeAssistantBroker {
+export interface HomeAssistantBrokerSettings {
   /** `mqtt://user@host` or `mqtts://…`, without a password. */
   readonly url: string;
   readonly password: string | null;
@@ -15,7 +15,7 @@ export interface HomeAssistantBroker {
 
 export interface HomeAssistantBrokerLinkDependencies {
   readonly clientId: string;
-  readonly broker: HomeAssistantBroker;
+  readonly broker: HomeAssistantBrokerSettings;
   /** `offline` is published here when the connection is lost. */
   readonly availabilityTopic: string;
   /** Subscribed before `onConnected`. */

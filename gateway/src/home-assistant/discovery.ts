@@ -116,7 +116,7 @@ const featureComponents = (state_topic: string): Readonly<Record<HomeAssistantCo
 const featureKeys: readonly string[] = ['tamper', 'mains', 'battery'] satisfies HomeAssistantControllerFeature[];
 
 /** The features in an earlier document of the controller. */
-export const findHomeAssistantControllerFeatures = (controllerId: string, componentIds: readonly string[]): string[] =>
+export const parseHomeAssistantControllerFeatures = (controllerId: string, componentIds: readonly string[]): string[] =>
   featureKeys.filter(key => componentIds.includes(`${controllerId}_${key}`));
 
 const controllerComponents = (

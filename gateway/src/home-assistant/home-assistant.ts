@@ -4,8 +4,8 @@ import type { Log } from '@lintel/service/log';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SiteObserver } from '../site/site-observer.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
-import { HomeAssistantNewEventFilter, toHomeAssistantAccessEventPayload } from './access-event.ts';
-import { HomeAssistantBrokerLink, type HomeAssistantBroker } from './broker-link.ts';
+import { HomeAssistantEventDeduplicator, toHomeAssistantAccessEventPayload } from './access-event.ts';
+import { HomeAssistantBrokerLink, type HomeAssistantBrokerSettings } from './broker-link.ts';
 import {
   HomeAssistantReportedControllerData,
   findReportedHomeAssistantFeatures,
@@ -14,7 +14,7 @@ import {
 import {
   buildHomeAssistantControllerDiscovery,
   buildHomeAssistantGatewayDiscovery,
-  findHomeAssistantControllerFeatures,
+  parseHomeAssistantControllerFeatures,
   type HomeAssistantGatewayDescription,
 } from './discovery.ts';
 import { toHomeAssistantGadgetStatePayload } from './gadget-state.ts';
@@ -27,7 +27,7 @@ import {
 } from './site-description.ts';
 import { HomeAssistantTopics } from './topics.ts';
 
-export interface HomeAssistantOptions extends HomeAssistantBroker {
+export interface HomeAssistantOptions extends HomeAssistantBrokerSettings {
   readonly discoveryPrefix: string;
 }
 
@@ -52,7 +52,7 @@ export class HomeAssistant implements SiteObserver {
   readonly #topics: HomeAssistantTopics;
   readonly #link: HomeAssistantBrokerLink;
   readonly #facts = new Map<DeviceId, HomeAssistantReportedControllerData>();
-  readonly #newEvents = new HomeAssistantNewEventFilter();
+  readonly #newEvents = new HomeAssistantEventDeduplicator();
   /** The retained messages that are to be on the broker, by topic. */
   readonly #retained = new Map<string, string>();
   #site: HomeAssistantSiteDescription = describeSiteForHomeAssistant([]);
@@ -223,7 +223,7 @@ export class HomeAssistant implements SiteObserver {
     if (!this.#retained.has(topic)) return this.#link.publish(topic, '', true);
     const controller = this.#site.controllers.find(({ id }) => this.#topics.discovery(id) === topic);
     if (controller === undefined) return;
-    for (const feature of findHomeAssistantControllerFeatures(controller.id, [
+    for (const feature of parseHomeAssistantControllerFeatures(controller.id, [
       ...parseHomeAssistantComponentPlatforms(payload).keys(),
     ]))
       this.#factsOf(controller.id).features.add(feature);

@@ -1,6 +1,6 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { openSignedFrame } from '@lintel/device-link/session/frames/open-frame';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { PeerDirectory } from '../site/peer-directory.ts';
@@ -9,7 +9,7 @@ const observedKinds = ['hello', 'state', 'status', 'events'] as const;
 type ObservedKind = (typeof observedKinds)[number];
 
 export type ObservedUplinkMessage = {
-  [K in ObservedKind]: { readonly kind: K; readonly message: MqttMessage<K> };
+  [K in ObservedKind]: { readonly kind: K; readonly message: MqttMessageContent<K> };
 }[ObservedKind];
 
 const isObserved = (kind: string): kind is ObservedKind => (observedKinds as readonly string[]).includes(kind);

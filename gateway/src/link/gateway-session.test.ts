@@ -11,15 +11,15 @@ import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snap
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
 import { decodeFrame, encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SiteClock } from '../clock/site-clock.ts';
-import { SiteStateFile } from '../site/site-state-file.ts';
+import { GatewayClock } from '../clock/gateway-clock.ts';
+import { SiteSnapshotFile } from '../site/site-snapshot-file.ts';
 import { SiteSnapshot } from '../site/site-snapshot.ts';
 import { GatewaySession } from './gateway-session.ts';
 
@@ -47,7 +47,7 @@ class SessionFixture {
   readonly published: { readonly kind: UplinkMessageKind; readonly payload: Uint8Array }[] = [];
   readonly notifications: string[] = [];
   readonly monotonic = new VirtualClock();
-  readonly clock: SiteClock;
+  readonly clock: GatewayClock;
   readonly snapshots: SiteSnapshot;
   readonly session: GatewaySession;
   reconnects = 0;
@@ -55,14 +55,14 @@ class SessionFixture {
   #nonces = 0;
 
   constructor() {
-    this.clock = new SiteClock({
+    this.clock = new GatewayClock({
       monotonic: () => this.monotonic.now(),
       system: () => today,
       floor: null,
       save: () => undefined,
     });
     this.snapshots = new SiteSnapshot(
-      new SiteStateFile(join(folder, 'site.json')),
+      new SiteSnapshotFile(join(folder, 'site.json')),
       () => enrollment,
       () => undefined,
     );
@@ -96,7 +96,7 @@ class SessionFixture {
     return this.#last('hello');
   }
 
-  #last<K extends UplinkMessageKind>(kind: K): MqttMessage<K> {
+  #last<K extends UplinkMessageKind>(kind: K): MqttMessageContent<K> {
     const frame = decodeFrame(this.published.findLast(message => message.kind === kind)!.payload);
     if (!frame.ok) throw new Error(JSON.stringify(frame.problems));
     const read = decodeFrameBody(kind, { body: frame.value.body, encoding: frame.value.header.encoding });
@@ -104,7 +104,7 @@ class SessionFixture {
     return read.value;
   }
 
-  get syncRequest(): MqttMessage<'sync-request'> {
+  get syncRequest(): MqttMessageContent<'sync-request'> {
     return this.#last('sync-request');
   }
 
@@ -114,7 +114,7 @@ class SessionFixture {
 
   frame<K extends 'time' | 'slice'>(
     kind: K,
-    message: MqttMessage<K>,
+    message: MqttMessageContent<K>,
     key = organization.privateKey,
     encoding: 'gzip' | 'identity' = 'identity',
   ): Uint8Array {
@@ -139,7 +139,7 @@ class SessionFixture {
   }
 }
 
-const slice = (to: number): MqttMessage<'slice'> => ({
+const slice = (to: number): MqttMessageContent<'slice'> => ({
   v: 1,
   from: null,
   to,

@@ -16,7 +16,7 @@ import type { UpdateHandler } from '@lintel/updates/device/update-handler';
 import { UpdateMessages } from '@lintel/updates/update-messages';
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import type { DownlinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import type { SiteClock } from '../clock/site-clock.ts';
+import type { GatewayClock } from '../clock/gateway-clock.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
 
 export interface GatewaySessionDependencies {
@@ -25,7 +25,7 @@ export interface GatewaySessionDependencies {
   readonly uplinkCounter: UplinkCounterStore;
   readonly digestKeyId: string;
   readonly firmware: string;
-  readonly clock: SiteClock;
+  readonly clock: GatewayClock;
   readonly snapshot: SiteSnapshot;
   readonly faults: FaultRegistry;
   readonly updates?: UpdateHandler | undefined;

@@ -10,7 +10,7 @@ import {
 } from '@lintel/wire-protocol/mqtt/topics';
 import type { FrameForwarder } from '../forwarding/forwarder.ts';
 import type { FrameStore } from '../forwarding/frame-store.ts';
-import { verifyBatch } from '../forwarding/signed-batch.ts';
+import { verifySignedBatch } from '../forwarding/signed-batch.ts';
 import type { DevicePresence } from '../link/device-presence.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { StoredFrameKind } from '../store/unconfirmed-frame-table.ts';
@@ -138,7 +138,7 @@ export class UplinkRouter {
   #store(device: DeviceId, kind: StoredFrameKind, topic: string, payload: Uint8Array): void {
     const { organizationId: organization, peers, store, forwarder, counts, now, presence } = this.#deps;
     const verifierOf = (serial: string): VerifySignature | null => peers().verifierOf(device, serial);
-    const batch = verifyBatch(kind, payload, { device, organization, verifierOf });
+    const batch = verifySignedBatch(kind, payload, { device, organization, verifierOf });
     if (batch === null) return counts.drop(device, kind, 'invalid signature');
     const { serial, events } = batch;
     // From a newer version: the gateway could not match an acknowledgement to it.

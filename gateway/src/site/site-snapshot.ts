@@ -5,13 +5,13 @@ import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { PeerDirectory } from './peer-directory.ts';
-import type { SiteStateFile, SiteState } from './site-state-file.ts';
+import type { SiteSnapshotFile, SiteSnapshotFileContent } from './site-snapshot-file.ts';
 
-type HeldSnapshot = NonNullable<SiteState['slice']>;
+type HeldSnapshot = NonNullable<SiteSnapshotFileContent['slice']>;
 
 /** The gateway's snapshot of its site, and the counters of its downlink messages, in one file. */
 export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
-  readonly #file: SiteStateFile;
+  readonly #file: SiteSnapshotFile;
   readonly #enrollment: () => DeviceEnrollment;
   readonly #onSaved: (error: Error | null) => void;
   #held: HeldSnapshot | null;
@@ -19,7 +19,7 @@ export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
   #peers: PeerDirectory;
 
   /** `onSaved` is called after each attempt: with null when it succeeded. */
-  constructor(file: SiteStateFile, enrollment: () => DeviceEnrollment, onSaved: (error: Error | null) => void) {
+  constructor(file: SiteSnapshotFile, enrollment: () => DeviceEnrollment, onSaved: (error: Error | null) => void) {
     this.#file = file;
     this.#enrollment = enrollment;
     this.#onSaved = onSaved;

@@ -1,18 +1,18 @@
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { SiteClock } from '../clock/site-clock.ts';
+import type { GatewayClock } from '../clock/gateway-clock.ts';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { readGatewayVersion } from '../gateway-version.ts';
 import type { SiteGateway } from '../site-gateway.ts';
-import type { SiteStore } from '../site-store.ts';
+import type { GatewayMessageStore } from '../gateway-message-store.ts';
 import type { GatewayControllerStatus, GatewayAddresses, GatewayStatusDocument } from './status-document.ts';
 
-export interface StatusDependencies {
+export interface GatewayStatusDependencies {
   readonly addresses: GatewayAddresses;
   readonly enrollment: DeviceEnrollment | null;
   readonly gateway: SiteGateway | null;
-  readonly store: SiteStore | null;
-  readonly clock: SiteClock;
+  readonly store: GatewayMessageStore | null;
+  readonly clock: GatewayClock;
   readonly faults: FaultRegistry;
   /** The current time of the monotonic clock. */
   readonly monotonic: number;
@@ -21,10 +21,10 @@ export interface StatusDependencies {
 const emptyQueue = { frames: 0, bytes: 0, events: 0 };
 
 /** Times are stored on the monotonic clock, because the wall clock can be set at any time. */
-const toWallTime = ({ clock, monotonic }: StatusDependencies, at: number): string =>
+const toWallTime = ({ clock, monotonic }: GatewayStatusDependencies, at: number): string =>
   new Date(clock.now() - (monotonic - at)).toISOString();
 
-const controllersOf = (deps: StatusDependencies): GatewayControllerStatus[] => {
+const controllersOf = (deps: GatewayStatusDependencies): GatewayControllerStatus[] => {
   const { gateway, store } = deps;
   if (gateway === null) return [];
   const connected = gateway.presence.connected();
@@ -50,10 +50,10 @@ interface SiteEntry {
   readonly timezone?: string | null;
 }
 
-const siteOf = ({ gateway }: StatusDependencies): SiteEntry =>
+const siteOf = ({ gateway }: GatewayStatusDependencies): SiteEntry =>
   (gateway?.snapshot.held?.entries.find(({ type }) => type === 'site') as SiteEntry | undefined) ?? {};
 
-export const buildGatewayStatusDocument = (deps: StatusDependencies): GatewayStatusDocument => {
+export const buildGatewayStatusDocument = (deps: GatewayStatusDependencies): GatewayStatusDocument => {
   const { enrollment, gateway, store, clock, faults, monotonic } = deps;
   const oldest = store?.frames.oldest() ?? null;
   const counts = gateway?.counts;

@@ -1,7 +1,7 @@
 import { SequenceRanges, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 
 /** Events of a controller. A number identifies an event within its epoch, a start of the controller. */
-export interface EventRange {
+export interface EpochEventRange {
   readonly epoch: string;
   readonly range: SequenceRange;
 }
@@ -12,7 +12,7 @@ interface NumberedEvent {
 }
 
 /** The events as the fewest ranges, ascending. */
-export const toEventRanges = (events: readonly NumberedEvent[]): EventRange[] =>
+export const toEventRanges = (events: readonly NumberedEvent[]): EpochEventRange[] =>
   [...Map.groupBy(events, ({ epoch }) => epoch)]
     .flatMap(([epoch, own]) => toSequenceRanges(own.map(({ sequence }) => sequence)).map(range => ({ epoch, range })))
     .sort((a, b) => a.range[0] - b.range[0]);
@@ -21,7 +21,7 @@ export const toEventRanges = (events: readonly NumberedEvent[]): EventRange[] =>
 export class EventRangeSet {
   readonly #byEpoch = new Map<string, SequenceRanges>();
 
-  constructor(ranges: readonly EventRange[] = []) {
+  constructor(ranges: readonly EpochEventRange[] = []) {
     for (const range of ranges) this.add(range);
   }
 
@@ -29,17 +29,17 @@ export class EventRangeSet {
     return this.#byEpoch.size === 0;
   }
 
-  has({ epoch, range }: EventRange): boolean {
+  has({ epoch, range }: EpochEventRange): boolean {
     return this.#byEpoch.get(epoch)?.hasAll(range) ?? false;
   }
 
-  add({ epoch, range }: EventRange): void {
+  add({ epoch, range }: EpochEventRange): void {
     const held = this.#byEpoch.get(epoch) ?? new SequenceRanges();
     this.#byEpoch.set(epoch, held);
     held.add(range);
   }
 
-  remove({ epoch, range }: EventRange): void {
+  remove({ epoch, range }: EpochEventRange): void {
     const held = this.#byEpoch.get(epoch);
     held?.remove(range);
     if (held?.ranges.length === 0) this.#byEpoch.delete(epoch);

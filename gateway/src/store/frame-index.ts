@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { FrameMetadata } from './unconfirmed-frame-table.ts';
-import { EventRangeSet, type EventRange } from './event-ranges.ts';
+import { EventRangeSet, type EpochEventRange } from './event-ranges.ts';
 
 interface DeviceTotals {
   frames: number;
@@ -43,7 +43,7 @@ export class FrameIndex {
   }
 
   /** Whether all of these events are stored. */
-  holds(device: DeviceId, serial: string, ranges: readonly EventRange[]): boolean {
+  holds(device: DeviceId, serial: string, ranges: readonly EpochEventRange[]): boolean {
     const held = this.#devices.get(device)?.held.get(serial);
     return held !== undefined && ranges.length > 0 && ranges.every(range => held.has(range));
   }

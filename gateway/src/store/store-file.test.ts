@@ -5,7 +5,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import { SiteStore } from '../site-store.ts';
+import { GatewayMessageStore } from '../gateway-message-store.ts';
 import { OfflineDownlinkQueue } from './offline-downlink-queue.ts';
 import { StoredRevocations } from './stored-revocations.ts';
 import { GatewayStoreFile } from './store-file.ts';
@@ -34,7 +34,7 @@ const frame = (sequence: number, bytes = 100) => ({
 
 const openStore = (limits = {}) => {
   const faults = new FaultRegistry(() => instant(0));
-  return { faults, store: new SiteStore(path, faults, limits) };
+  return { faults, store: new GatewayMessageStore(path, faults, limits) };
 };
 
 describe('gateway store', () => {

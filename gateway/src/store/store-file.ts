@@ -1,7 +1,12 @@
 import { isUsableFile } from '@lintel/service/data-folder/damaged-file';
 import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { openSqlite, SQLITE_PAGE_SIZE, type Sqlite, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
+import {
+  openSqlite,
+  SQLITE_PAGE_SIZE,
+  type OpenSqliteDatabase,
+  type SqliteStatement,
+} from '@lintel/service/sqlite/open-sqlite';
 import { type StorageErrorKind, classifyStorageError } from '@lintel/service/sqlite/storage-error';
 
 const LAYOUT = `
@@ -64,10 +69,10 @@ const archiveDamaged = (path: string): void => {
 
 /** The open file, with each statement prepared once. */
 class OpenStore {
-  readonly #database: Sqlite;
+  readonly #database: OpenSqliteDatabase;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(database: Sqlite) {
+  constructor(database: OpenSqliteDatabase) {
     this.#database = database;
   }
 

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { EventRangeSet, type EventRange } from './event-ranges.ts';
+import { EventRangeSet, type EpochEventRange } from './event-ranges.ts';
 import type { GatewayStoreFile } from './store-file.ts';
 
 export type StoredFrameKind = 'events' | 'rules-changed';
@@ -10,7 +10,7 @@ export interface NewFrame {
   readonly serial: string;
   readonly kind: StoredFrameKind;
   /** Its events; empty for a rule change. */
-  readonly ranges: readonly EventRange[];
+  readonly ranges: readonly EpochEventRange[];
   readonly receivedAt: number;
   readonly payload: Uint8Array;
 }
@@ -25,7 +25,7 @@ export interface FrameMetadata {
   readonly id: number;
   readonly device: DeviceId;
   readonly serial: string;
-  readonly ranges: readonly EventRange[];
+  readonly ranges: readonly EpochEventRange[];
   readonly events: number;
   readonly bytes: number;
   readonly receivedAt: number;
@@ -49,16 +49,17 @@ const metadataOf = (row: MetadataRow): FrameMetadata => ({
   id: row.id,
   device: row.device as DeviceId,
   serial: row.serial,
-  ranges: JSON.parse(row.spans) as EventRange[],
+  ranges: JSON.parse(row.spans) as EpochEventRange[],
   events: row.event_count,
   bytes: row.bytes,
   receivedAt: row.received_at,
 });
 
-const eventCount = (ranges: readonly EventRange[]): number =>
+const eventCount = (ranges: readonly EpochEventRange[]): number =>
   ranges.reduce((sum, { range: [first, last] }) => sum + last - first + 1, 0);
 
-const lastSequence = (ranges: readonly EventRange[]): number => Math.max(0, ...ranges.map(({ range }) => range[1]));
+const lastSequence = (ranges: readonly EpochEventRange[]): number =>
+  Math.max(0, ...ranges.map(({ range }) => range[1]));
 
 /** Messages of controllers that the bridge has not confirmed yet, in order of arrival. */
 export class UnconfirmedFrameTable {

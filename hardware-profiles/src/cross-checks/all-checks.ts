@@ -14,7 +14,7 @@ import {
 import { modbusOutputsOfUnitAreAlike, modbusPulseCoilsExist, modbusReadsFitRequests } from './modbus-checks.ts';
 import {
   hidRelaysAreUsedOnce,
-  pinDevicesAreUsedOnce,
+  headerPinDevicesAreUsedOnce,
   portsAreUsedOnce,
   usbKeyboardsAreUsedOnce,
 } from './port-checks.ts';
@@ -32,7 +32,7 @@ export const profileCrossChecks: readonly ProfileCrossCheck[] = [
   portsAreUsedOnce,
   usbKeyboardsAreUsedOnce,
   hidRelaysAreUsedOnce,
-  pinDevicesAreUsedOnce,
+  headerPinDevicesAreUsedOnce,
   pcscAndSimulatedBusesAreSingle,
   readerUnitsHaveParts,
   outputsHaveOneOwner,

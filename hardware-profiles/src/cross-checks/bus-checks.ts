@@ -1,6 +1,6 @@
 import { type ProfilePart, collectBusParts, type ProfilePath } from '../bus-parts.ts';
 import type { HardwareBus } from '../buses.ts';
-import { modbusChannelsOf } from './modbus-checks.ts';
+import { listModbusChannels } from './modbus-checks.ts';
 import type { ProfileCrossCheck, ReportProfileProblem } from './cross-check.ts';
 
 const reportDuplicates = (parts: readonly ProfilePart[], what: string, report: ReportProfileProblem): void => {
@@ -70,7 +70,7 @@ const channelsOf = (bus: HardwareBus): readonly (readonly [channel: string, at: 
       `switch ${output.switch}`,
       ['outputs', name, 'switch'],
     ]);
-  return bus.driver === 'modbus' || bus.driver === 'modbus-tcp' ? modbusChannelsOf(bus) : [];
+  return bus.driver === 'modbus' || bus.driver === 'modbus-tcp' ? listModbusChannels(bus) : [];
 };
 
 export const channelsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {

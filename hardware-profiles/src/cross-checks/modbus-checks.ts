@@ -13,7 +13,7 @@ const describeInput = ({ input, register, bit, table }: ModbusBus['inputs'][stri
 };
 
 /** What each line occupies on its board. */
-export const modbusChannelsOf = (bus: ModbusBus): readonly (readonly [channel: string, at: ProfilePath])[] => [
+export const listModbusChannels = (bus: ModbusBus): readonly (readonly [channel: string, at: ProfilePath])[] => [
   ...Object.entries(bus.outputs).map(([name, { unit, coil, register }]) => {
     const field = coil === undefined ? 'register' : 'coil';
     return [`${field} ${coil ?? register} of unit ${unit}`, ['outputs', name, field]] as const;

@@ -46,7 +46,7 @@ export const usbKeyboardsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) =>
 };
 
 /** Two drivers at one address or chip select would disturb each other. */
-export const pinDevicesAreUsedOnce: ProfileCrossCheck = ({ buses, power: { gauge } }, report) => {
+export const headerPinDevicesAreUsedOnce: ProfileCrossCheck = ({ buses, power: { gauge } }, report) => {
   const gaugeAt = gauge !== undefined && 'address' in gauge ? [[`${gauge.bus} ${gauge.address}`, 'the gauge']] : [];
   const users = new Map(gaugeAt as [string, string][]);
   for (const [name, bus] of Object.entries(buses)) {

@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { GadgetId } from './ids.ts';
 import { compileInputRules } from './input-rules-compiled.ts';
 import { stepKeyEntry, nextKeyEntryDeadline } from './key-entry.ts';
-import { referenceKeyEntry, type TimedKeypadInput, type KeypadSetup } from './key-entry-reference.test-support.ts';
+import {
+  simulateReferenceKeyEntry,
+  type TimedKeypadInput,
+  type KeypadSetup,
+} from './key-entry-reference.test-support.ts';
 import {
   defaultKeyEntryTimes,
   createInitialKeyEntry,
@@ -14,7 +18,7 @@ import {
   type KeyEntryContext,
   type PinCheckResult,
 } from './key-entry-model.ts';
-import { remainingLockoutMs } from './lockout.ts';
+import { computeRemainingLockoutMs } from './lockout.ts';
 import { monotonic } from './monotonic.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -122,10 +126,10 @@ describe('stepKeyEntry on random histories with inputs around the deadlines', ()
     fc.assert(
       fc.property(worlds, histories, fc.boolean(), (world, history, onTime) => {
         const { log, state } = play(world, history, onTime);
-        const expected = referenceKeyEntry(world, history);
+        const expected = simulateReferenceKeyEntry(world, history);
         expect(log).toEqual(expected.log);
         const now = history.at(-1)?.at ?? 0;
-        expect(remainingLockoutMs(state.lockout, monotonic(now))).toBe(Math.max(0, expected.lockedUntil - now));
+        expect(computeRemainingLockoutMs(state.lockout, monotonic(now))).toBe(Math.max(0, expected.lockedUntil - now));
       }),
       { numRuns: iterations({ sample: 400, all: 4_000 }) },
     );
@@ -149,8 +153,8 @@ describe('stepKeyEntry on random histories with inputs around the deadlines', ()
     fc.assert(
       fc.property(worlds, histories, (world, history) => {
         play(world, history, true, (before, after, now) => {
-          const left = remainingLockoutMs(before.lockout, monotonic(now));
-          expect(remainingLockoutMs(after.lockout, monotonic(now))).toBeGreaterThanOrEqual(left);
+          const left = computeRemainingLockoutMs(before.lockout, monotonic(now));
+          expect(computeRemainingLockoutMs(after.lockout, monotonic(now))).toBeGreaterThanOrEqual(left);
           expect(left === 0 || after.entry.phase === 'idle').toBe(true);
         });
       }),

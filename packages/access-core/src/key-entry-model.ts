@@ -19,7 +19,7 @@ export const defaultKeyEntryTimes: KeyEntryTimes = {
 };
 
 /** The PINs of the controller's snapshot, regardless of validity. Called with 4 to 20 digits only. */
-export interface PinPrefixLookup {
+export interface KnownPinLookup {
   known(pin: PinDigits): boolean;
   /** Whether a longer known PIN begins with these digits. */
   extended(pin: PinDigits): boolean;
@@ -36,7 +36,7 @@ export interface PinCheckResult {
 export interface KeyEntryContext<V extends PinCheckResult> {
   readonly rules: CompiledInputRules;
   readonly times: KeyEntryTimes;
-  readonly pins: PinPrefixLookup;
+  readonly pins: KnownPinLookup;
   checkPin(destination: CredentialDestination, pin: PinDigits): V;
 }
 

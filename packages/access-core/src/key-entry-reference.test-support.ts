@@ -49,7 +49,7 @@ const read = ({ codes }: KeypadSetup, typed: string): { rule?: string; pin: stri
   return { pin: '', half: false };
 };
 
-export const referenceKeyEntry = (
+export const simulateReferenceKeyEntry = (
   world: KeypadSetup,
   history: readonly TimedKeypadInput[],
 ): { log: string[]; lockedUntil: number } => {

@@ -17,7 +17,7 @@ import {
   type KeyEntryContext,
   type PinCheckResult,
 } from './key-entry-model.ts';
-import { remainingLockoutMs } from './lockout.ts';
+import { computeRemainingLockoutMs } from './lockout.ts';
 import { addMilliseconds, type MonotonicTime } from './monotonic.ts';
 import { toPinDigits, PIN_MAX_LENGTH } from './pin-digits.ts';
 
@@ -94,7 +94,7 @@ const takeKey = <Card, V extends PinCheckResult>(
   key: KeypadKey,
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
-  if (remainingLockoutMs(state.lockout, at) > 0) {
+  if (computeRemainingLockoutMs(state.lockout, at) > 0) {
     return { state: createInitialKeyEntry(state.lockout), effects: [createFeedbackEffect('locked_out')] };
   }
   if (state.entry.phase !== 'armed') return takeFirstKeys(keypad, state, key, at);

@@ -9,7 +9,7 @@ import {
   type KeyEntryContext,
   type PinCheckResult,
 } from './key-entry-model.ts';
-import { remainingLockoutMs } from './lockout.ts';
+import { computeRemainingLockoutMs } from './lockout.ts';
 import { monotonic } from './monotonic.ts';
 
 interface KeypadSetup {
@@ -90,7 +90,7 @@ export const simulateKeypad = (door: KeypadSetup) => {
     },
     phase: () => state.entry.phase,
     wrong: () => state.lockout.wrong_entries,
-    lockedFor: () => remainingLockoutMs(state.lockout, monotonic(now)),
+    lockedFor: () => computeRemainingLockoutMs(state.lockout, monotonic(now)),
     deadline: () => nextKeyEntryDeadline(state),
     pendingEffects: () => seen,
   };

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   countWrongPinEntry,
   defaultLockoutTimes as times,
-  remainingLockoutMs,
+  computeRemainingLockoutMs,
   initialLockout,
   restoreLockout,
   saveLockout,
@@ -19,7 +19,7 @@ const wrongInARow = (count: number): Lockout => {
   let at = monotonic(5_000);
   for (let entry = 0; entry < count; entry += 1) {
     lockout = countWrongPinEntry(times, lockout, at).lockout;
-    at = addMilliseconds(at, remainingLockoutMs(lockout, at));
+    at = addMilliseconds(at, computeRemainingLockoutMs(lockout, at));
   }
   return lockout;
 };
@@ -113,8 +113,8 @@ describe('saved and restored lockout', () => {
   it('continues with the remaining time when the clock restarts', () => {
     const lockout = wrongInARow(6);
     const saved = saveLockout(lockout, addMilliseconds(lockout.quiet_from, -40_000));
-    expect(remainingLockoutMs(restored(saved, 7), monotonic(7))).toBe(40_000);
-    expect(remainingLockoutMs(restored(saved, 7, 15_000), monotonic(7))).toBe(25_000);
+    expect(computeRemainingLockoutMs(restored(saved, 7), monotonic(7))).toBe(40_000);
+    expect(computeRemainingLockoutMs(restored(saved, 7, 15_000), monotonic(7))).toBe(25_000);
   });
 
   it('continues with the quiet time that has passed', () => {
@@ -127,7 +127,7 @@ describe('saved and restored lockout', () => {
   it('is not shortened when the clock was set back in between', () => {
     const lockout = wrongInARow(5);
     const saved = saveLockout(lockout, addMilliseconds(lockout.quiet_from, -30_000));
-    expect(remainingLockoutMs(restored(saved, 0, -1_000_000), monotonic(0))).toBe(30_000);
+    expect(computeRemainingLockoutMs(restored(saved, 0, -1_000_000), monotonic(0))).toBe(30_000);
   });
 
   it('is unchanged for a keypad without wrong entries', () => {
@@ -176,7 +176,7 @@ describe('saved and restored lockout', () => {
   it('never exceeds the longest lockout, whatever was saved', () => {
     const saved = { wrong_entries: 9, next_ms: 1e300, locked_for_ms: 1e300, quiet_for_ms: 0 };
     const back = restored(saved, 0);
-    expect(remainingLockoutMs(back, monotonic(0))).toBe(900_000);
+    expect(computeRemainingLockoutMs(back, monotonic(0))).toBe(900_000);
     expect(countWrongPinEntry(times, back, monotonic(900_000)).locked_ms).toBe(900_000);
   });
 });

@@ -28,7 +28,7 @@ export interface Lockout {
 export const initialLockout: Lockout = { wrong_entries: 0, next_ms: 0, quiet_from: monotonic(0) };
 
 /** Remaining lockout in milliseconds, 0 if there is none. */
-export const remainingLockoutMs = (lockout: Lockout, now: MonotonicTime): number =>
+export const computeRemainingLockoutMs = (lockout: Lockout, now: MonotonicTime): number =>
   lockout.wrong_entries === 0 ? 0 : Math.max(0, lockout.quiet_from - now);
 
 /** Each full quiet time halves the next lockout; below the first lockout, the count is cleared. */
@@ -47,7 +47,7 @@ export const countWrongPinEntry = (
 ): { readonly lockout: Lockout; readonly locked_ms: number } => {
   const before = calmed(times, lockout, at);
   const wrong_entries = before.wrong_entries + 1;
-  const stillLocked = remainingLockoutMs(before, at);
+  const stillLocked = computeRemainingLockoutMs(before, at);
   if (wrong_entries < LOCKING_ENTRY) {
     return {
       lockout: { wrong_entries, next_ms: before.next_ms, quiet_from: addMilliseconds(at, stillLocked) },
@@ -73,7 +73,7 @@ export interface SavedLockout {
 export const saveLockout = (lockout: Lockout, now: MonotonicTime): SavedLockout => ({
   wrong_entries: lockout.wrong_entries,
   next_ms: lockout.next_ms,
-  locked_for_ms: remainingLockoutMs(lockout, now),
+  locked_for_ms: computeRemainingLockoutMs(lockout, now),
   quiet_for_ms: lockout.wrong_entries === 0 ? 0 : Math.max(0, now - lockout.quiet_from),
 });
 

@@ -2,7 +2,7 @@ import { FieldReader, readUntrustedList } from './field-reader.ts';
 import { type Instant, instant } from './instant.ts';
 import { ProblemList } from './problem-list.ts';
 import type { Result } from './result.ts';
-import { localSecondOfWeek, type TimeZone } from './time-zone.ts';
+import { computeLocalSecondOfWeek, type TimeZone } from './time-zone.ts';
 
 /** Seconds since 00:00 of the site's wall clock; the start is inclusive, the end exclusive. */
 export interface DayRange {
@@ -109,7 +109,7 @@ const boundsPassed = (schedule: CompiledSchedule, second: number): number => {
 };
 
 export const isInsideSchedule = (schedule: CompiledSchedule, zone: TimeZone, now: Instant): boolean =>
-  boundsPassed(schedule, localSecondOfWeek(zone, now)) % 2 === 1;
+  boundsPassed(schedule, computeLocalSecondOfWeek(zone, now)) % 2 === 1;
 
 const neverChanges = (schedule: CompiledSchedule): boolean =>
   schedule.length === 0 || (schedule[0] === 0 && schedule[1] === WEEK);
@@ -122,7 +122,7 @@ export const nextScheduleBoundary = (schedule: CompiledSchedule, zone: TimeZone,
   if (neverChanges(schedule)) return null;
   const inside = isInsideSchedule(schedule, zone, now);
   for (let at = now; ; ) {
-    const second = localSecondOfWeek(zone, at);
+    const second = computeLocalSecondOfWeek(zone, at);
     if (Number.isNaN(second)) return null;
     const bound = schedule[boundsPassed(schedule, second)] ?? schedule[0]! + WEEK;
     const onThisClock = (Math.floor(at / 1000) + bound - second) * 1000;

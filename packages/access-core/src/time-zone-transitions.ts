@@ -53,7 +53,7 @@ const firstChange = (clock: Intl.DateTimeFormat, low: number, offset: number, hi
 };
 
 /** The consecutive periods from `from` on, the last one cut at `until`. Both are whole seconds. */
-export const findOffsetPeriods = (clock: Intl.DateTimeFormat, from: number, until: number): readonly Stretch[] => {
+export const listOffsetPeriods = (clock: Intl.DateTimeFormat, from: number, until: number): readonly Stretch[] => {
   const stretches: Stretch[] = [];
   let offset = offsetAt(clock, from);
   for (let low = from; low < until; low += PROBE) {

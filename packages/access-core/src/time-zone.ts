@@ -1,6 +1,6 @@
 import { type Instant, instant } from './instant.ts';
 import { failed, ok, createProblem, type Result } from './result.ts';
-import { findOffsetPeriods, createWallClockFormat } from './time-zone-transitions.ts';
+import { listOffsetPeriods, createWallClockFormat } from './time-zone-transitions.ts';
 
 /** An IANA time zone as a table of offsets, filled on demand: a lookup takes nanoseconds, Intl microseconds. */
 export interface TimeZone {
@@ -60,7 +60,7 @@ class TableZone implements TimeZone {
 
   #fill(number: number): Block {
     if (!(Math.abs(number) * BLOCK <= FARTHEST)) return NO_TIME;
-    const stretches = findOffsetPeriods(this.#clock, number * BLOCK, (number + 1) * BLOCK);
+    const stretches = listOffsetPeriods(this.#clock, number * BLOCK, (number + 1) * BLOCK);
     const block = Float64Array.from(stretches.flatMap(({ until, offset }) => [until, offset]));
     if (number >= 0 && number < NEAR_BLOCKS) this.#near[number] = block;
     else this.#far.set(number, block);
@@ -94,7 +94,7 @@ export const resolveTimeZone = (name: unknown, path = ''): Result<TimeZone> => {
 };
 
 /** Local wall-clock time as second of the week: `weekday * 86400 + second of day`, with Monday as 0. */
-export const localSecondOfWeek = (zone: TimeZone, now: Instant): number => {
+export const computeLocalSecondOfWeek = (zone: TimeZone, now: Instant): number => {
   const local = now + zone.offsetAt(now) + MONDAY_TO_EPOCH;
   return Math.floor((local - Math.floor(local / WEEK) * WEEK) / 1000);
 };

@@ -1,6 +1,6 @@
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
-import { listUserGroups } from './user-groups.ts';
-import type { HardwareInventory } from './hardware-inventory.ts';
+import { listOperatingSystemGroups } from './operating-system-groups.ts';
+import type { ControllerInventory } from './controller-inventory.ts';
 import type { HostSystem } from './host-system.ts';
 
 const LEAST_NODE = 24;
@@ -12,7 +12,7 @@ const megabytes = (bytes: number): string => `${Math.round(bytes / 1024 / 1024)}
 const checkRuntime = (machine: HostSystem): readonly DoctorFinding[] => {
   const { ok, note, bad } = createFindingFactory('runtime');
   const major = Number.parseInt(machine.nodeVersion, 10);
-  const groups = listUserGroups(machine);
+  const groups = listOperatingSystemGroups(machine);
   return [
     major >= LEAST_NODE
       ? ok(`Node ${machine.nodeVersion} on ${machine.arch}`)
@@ -26,7 +26,7 @@ const checkRuntime = (machine: HostSystem): readonly DoctorFinding[] => {
   ];
 };
 
-const checkClock = ({ clock }: HardwareInventory): readonly DoctorFinding[] => {
+const checkClock = ({ clock }: ControllerInventory): readonly DoctorFinding[] => {
   const { ok, note } = createFindingFactory('clock');
   const rtcs = clock.rtcs.length === 0 ? null : clock.rtcs.join(', ');
   return [
@@ -43,7 +43,7 @@ const checkClock = ({ clock }: HardwareInventory): readonly DoctorFinding[] => {
   ];
 };
 
-const checkDisk = ({ disk }: HardwareInventory): readonly DoctorFinding[] => {
+const checkDisk = ({ disk }: ControllerInventory): readonly DoctorFinding[] => {
   const { ok, note, bad } = createFindingFactory('disk');
   const { folder, space, isReadOnly, wear_percent } = disk;
   const findings: DoctorFinding[] = [];
@@ -74,7 +74,7 @@ const checkDisk = ({ disk }: HardwareInventory): readonly DoctorFinding[] => {
 
 const checkClaim = (
   machine: HostSystem,
-  { claim: { problem } }: HardwareInventory,
+  { claim: { problem } }: ControllerInventory,
   dataDir: string,
 ): readonly DoctorFinding[] => {
   if (problem === null) return [];
@@ -89,7 +89,7 @@ const checkClaim = (
   ];
 };
 
-const checkNetwork = ({ network, claim }: HardwareInventory): readonly DoctorFinding[] => {
+const checkNetwork = ({ network, claim }: ControllerInventory): readonly DoctorFinding[] => {
   const { ok, note, bad } = createFindingFactory('network');
   const { addresses, hasRoute, nameServers, bridge } = network;
   const findings: DoctorFinding[] = [
@@ -119,7 +119,7 @@ const checkNetwork = ({ network, claim }: HardwareInventory): readonly DoctorFin
 /** Checks the machine, independent of connected hardware. */
 export const checkHost = (
   machine: HostSystem,
-  inventory: HardwareInventory,
+  inventory: ControllerInventory,
   dataDir: string,
 ): readonly DoctorFinding[] => [
   ...checkRuntime(machine),

@@ -2,20 +2,20 @@ import type { HardwareBus, BusWithDriver, SerialPortChoice } from '@lintel/hardw
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { describeGpioLine } from '@lintel/hardware-profiles/raspberry-pi-header';
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
-import { describeDeviceAccessFix } from './user-groups.ts';
-import type { HardwareInventory } from './hardware-inventory.ts';
-import { describePcscFix } from './list-hardware.ts';
+import { describeDeviceAccessFix } from './operating-system-groups.ts';
+import type { ControllerInventory } from './controller-inventory.ts';
+import { describePcscFix } from './list-hardware-findings.ts';
 import type { HostSystem } from './host-system.ts';
 import { isSerialPort } from './probes/serial-device.ts';
 import { isChosenPcscReader } from '@lintel/drivers/readers/pcsc/pcsc-reader';
-import { findHidRelayPath } from '@lintel/drivers/open-hardware/hidraw-path';
+import { requireHidRelayPath } from '@lintel/drivers/open-hardware/hidraw-path';
 import { matchesDeviceSymlink } from '@lintel/drivers/open-hardware/keypad-path';
 
 interface BusCheck<B extends HardwareBus = HardwareBus> {
   readonly name: string;
   readonly bus: B;
   readonly machine: HostSystem;
-  readonly inventory: HardwareInventory;
+  readonly inventory: ControllerInventory;
 }
 
 const { ok, note, bad } = createFindingFactory('profile');
@@ -200,7 +200,7 @@ const checkHidRelay = ({ name, bus, machine }: BusCheck<BusWithDriver<'hid-relay
     resolve: (path: string) => machine.resolve(path) ?? '',
   };
   try {
-    const path = findHidRelayPath(bus.usb_path, files);
+    const path = requireHidRelayPath(bus.usb_path, files);
     if (machine.access(path) !== 'yes')
       return bad(`${name}: ${path} cannot be opened`, describeHidRelayFix(machine, path));
     return ok(`${name}: ${path}`);
@@ -267,7 +267,7 @@ const checkBluetooth = ({ bluetooth }: Profile, machine: HostSystem): readonly D
 export const checkProfileHardware = (
   profile: Profile,
   machine: HostSystem,
-  inventory: HardwareInventory,
+  inventory: ControllerInventory,
 ): readonly DoctorFinding[] => [
   ...Object.entries(profile.buses).flatMap(([name, bus]) => checkBus({ name, bus, machine, inventory })),
   ...checkBluetooth(profile, machine),

@@ -1,11 +1,11 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { describe, expect, it } from 'vitest';
 import type { DoctorFinding } from './doctor-finding.ts';
-import type { HardwareInventory } from './hardware-inventory.ts';
+import type { ControllerInventory } from './controller-inventory.ts';
 import { checkHost } from './check-host.ts';
 import { checkProfileHardware } from './check-profile-hardware.ts';
-import { listHardware } from './list-hardware.ts';
-import { emptyHardwareInventory, createRecordedHost } from './recorded-host.test-support.ts';
+import { listHardwareFindings } from './list-hardware-findings.ts';
+import { emptyControllerInventory, createRecordedHost } from './recorded-host.test-support.ts';
 
 const shipped = (id: string) => loadProfiles().find(({ product_id }) => product_id === id)!;
 const machine = createRecordedHost({ groups: { '/dev': 993, '/dev/input/by-id': 105 } });
@@ -13,13 +13,13 @@ const machine = createRecordedHost({ groups: { '/dev': 993, '/dev/input/by-id': 
 const texts = (findings: readonly DoctorFinding[], level: DoctorFinding['level']): string[] =>
   findings.filter(one => one.level === level).map(({ text, fix }) => (fix === undefined ? text : `${text} → ${fix}`));
 
-const wanted = (id: string, found: Partial<HardwareInventory>, on = machine) =>
-  checkProfileHardware(shipped(id), on, { ...emptyHardwareInventory, ...found });
+const wanted = (id: string, found: Partial<ControllerInventory>, on = machine) =>
+  checkProfileHardware(shipped(id), on, { ...emptyControllerInventory, ...found });
 
 const keyboard = { link: 'usb-1c4f_0002-event-kbd', access: 'yes' } as const;
 const bcm = { path: '/dev/gpiochip0', label: 'pinctrl-bcm2711', users: new Map<number, string>() };
 const acr122 = {
-  ...emptyHardwareInventory.smartCards,
+  ...emptyControllerInventory.smartCards,
   readers: [{ name: 'ACS ACR122U PICC Interface 00 00', place: { usb_path: '1-1.2', serial: null } }],
 };
 const adapter = (changes: object) => ({
@@ -125,9 +125,9 @@ describe('doctor findings', () => {
             resolve: path => (isInstalled ? path : null),
             access: () => 'yes',
           },
-          emptyHardwareInventory,
+          emptyControllerInventory,
         );
-      expect(checkProfileHardware(profile, machine, emptyHardwareInventory)).toEqual([]);
+      expect(checkProfileHardware(profile, machine, emptyControllerInventory)).toEqual([]);
       expect(texts(found(['hci0'], true), 'ok')).toEqual(['bluetooth: hci0']);
       expect(texts(found(['hci0'], false), 'bad')).toEqual([
         'bluetooth: BlueZ is not installed → sudo apt install bluez',
@@ -152,7 +152,7 @@ describe('doctor findings', () => {
     });
 
     it('needs an adapter that is missing, cannot be opened, or exists twice', () => {
-      const rs485 = (serialPorts: HardwareInventory['serialPorts']) =>
+      const rs485 = (serialPorts: ControllerInventory['serialPorts']) =>
         texts(wanted('rpi-osdp', { gpioChips: [bcm], serialPorts }), 'bad');
       expect(rs485([])).toEqual(['rs485: no USB adapter 0403:6001 → Plug it in. lsusb lists USB devices']);
       expect(rs485([adapter({ access: 'denied' })])[0]).toMatch(/cannot be opened → sudo usermod -aG dialout door/);
@@ -163,7 +163,7 @@ describe('doctor findings', () => {
     });
 
     it('needs the UART on the header, which must be enabled and released by the console', () => {
-      const uart = (serialPorts: HardwareInventory['serialPorts'], files: Record<string, string>) =>
+      const uart = (serialPorts: ControllerInventory['serialPorts'], files: Record<string, string>) =>
         texts(wanted('rpi-pn532-matrix', { gpioChips: [bcm], serialPorts }, createRecordedHost({ files })), 'bad');
       expect(uart([], {})[0]).toMatch(
         /^uart: \/dev\/ttyAMA0 does not exist → In \/boot\/firmware\/config.txt: enable_uart=1/,
@@ -179,7 +179,7 @@ describe('doctor findings', () => {
 
     it('needs a service that is not running, or a reader that must be plugged in again', () => {
       const reader = (changes: object) =>
-        texts(wanted('usb-only', { smartCards: { ...emptyHardwareInventory.smartCards, ...changes } }), 'bad').at(-1);
+        texts(wanted('usb-only', { smartCards: { ...emptyControllerInventory.smartCards, ...changes } }), 'bad').at(-1);
       const problem = { text: 'The PC/SC service is not running', isHanging: false };
       expect(reader({ problem })).toBe(`${problem.text} → sudo systemctl enable --now pcscd.socket`);
       expect(reader({ problem, isInstalled: false })).toMatch(/→ sudo apt install pcscd libccid$/);
@@ -201,8 +201,8 @@ describe('doctor findings', () => {
   });
 
   describe('machine', () => {
-    const judged = (found: Partial<HardwareInventory>, changes = {}) =>
-      checkHost(createRecordedHost({ changes }), { ...emptyHardwareInventory, ...found }, '/var/lib/lintel');
+    const judged = (found: Partial<ControllerInventory>, changes = {}) =>
+      checkHost(createRecordedHost({ changes }), { ...emptyControllerInventory, ...found }, '/var/lib/lintel');
 
     it('is healthy', () => {
       expect(texts(judged({}), 'bad')).toEqual([]);
@@ -240,7 +240,7 @@ describe('doctor findings', () => {
       const clock = { isSynchronized: false, rtcs: [], buses: [] };
       expect(texts(judged({ clock }), 'note')[0]).toMatch(/^Not synchronized with a time server/);
       const network = {
-        ...emptyHardwareInventory.network,
+        ...emptyControllerInventory.network,
         addresses: [],
         bridge: { url: 'https://b', problem: 'no answer' },
       };
@@ -252,8 +252,8 @@ describe('doctor findings', () => {
   });
 
   it('list the connected hardware, and report a driver that blocks readers even without a profile', () => {
-    const found = listHardware(machine, {
-      ...emptyHardwareInventory,
+    const found = listHardwareFindings(machine, {
+      ...emptyControllerInventory,
       gpioChips: [{ ...bcm, users: new Map([[2, 'spi0 CS0']]) }],
       serialPorts: [adapter({ maker: 'FTDI', product: 'FT232R USB UART', serial: 'A50285BI' })],
       smartCards: { ...acr122, isTakenByKernel: true },

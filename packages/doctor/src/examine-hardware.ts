@@ -1,9 +1,9 @@
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { DoctorFinding } from './doctor-finding.ts';
-import { takeHardwareInventory } from './hardware-inventory.ts';
+import { takeControllerInventory } from './controller-inventory.ts';
 import { checkHost } from './check-host.ts';
 import { checkProfileHardware } from './check-profile-hardware.ts';
-import { listHardware } from './list-hardware.ts';
+import { listHardwareFindings } from './list-hardware-findings.ts';
 import { createLocalHostSystem } from './host-system.ts';
 
 export interface HardwareExamination {
@@ -16,9 +16,9 @@ export interface HardwareExamination {
 /** Examines this machine once. */
 export const examineHardware = async (dataDir: string): Promise<HardwareExamination> => {
   const machine = createLocalHostSystem();
-  const inventory = await takeHardwareInventory(machine, dataDir);
+  const inventory = await takeControllerInventory(machine, dataDir);
   return {
-    findings: [...checkHost(machine, inventory, dataDir), ...listHardware(machine, inventory)],
+    findings: [...checkHost(machine, inventory, dataDir), ...listHardwareFindings(machine, inventory)],
     checkProfile: profile => checkProfileHardware(profile, machine, inventory),
   };
 };

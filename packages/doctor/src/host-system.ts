@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, readFileSync, realpathSync, statfsS
 import { connect } from 'node:net';
 import { networkInterfaces, userInfo } from 'node:os';
 
-export type DeviceAccess = 'yes' | 'denied' | 'absent';
+export type DeviceFileAccess = 'yes' | 'denied' | 'absent';
 
 export interface DiskSpace {
   readonly free_bytes: number;
@@ -24,7 +24,7 @@ export interface HostSystem {
   read(file: string): string | null;
   resolve(path: string): string | null;
   /** Whether this user can read and write the path. */
-  access(path: string): DeviceAccess;
+  access(path: string): DeviceFileAccess;
   /** The id of the group that owns the path. */
   groupOf(path: string): number | null;
   /** Null for anything but a character device. */
@@ -45,7 +45,7 @@ const valueOrNull = <T>(read: () => T): T | null => {
   }
 };
 
-const accessTo = (path: string): DeviceAccess => {
+const accessTo = (path: string): DeviceFileAccess => {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     return 'yes';

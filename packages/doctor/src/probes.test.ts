@@ -9,7 +9,7 @@ import { probeKeyboards } from './probes/keyboards.ts';
 import { probeNetwork } from './probes/network.ts';
 import { probeSerialPorts } from './probes/serial-ports.ts';
 import { isSerialPort } from './probes/serial-device.ts';
-import { probeSmartCards } from './probes/smart-cards.ts';
+import { probeSmartCardReaders } from './probes/smart-card-readers.ts';
 import { createLocalHostSystem } from './host-system.ts';
 import { createRecordedHost } from './recorded-host.test-support.ts';
 
@@ -74,7 +74,7 @@ describe('doctor probes', () => {
     };
     const machine = createRecordedHost({ files });
     const readers = [{ name: 'ACS ACR122U 00 00', place: null }];
-    expect(await probeSmartCards(machine, async () => readers)).toMatchObject({
+    expect(await probeSmartCardReaders(machine, async () => readers)).toMatchObject({
       isInstalled: true,
       readers,
       problem: null,
@@ -82,13 +82,13 @@ describe('doctor probes', () => {
     });
     const stolen = createRecordedHost({ files: { ...files, '/proc/modules': 'pn533_usb 20480 0 - Live\nnfc 1 1' } });
     const silent = () => Promise.reject(new Error('[ NoService ] - Error in native function'));
-    expect(await probeSmartCards(stolen, silent)).toMatchObject({
+    expect(await probeSmartCardReaders(stolen, silent)).toMatchObject({
       readers: [],
       problem: { text: 'The PC/SC service is not running', isHanging: false },
       isTakenByKernel: true,
     });
     const hanging = () => Promise.reject(new PcscTimeoutError());
-    expect(await probeSmartCards(machine, hanging)).toMatchObject({
+    expect(await probeSmartCardReaders(machine, hanging)).toMatchObject({
       problem: { text: 'The PC/SC service runs but does not respond', isHanging: true },
     });
   });

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
-import type { HardwareInventory } from './hardware-inventory.ts';
-import type { DeviceAccess, HostSystem } from './host-system.ts';
+import type { ControllerInventory } from './controller-inventory.ts';
+import type { DeviceFileAccess, HostSystem } from './host-system.ts';
 
 interface Recording {
   /** File contents by path. Folders follow from the paths. */
@@ -29,7 +29,7 @@ export const createRecordedHost = ({
     if (link !== undefined) return `${links[link]}${path.slice(link.length)}`;
     return isThere(path) ? path : null;
   };
-  const access = (path: string): DeviceAccess => {
+  const access = (path: string): DeviceFileAccess => {
     if (denied.includes(path) || denied.includes(links[path] ?? '')) return 'denied';
     return resolve(path) === null ? 'absent' : 'yes';
   };
@@ -55,7 +55,7 @@ export const createRecordedHost = ({
 };
 
 /** A machine without any hardware. */
-export const emptyHardwareInventory: HardwareInventory = {
+export const emptyControllerInventory: ControllerInventory = {
   serialPorts: [],
   smartCards: { isInstalled: true, readers: [], problem: null, isTakenByKernel: false, isAcr122Plugged: false },
   gpioChips: [],

@@ -13,7 +13,7 @@ import {
   readBluetoothResult,
 } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
-import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
 
 /** A connection to the Bluetooth service of a controller. Implemented by the app. */
 export interface BluetoothLink {
@@ -53,7 +53,7 @@ const receiveMessage = async (link: BluetoothLink): Promise<Uint8Array | null> =
 export const openOverBluetooth = async (
   link: BluetoothLink,
   credentials: readonly PhoneCredential[],
-  requestFor: (identity: ReaderIdentity) => BluetoothDoorRequest | null,
+  requestFor: (identity: PresentedControllerIdentity) => BluetoothDoorRequest | null,
 ): Promise<OpeningResult> => {
   const ephemeral = await createEphemeralKey();
   await sendMessage(link, createBluetoothHello(ephemeral));

@@ -3,7 +3,7 @@ import { isDoorIdentifierOf } from '@lintel/wire-protocol/bluetooth/door-identif
 import type { PhoneCredential } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
-import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
 import { type BluetoothLink, openOverBluetooth, type OpeningResult } from './bluetooth-opening.ts';
 import type { GuestApiClient } from './guest-api-client.ts';
 import type { Enrollment, EnrollmentStore, KeyStore, MemberDoor, MemberKey } from './member-storage.ts';
@@ -35,7 +35,7 @@ const doorsOf = (organization_id: string, { sites }: GuestMembership): MemberDoo
     })),
   );
 
-const isDoorOf = ({ organization_id, device_id }: ReaderIdentity, door: MemberDoor): boolean =>
+const isDoorOf = ({ organization_id, device_id }: PresentedControllerIdentity, door: MemberDoor): boolean =>
   door.organization_id === organization_id && door.device_id === device_id;
 
 /** A phone with the memberships of its owner. Enrolling needs the bridge; opening doors needs only the controller. */

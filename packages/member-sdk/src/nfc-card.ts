@@ -3,16 +3,16 @@ import {
   type PhoneSelectionState,
   preparePhoneResponse,
 } from '@lintel/wire-protocol/phone/phone-responder';
-import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
 import type { MemberKey } from './member-storage.ts';
 
 /** Answers the commands of an NFC reader, in the card emulation of the phone. */
 export class NfcCard {
-  readonly #keyFor: (reader: ReaderIdentity) => MemberKey | null;
+  readonly #keyFor: (reader: PresentedControllerIdentity) => MemberKey | null;
   #state: PhoneSelectionState = 'idle';
 
   /** `keyFor` returns null for an organization that the phone has no key for. */
-  constructor(keyFor: (reader: ReaderIdentity) => MemberKey | null) {
+  constructor(keyFor: (reader: PresentedControllerIdentity) => MemberKey | null) {
     this.#keyFor = keyFor;
   }
 

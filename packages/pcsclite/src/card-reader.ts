@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { pcscConstants } from './constants.ts';
-import type { CardConnection, PcscLite } from './library.ts';
+import type { PcscCardConnection, PcscLite } from './library.ts';
 
 type Callback<T> = (error: Error | null, value?: T) => void;
 
@@ -40,7 +40,7 @@ export class PcscCardReader extends EmitterWithConstants {
   state: number | undefined;
   readonly #library: PcscLite;
   #context: Promise<number> | null = null;
-  #connection: CardConnection | null = null;
+  #connection: PcscCardConnection | null = null;
   #lastCall: Promise<unknown> = Promise.resolve();
 
   constructor(name: string, library: PcscLite) {
@@ -111,7 +111,7 @@ export class PcscCardReader extends EmitterWithConstants {
     return context;
   }
 
-  #requireConnection(): CardConnection {
+  #requireConnection(): PcscCardConnection {
     if (this.#connection === null) throw new Error('Card Reader not connected');
     return this.#connection;
   }

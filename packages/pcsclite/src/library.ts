@@ -31,12 +31,12 @@ export const createPcscReaderState = (reader: string, known: number): PcscReader
   rgbAtr: Array.from({ length: LONGEST_ATR }, () => 0),
 });
 
-export interface CardConnection {
+export interface PcscCardConnection {
   readonly handle: number;
   readonly protocol: number;
 }
 
-export interface ConnectParameters {
+export interface PcscConnectParameters {
   readonly shareMode: number;
   readonly protocols: number;
 }
@@ -124,33 +124,46 @@ const load = () => {
       if (error !== null && error.code !== 'Timeout') throw error;
       return error === null;
     },
-    connect: async (context: number, reader: string, parameters: ConnectParameters): Promise<CardConnection> => {
+    connect: async (
+      context: number,
+      reader: string,
+      parameters: PcscConnectParameters,
+    ): Promise<PcscCardConnection> => {
       const card = long();
       const protocol = long();
       await calls.connect(context, reader, parameters.shareMode, parameters.protocols, card, protocol);
       return { handle: numberIn(card), protocol: numberIn(protocol) };
     },
-    transmit: async ({ handle, protocol }: CardConnection, apdu: Uint8Array, maxLength: number): Promise<Buffer> => {
+    transmit: async (
+      { handle, protocol }: PcscCardConnection,
+      apdu: Uint8Array,
+      maxLength: number,
+    ): Promise<Buffer> => {
       const header = Buffer.concat([long(protocol), long(16)]);
       const response = Buffer.alloc(maxLength);
       const length = long(response.length);
       await calls.transmit(handle, header, Buffer.from(apdu), apdu.length, null, response, length);
       return response.subarray(0, numberIn(length));
     },
-    control: async ({ handle }: CardConnection, code: number, data: Uint8Array, maxLength: number): Promise<Buffer> => {
+    control: async (
+      { handle }: PcscCardConnection,
+      code: number,
+      data: Uint8Array,
+      maxLength: number,
+    ): Promise<Buffer> => {
       const response = Buffer.alloc(maxLength);
       const length = long();
       await calls.control(handle, code, Buffer.from(data), data.length, response, response.length, length);
       return response.subarray(0, numberIn(length));
     },
     /** An attribute of the reader. Rejects if its driver does not have it. */
-    attribute: async ({ handle }: CardConnection, id: number): Promise<Buffer> => {
+    attribute: async ({ handle }: PcscCardConnection, id: number): Promise<Buffer> => {
       const value = Buffer.alloc(LONGEST_ATTRIBUTE);
       const length = long(value.length);
       await calls.attribute(handle, id, value, length);
       return value.subarray(0, numberIn(length));
     },
-    disconnect: ({ handle }: CardConnection, disposition: number): Promise<void> =>
+    disconnect: ({ handle }: PcscCardConnection, disposition: number): Promise<void> =>
       calls.disconnect(handle, disposition),
   };
 };

@@ -6,10 +6,10 @@ import { downloadRelease, ReleaseDownloadStatusError, type ReleaseDownloadReques
 import { ReleaseError } from './release-files/release-error.ts';
 import type { Log } from '@lintel/service/log';
 import { requireFreeSpaceForRelease } from './install-release.ts';
-import type { UpdateSlotFiles } from './slot-files.ts';
+import type { ReleaseFolder } from './release-folder.ts';
 
 export interface FetchReleaseOptions {
-  readonly files: UpdateSlotFiles;
+  readonly files: ReleaseFolder;
   readonly log: Log;
   readonly onPercent: (percent: number) => void;
   readonly signal: AbortSignal;

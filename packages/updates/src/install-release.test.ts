@@ -6,17 +6,17 @@ import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from './rele
 import { type ReleaseDefinition, writeRelease } from './release-files/write-release.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InstallReleaseDependencies, installRelease } from './install-release.ts';
-import { readProgramDescription, UpdateSlotFiles } from './slot-files.ts';
+import { readProgramDescription, ReleaseFolder } from './release-folder.ts';
 import { emptyUpdateSlots } from './update-slot-state.ts';
 
 const signer = createReleaseSigner(generateReleaseKey());
 
 let folder: string;
-let files: UpdateSlotFiles;
+let files: ReleaseFolder;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-install-'));
   writeFileSync(join(folder, 'a.pub'), signer.publicPem);
-  files = new UpdateSlotFiles(join(folder, 'releases'));
+  files = new ReleaseFolder(join(folder, 'releases'));
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

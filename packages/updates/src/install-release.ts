@@ -7,21 +7,21 @@ import { readRelease, type VerifiedRelease } from './release-files/read-release.
 import type { ReleaseKeys } from './release-files/release-keys.ts';
 import { ReleaseError } from './release-files/release-error.ts';
 import { streamReleaseArchive } from './release-files/write-release.ts';
-import { type UpdateTarget, findReleaseRejection } from '@lintel/wire-protocol/updates/release-acceptance';
+import { type UpdateTargetMachine, findReleaseRejection } from '@lintel/wire-protocol/updates/release-acceptance';
 import {
   type ReleaseFile,
   type ReleaseManifest,
   computeUnpackedSize,
 } from '@lintel/wire-protocol/updates/release-manifest';
-import { type ProgramDescription, RELEASE_DESCRIPTION_FILE, type UpdateSlotFiles } from './slot-files.ts';
+import { type ProgramDescription, RELEASE_DESCRIPTION_FILE, type ReleaseFolder } from './release-folder.ts';
 
 /** Disk space that an update leaves free for events and messages. */
 const RESERVED_BYTES = 32 * 1024 * 1024;
 
 export interface InstallReleaseDependencies {
-  readonly files: UpdateSlotFiles;
+  readonly files: ReleaseFolder;
   readonly keys: ReleaseKeys;
-  readonly machine: UpdateTarget;
+  readonly machine: UpdateTargetMachine;
   /** Free bytes on the disk of the folder. */
   readonly freeBytes?: (folder: string) => Promise<number>;
 }

@@ -4,9 +4,9 @@ import {
   rollBackTrialCandidate,
   type ProgramLaunchPlan,
   type ProgramLaunchOptions,
-  planProgramLaunch,
+  decideAndSaveProgramLaunch,
 } from './plan-launch.ts';
-import { UpdateSlotFiles } from './slot-files.ts';
+import { ReleaseFolder } from './release-folder.ts';
 import { startReleaseTrialGuard } from './trial-guard.ts';
 
 /*
@@ -43,10 +43,10 @@ const execProgram = (options: ProgramLaunchOptions, launch: ProgramLaunchPlan, a
 };
 
 const launch = (options: ProgramLaunchOptions, args: readonly string[]): void => {
-  const plan = planProgramLaunch(options, warn);
+  const plan = decideAndSaveProgramLaunch(options, warn);
   if (plan.isTrial) {
     warn(`Starting a trial of ${plan.version}`);
-    const { trialFile, expiredFile, spentSecondsFile } = new UpdateSlotFiles(options.releases);
+    const { trialFile, expiredFile, spentSecondsFile } = new ReleaseFolder(options.releases);
     startReleaseTrialGuard({ pid: process.pid, seconds: plan.secondsLeft, trialFile, expiredFile, spentSecondsFile });
   }
   try {

@@ -6,7 +6,7 @@ import {
   type UpdateSlots,
   type ProgramStartDecision,
 } from './update-slot-state.ts';
-import { readProgramDescription, UpdateSlotFiles } from './slot-files.ts';
+import { readProgramDescription, ReleaseFolder } from './release-folder.ts';
 
 export interface ProgramLaunchOptions {
   /** Folder of the releases. */
@@ -33,7 +33,7 @@ type Warn = (message: string) => void;
 const NO_VERSION = '0.0.0';
 
 const launchOf = (
-  files: UpdateSlotFiles,
+  files: ReleaseFolder,
   options: ProgramLaunchOptions,
   { run, isTrial }: ProgramStartDecision,
 ): ProgramLaunchPlan => {
@@ -48,8 +48,8 @@ const launchOf = (
  * Writes the decision to the disk before the program starts. When the disk cannot be written, the confirmed version runs: the
  * starts of a trial could not be counted.
  */
-export const planProgramLaunch = (options: ProgramLaunchOptions, warn: Warn): ProgramLaunchPlan => {
-  const files = new UpdateSlotFiles(options.releases);
+export const decideAndSaveProgramLaunch = (options: ProgramLaunchOptions, warn: Warn): ProgramLaunchPlan => {
+  const files = new ReleaseFolder(options.releases);
   const { slots: before, damage, isCopyCurrent } = files.load();
   if (damage !== null) warn(damage);
   const decision = decideProgramStart(before, {
@@ -73,7 +73,7 @@ export const planProgramLaunch = (options: ProgramLaunchOptions, warn: Warn): Pr
 };
 
 const saveDecision = (
-  files: UpdateSlotFiles,
+  files: ReleaseFolder,
   before: UpdateSlots,
   { slots, isTrial }: ProgramStartDecision,
   warn: Warn,
@@ -88,7 +88,7 @@ const saveDecision = (
 
 /** For a program that cannot be started. */
 export const rollBackTrialCandidate = ({ releases }: Pick<ProgramLaunchOptions, 'releases'>, reason: string): void => {
-  const files = new UpdateSlotFiles(releases);
+  const files = new ReleaseFolder(releases);
   files.write(rollBackUpdateSlots(files.read(), `crashed: ${reason}`));
   files.endTrial();
 };

@@ -1,7 +1,7 @@
 import type { Log } from '@lintel/service/log';
-import type { CurrentProgramHealth } from './health.ts';
+import type { CurrentProgramHealth } from './health-regressions.ts';
 import { toDebianArchitecture } from './debian-architecture.ts';
-import { readProgramDescription, UpdateSlotFiles } from './slot-files.ts';
+import { readProgramDescription, ReleaseFolder } from './release-folder.ts';
 import { ReleaseTrialMonitor } from './trial-monitor.ts';
 import type { UpdatableProgram } from './updatable-program.ts';
 import { programPaths, type UpdatableProgramName } from './program-paths.ts';
@@ -32,7 +32,7 @@ export class ProgramUpdates {
   readonly handler: ReleaseUpdater;
   readonly version: string;
   readonly #deps: ProgramUpdatesDependencies;
-  readonly #files: UpdateSlotFiles;
+  readonly #files: ReleaseFolder;
   readonly #release: string;
   #program: UpdatableProgram | null = null;
   #isReady = false;
@@ -42,7 +42,7 @@ export class ProgramUpdates {
   constructor(deps: ProgramUpdatesDependencies) {
     const { env, log, restart, product } = deps;
     this.#deps = deps;
-    this.#files = new UpdateSlotFiles(env['LINTEL_RELEASES'] ?? '');
+    this.#files = new ReleaseFolder(env['LINTEL_RELEASES'] ?? '');
     this.#release = env['LINTEL_RELEASE'] ?? '';
     this.version = env['LINTEL_RELEASE_VERSION'] ?? '0.0.0';
     const own = readProgramDescription(env['LINTEL_PACKAGE'] ?? '');

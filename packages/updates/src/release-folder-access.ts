@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
-import { UPDATE_SLOTS_FILE } from './slots-file.ts';
+import { UPDATE_SLOTS_FILE } from './update-slots-file.ts';
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
 

@@ -8,13 +8,13 @@ import { writeRelease } from './release-files/write-release.ts';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyUpdateSlots } from './update-slot-state.ts';
-import { UpdateSlotFiles } from './slot-files.ts';
+import { ReleaseFolder } from './release-folder.ts';
 import { ReleaseUpdater, type ReleaseUpdaterDependencies } from './release-updater.ts';
 
 const signer = createReleaseSigner(generateReleaseKey());
 
 let folder: string;
-let files: UpdateSlotFiles;
+let files: ReleaseFolder;
 let archive: string;
 let reported: string[];
 let restarts: number;
@@ -22,7 +22,7 @@ let idle: PromiseWithResolvers<void>;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-updater-'));
   writeFileSync(join(folder, 'a.pub'), signer.publicPem);
-  files = new UpdateSlotFiles(join(folder, 'releases'));
+  files = new ReleaseFolder(join(folder, 'releases'));
   archive = join(folder, 'a.release');
   const start = { path: 'start', isExecutable: true, read: () => Buffer.from('#!/bin/sh\n') };
   const plan = { program: 'controller', version: '1.1.0', arch: 'all', entry: 'start', minimum_version: null } as const;

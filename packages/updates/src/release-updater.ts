@@ -7,13 +7,13 @@ import type { UpdateReportMqttMessage, UpdateStep } from '@lintel/wire-protocol/
 import type { Log } from '@lintel/service/log';
 import { fetchRelease } from './fetch-release.ts';
 import { installRelease, buildReleaseFolderName } from './install-release.ts';
-import { oldestAcceptedVersion, type HealthBaseline, type ReleaseTrialResult } from './update-slot-state.ts';
-import type { UpdateSlotFiles } from './slot-files.ts';
+import { computeOldestAcceptedVersion, type HealthBaseline, type ReleaseTrialResult } from './update-slot-state.ts';
+import type { ReleaseFolder } from './release-folder.ts';
 import type { UpdateHandler } from './device/update-handler.ts';
-import type { BridgeAccess } from './updatable-program.ts';
+import type { BridgeDownloadAccess } from './updatable-program.ts';
 
 export interface ReleaseUpdaterDependencies {
-  readonly files: UpdateSlotFiles;
+  readonly files: ReleaseFolder;
   readonly keysFolder: string;
   readonly program: string;
   readonly arch: string;
@@ -23,7 +23,7 @@ export interface ReleaseUpdaterDependencies {
   /** Name of the running release; empty for the program of the package. */
   readonly release: string;
   readonly log: Log;
-  readonly bridgeAccess: () => BridgeAccess | null;
+  readonly bridgeAccess: () => BridgeDownloadAccess | null;
   readonly waitUntilIdle: (withinMs: number, signal: AbortSignal) => Promise<void>;
   readonly health: () => HealthBaseline;
   /** Stops this process. systemd then starts the launcher, which starts the new version. */
@@ -163,7 +163,7 @@ export class ReleaseUpdater implements UpdateHandler {
     const { files, keysFolder, program, arch, version, packageVersion, log } = this.#deps;
     const { slots, damage } = files.load();
     if (damage !== null) log('error', 'The update state is damaged', { why: damage });
-    const machine = { program, arch, version, floor: oldestAcceptedVersion(slots, packageVersion) };
+    const machine = { program, arch, version, floor: computeOldestAcceptedVersion(slots, packageVersion) };
     return { files, keys: readReleaseKeys(keysFolder), machine };
   }
 

@@ -1,11 +1,11 @@
 import type { Log } from '@lintel/service/log';
-import { type CurrentProgramHealth, findHealthRegressions } from './health.ts';
+import { type CurrentProgramHealth, listHealthRegressions } from './health-regressions.ts';
 import { confirmTrialCandidate, rollBackUpdateSlots } from './update-slot-state.ts';
-import type { UpdateSlotFiles } from './slot-files.ts';
+import type { ReleaseFolder } from './release-folder.ts';
 import type { UpdateClock } from './update-clock.ts';
 
 export interface ReleaseTrialMonitorDependencies {
-  readonly files: UpdateSlotFiles;
+  readonly files: ReleaseFolder;
   /** The release that runs. */
   readonly release: string;
   readonly clock: UpdateClock;
@@ -46,7 +46,7 @@ export class ReleaseTrialMonitor {
   #check(): void {
     const { files, clock, health, settleMs, deadlineMs } = this.#deps;
     const now = clock.now();
-    const regressions = findHealthRegressions(health(), files.read().candidate?.before ?? null);
+    const regressions = listHealthRegressions(health(), files.read().candidate?.before ?? null);
     if (regressions.length > 0) this.#healthySince = null;
     else this.#healthySince ??= now;
     if (this.#healthySince !== null && now - this.#healthySince >= settleMs) return this.#confirm();

@@ -13,9 +13,9 @@ import { describeReleaseError } from './release-files/release-error.ts';
 import { type InstallReleaseDependencies, installRelease } from './install-release.ts';
 import { toDebianArchitecture } from './debian-architecture.ts';
 import { requireReadableFolder, requireWritableFolder } from './release-folder-access.ts';
-import { readProgramDescription, UpdateSlotFiles } from './slot-files.ts';
-import { oldestAcceptedVersion, type ReleaseTrialResult } from './update-slot-state.ts';
-import { findNewestRelease } from './usb-release-source.ts';
+import { readProgramDescription, ReleaseFolder } from './release-folder.ts';
+import { computeOldestAcceptedVersion, type ReleaseTrialResult } from './update-slot-state.ts';
+import { requireNewestRelease } from './newest-release.ts';
 import { isUpdatableProgramName, type ProgramPaths, programPaths, type UpdatableProgramName } from './program-paths.ts';
 
 const usageFor = (
@@ -83,9 +83,9 @@ const parseArguments = (args: readonly string[], defaultProduct: UpdatableProgra
 const openInstallation = ({ product, releases, package: folder, keys }: Call): InstallReleaseDependencies => {
   const own = readProgramDescription(folder);
   if (own === null) throw new Error(`${folder} has no program. Install the package lintel-${product} first`);
-  const files = new UpdateSlotFiles(releases);
+  const files = new ReleaseFolder(releases);
   const slots = files.read();
-  const floor = oldestAcceptedVersion(slots, own.version);
+  const floor = computeOldestAcceptedVersion(slots, own.version);
   const machine = {
     program: own.program,
     arch: toDebianArchitecture(),
@@ -104,11 +104,7 @@ const becomeOwnerOf = (folder: string): void => {
   process.setuid?.(found.uid);
 };
 
-const waitForResult = async (
-  files: UpdateSlotFiles,
-  id: string,
-  seconds: number,
-): Promise<ReleaseTrialResult | null> => {
+const waitForResult = async (files: ReleaseFolder, id: string, seconds: number): Promise<ReleaseTrialResult | null> => {
   for (let left = seconds; left > 0; left--) {
     const { last } = files.read();
     if (last?.id === id) return last;
@@ -128,7 +124,7 @@ const update = async (path: string, call: Call): Promise<CommandResult> => {
   requireReadableFolder(call.releases, sudoCommand);
   requireWritableFolder(call.releases, sudoCommand);
   const deps = openInstallation(call);
-  const file = statSync(path).isDirectory() ? await findNewestRelease(path, deps) : path;
+  const file = statSync(path).isDirectory() ? await requireNewestRelease(path, deps) : path;
   const installed = await installRelease(file, deps);
   const { good } = deps.files.read();
   if (good?.release === installed.release) return { exitCode: 0, output: { ...installed, state: 'already running' } };
@@ -142,7 +138,7 @@ const update = async (path: string, call: Call): Promise<CommandResult> => {
 
 const readStatus = (call: Call): CommandResult => {
   requireReadableFolder(call.releases, `sudo lintel-${call.product} update --status`);
-  const files = new UpdateSlotFiles(call.releases);
+  const files = new ReleaseFolder(call.releases);
   const { slots, damage } = files.load();
   const { good, candidate, last } = slots;
   const output = {

@@ -4,7 +4,7 @@ import {
   confirmTrialCandidate,
   decideProgramStart,
   emptyUpdateSlots,
-  oldestAcceptedVersion,
+  computeOldestAcceptedVersion,
   listReleasesInUse,
   MAX_TRIAL_STARTS,
   type PendingRelease,
@@ -98,9 +98,9 @@ describe('update slot state', () => {
 
     it('accepts nothing older than the newest release that ran well', () => {
       expect([
-        oldestAcceptedVersion(running, '1.0.0'),
-        oldestAcceptedVersion(running, '2.1.0'),
-        oldestAcceptedVersion(emptyUpdateSlots, '1.0.0'),
+        computeOldestAcceptedVersion(running, '1.0.0'),
+        computeOldestAcceptedVersion(running, '2.1.0'),
+        computeOldestAcceptedVersion(emptyUpdateSlots, '1.0.0'),
       ]).toEqual(['2.0.0', '2.1.0', '1.0.0']);
     });
   });

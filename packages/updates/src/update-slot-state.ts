@@ -143,5 +143,5 @@ export const listReleasesInUse = (
   new Set([good?.release, candidate?.release, pending?.release].filter(name => name !== undefined));
 
 /** Older releases are rejected, unless they are signed as downgrades. */
-export const oldestAcceptedVersion = ({ good }: UpdateSlots, packageVersion: string): string =>
+export const computeOldestAcceptedVersion = ({ good }: UpdateSlots, packageVersion: string): string =>
   good !== null && compareReleaseVersions(good.version, packageVersion) > 0 ? good.version : packageVersion;

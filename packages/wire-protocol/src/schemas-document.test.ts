@@ -28,8 +28,8 @@ describe('JSON Schema', () => {
   });
 
   it('contains the shape of values that a parser checks', async () => {
-    const { createScheduleRequest } = await import('./rest/schedule.ts');
-    expect(z.toJSONSchema(createScheduleRequest, { io: 'input' }).properties).toMatchObject({
+    const { createScheduleRequestSchema } = await import('./rest/schedule.ts');
+    expect(z.toJSONSchema(createScheduleRequestSchema, { io: 'input' }).properties).toMatchObject({
       weekdays: { type: 'array', minItems: 7, maxItems: 7, items: { required: ['ranges'] } },
     });
   });

@@ -1,6 +1,6 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { EventHopTimes, SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
 import { type TrackedController, summarizeBridgeEvent, summarizeDeviceEvent } from './event-summary.ts';
 
 export interface ActivityLogOptions {

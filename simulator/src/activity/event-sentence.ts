@@ -40,7 +40,7 @@ const signals: Readonly<Record<string, string>> = {
 /** Prefix of a fault message, such as `event_store: `. */
 const FAULT_CODE = /^[a-z_]+(?::[\w-]+)?: /;
 
-export interface EventSentenceInput {
+export interface EventSentenceFacts {
   readonly kind: string;
   readonly who: string | null;
   readonly method: string | null;
@@ -54,16 +54,16 @@ export interface EventSentenceInput {
   readonly action?: string | null | undefined;
 }
 
-const subjectOf = ({ who, method }: EventSentenceInput, preposition: 'for' | 'to'): string =>
+const subjectOf = ({ who, method }: EventSentenceFacts, preposition: 'for' | 'to'): string =>
   [who === null ? '' : ` ${preposition} ${who}`, method === null ? '' : ` with ${methods[method] ?? method}`].join('');
 
-const reasonOf = ({ reason, method }: EventSentenceInput): string => {
+const reasonOf = ({ reason, method }: EventSentenceFacts): string => {
   if (reason === 'not_present' && method === 'bluetooth') return 'too far from the door';
   return reasons[reason ?? ''] ?? reason ?? 'no reason given';
 };
 
 /** Describes an event in one sentence. */
-export const formatEventSentence = (facts: EventSentenceInput): string => {
+export const formatEventSentence = (facts: EventSentenceFacts): string => {
   const { kind, place, state, signal, detail } = facts;
   switch (kind) {
     case 'use':

@@ -1,6 +1,6 @@
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
 import { formatEventSentence } from './event-sentence.ts';
 
 export interface TrackedController {

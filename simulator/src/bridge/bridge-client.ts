@@ -7,7 +7,7 @@ const TRUST = { fingerprint: null, authority: null, bySystem: true };
 
 type Method = HttpRequest['method'];
 
-export class BridgeStatusError extends Error {
+export class BridgeHttpStatusError extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -51,7 +51,7 @@ export class BridgeClient {
       response = await this.#send(method, path, body);
     }
     const { status, text } = response;
-    if (status < 200 || status >= 300) throw new BridgeStatusError(status, `${method} ${path}: ${status} ${text}`);
+    if (status < 200 || status >= 300) throw new BridgeHttpStatusError(status, `${method} ${path}: ${status} ${text}`);
     return JSON.parse(text) as T;
   }
 

@@ -4,7 +4,7 @@ import type {
   SimulatorVirtualDeviceView,
   SimulatorVirtualGadgetView,
 } from '@lintel/wire-protocol/simulator/virtual-device';
-import { type BridgeClient, BridgeStatusError } from './bridge-client.ts';
+import { type BridgeClient, BridgeHttpStatusError } from './bridge-client.ts';
 
 export interface VirtualDevicePlan {
   readonly key: string;
@@ -79,7 +79,7 @@ export class VirtualDevices {
       await request;
       return null;
     } catch (error) {
-      if (error instanceof BridgeStatusError) return `The bridge has rejected the request: ${error.message}`;
+      if (error instanceof BridgeHttpStatusError) return `The bridge has rejected the request: ${error.message}`;
       throw error;
     }
   }

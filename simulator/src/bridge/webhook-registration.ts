@@ -1,7 +1,7 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { WebhookResponse, WebhookCreatedResponse } from '@lintel/wire-protocol/rest/webhook';
 import type { WebhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { type BridgeClient, BridgeStatusError } from './bridge-client.ts';
+import { type BridgeClient, BridgeHttpStatusError } from './bridge-client.ts';
 
 /** The bridge shows the secret only once. A lost secret requires a new webhook. */
 export interface RegisteredWebhook {
@@ -22,7 +22,7 @@ export const registerWebhook = async (
       await bridge.api<WebhookResponse>('PATCH', `/webhooks/${stored.id}`, { url, filter, is_enabled: true });
       return stored;
     } catch (error) {
-      if (!(error instanceof BridgeStatusError) || error.status !== 404) throw error;
+      if (!(error instanceof BridgeHttpStatusError) || error.status !== 404) throw error;
     }
   }
   const { id, secret } = await bridge.api<WebhookCreatedResponse>('POST', '/webhooks', { url, filter });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
-import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
 import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
 import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';

@@ -27,7 +27,12 @@ export const poweredOffControllerState = {
   technician: null,
 } as const satisfies Partial<SimulatedControllerState>;
 
-export const createControllerState = ({ key, name, deviceId, upstream }: ControllerPlan): SimulatedControllerState => ({
+export const createInitialControllerState = ({
+  key,
+  name,
+  deviceId,
+  upstream,
+}: ControllerPlan): SimulatedControllerState => ({
   key,
   name,
   device_id: deviceId,
@@ -38,7 +43,7 @@ export const createControllerState = ({ key, name, deviceId, upstream }: Control
   is_housing_open: false,
 });
 
-export const createDoorState = (
+export const createInitialDoorState = (
   plan: ControllerPlan,
   { key, name, site, gadgetId, code }: DoorPlan,
 ): SimulatedDoorState => ({

@@ -3,9 +3,9 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { P256Signer } from '@lintel/crypto/p256';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
-import { createPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
+import { createTechnicianPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 
 const TIMEOUT_MS = 5000;
 
@@ -62,7 +62,7 @@ export class DemoTechnicianClient {
   async loginWithPass({ pass, key }: DemoTechnicianPass): Promise<void> {
     this.#token = null;
     const challenge = await this.request<TechnicianChallenge>('POST', 'challenge');
-    const login = await createPassLoginRequest(pass, challenge, key.sign);
+    const login = await createTechnicianPassLoginRequest(pass, challenge, key.sign);
     if (login === null) throw new Error('The bridge issued a malformed technician pass');
     await this.login(login);
   }

@@ -10,16 +10,16 @@ import type {
   SimulatorOperateDoorByHandRequest,
   SimulatorSetSupplyRequest,
 } from '@lintel/wire-protocol/simulator/requests';
-import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { demoBoardNames, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
 import {
   toDoorGadgetState,
-  createControllerState,
-  createDoorState,
+  createInitialControllerState,
+  createInitialDoorState,
   poweredOffControllerState,
 } from './controller-state.ts';
-import { type OpeningInputRule, openingCodesOf } from './opening-codes.ts';
+import { type OpeningInputRule, mapDoorsToOpeningCodes } from './opening-codes.ts';
 import { simulateFullDisk } from './disk-limit.ts';
 import { DoorLeaf } from './door-leaf.ts';
 import { OutputLevels } from './output-levels.ts';
@@ -63,8 +63,8 @@ export class DoorController {
     const { plan } = options;
     this.#options = options;
     this.plan = plan;
-    this.#state = createControllerState(plan);
-    this.#doors = new Map(plan.doors.map(door => [door.key, createDoorState(plan, door)]));
+    this.#state = createInitialControllerState(plan);
+    this.#doors = new Map(plan.doors.map(door => [door.key, createInitialDoorState(plan, door)]));
     this.#outputs = new OutputLevels((output, isOn) => this.#outputChanged(output, isOn));
     this.#leaves = new Map(
       plan.doors.map(({ key, lines }) => [
@@ -235,7 +235,7 @@ export class DoorController {
   }
 
   #applyRules(rules: readonly OpeningInputRule[]): void {
-    const codes = openingCodesOf(rules, this.plan.doors);
+    const codes = mapDoorsToOpeningCodes(rules, this.plan.doors);
     for (const { key } of this.plan.doors) {
       const code = codes.get(key) ?? null;
       if (this.#doors.get(key)!.code !== code) this.#updateDoor(key, { code });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openingCodesOf } from './opening-codes.ts';
+import { mapDoorsToOpeningCodes } from './opening-codes.ts';
 
 const doors = [
   { key: 'front', gadgetId: 'gad_1' },
@@ -10,7 +10,7 @@ const rule = (code: string, gadget_id: string, action_id = 'open') => ({ code, g
 describe('openingCodesOf', () => {
   it('has the code of the rule that opens each door', () => {
     const rules = [rule('#9', 'gad_2', 'hold'), rule('', 'gad_1'), rule('*5', 'gad_2'), rule('*6', 'gad_3')];
-    expect(openingCodesOf(rules, doors)).toEqual(
+    expect(mapDoorsToOpeningCodes(rules, doors)).toEqual(
       new Map([
         ['front', ''],
         ['garage', '*5'],
@@ -19,10 +19,10 @@ describe('openingCodesOf', () => {
   });
 
   it('has no code for a door without a rule', () => {
-    expect([...openingCodesOf([rule('*1', 'gad_2')], doors).keys()]).toEqual(['garage']);
+    expect([...mapDoorsToOpeningCodes([rule('*1', 'gad_2')], doors).keys()]).toEqual(['garage']);
   });
 
   it('opens the first door without any rules', () => {
-    expect([...openingCodesOf([], doors)]).toEqual([['front', '']]);
+    expect([...mapDoorsToOpeningCodes([], doors)]).toEqual([['front', '']]);
   });
 });

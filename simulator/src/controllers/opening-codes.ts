@@ -7,7 +7,7 @@ export interface OpeningInputRule {
 }
 
 /** The code to type for each door, by key. Without any rules, the keypad opens the first door. */
-export const openingCodesOf = (
+export const mapDoorsToOpeningCodes = (
   rules: readonly OpeningInputRule[],
   doors: readonly Pick<DoorPlan, 'key' | 'gadgetId'>[],
 ): ReadonlyMap<string, string> => {

@@ -1,26 +1,26 @@
 import {
-  simulatorTapCardRequest,
-  simulatorStepClockRequest,
-  simulatorFillDiskRequest,
+  simulatorTapCardRequestSchema,
+  simulatorStepClockRequestSchema,
+  simulatorFillDiskRequestSchema,
   simulatorOpenWithPhoneRequest,
-  simulatorOperateDoorByHandRequest,
-  simulatorVirtualActionRequest,
-  simulatorVirtualSignalRequest,
-  simulatorSetHousingRequest,
-  simulatorPressKeysRequest,
-  simulatorSetLinkModeRequest,
-  simulatorTapPersonRequest,
-  simulatorSetPowerRequest,
-  simulatorPlayScenarioRequest,
-  simulatorSetSupplyRequest,
-  simulatorSetLinkGroupModeRequest,
+  simulatorOperateDoorByHandRequestSchema,
+  simulatorVirtualActionRequestSchema,
+  simulatorVirtualSignalRequestSchema,
+  simulatorSetHousingRequestSchema,
+  simulatorPressKeysRequestSchema,
+  simulatorSetLinkModeRequestSchema,
+  simulatorTapPersonRequestSchema,
+  simulatorSetPowerRequestSchema,
+  simulatorPlayScenarioRequestSchema,
+  simulatorSetSupplyRequestSchema,
+  simulatorSetLinkGroupModeRequestSchema,
 } from '@lintel/wire-protocol/simulator/requests';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
 import type { DoorPlan } from '../controllers/controller-plan.ts';
 import type { DoorController } from '../controllers/door-controller.ts';
 import type { Demo } from '../demo/demo.ts';
-import { createDemoPeople } from '../demo/hotel-plan.ts';
+import { createDemoPeople } from '../demo/demo-plans.ts';
 import type { ScenarioPlayer } from './scenario-player.ts';
 import { SimulatorApiError } from './request-guard.ts';
 
@@ -68,8 +68,8 @@ const switchPower = async (controller: DoorController, { on }: { readonly on: bo
 
 const tap: PageCommand = async (context, key, body) => {
   const controller = controllerOf(context, key);
-  if (hasField(body, 'card')) return controller.sendCommand(parseBody(simulatorTapCardRequest, body));
-  const { person: owner, with: what, station } = parseBody(simulatorTapPersonRequest, body);
+  if (hasField(body, 'card')) return controller.sendCommand(parseBody(simulatorTapCardRequestSchema, body));
+  const { person: owner, with: what, station } = parseBody(simulatorTapPersonRequestSchema, body);
   const person = createDemoPeople(Date.now()).find(candidate => candidate.key === owner);
   if (person === undefined) throw notFound(`person ${owner}`);
   const credential = what === 'card' ? person.card : context.demo.phoneOf(owner);
@@ -86,7 +86,7 @@ const doorOf = ({ demo }: PageCommandContext, key: string): { controller: DoorCo
 };
 
 const moveDoor: PageCommand = async (context, key, body) => {
-  const { does } = parseBody(simulatorOperateDoorByHandRequest, body);
+  const { does } = parseBody(simulatorOperateDoorByHandRequestSchema, body);
   const { controller, door } = doorOf(context, key);
   return controller.moveDoor(door, does);
 };
@@ -100,44 +100,48 @@ const openWithPhone: PageCommand = async (context, key, body) => {
 };
 
 const performVirtualAction: PageCommand = async ({ demo: { virtualDevices } }, key, body) => {
-  const { gadget_id, action_id } = parseBody(simulatorVirtualActionRequest, body);
+  const { gadget_id, action_id } = parseBody(simulatorVirtualActionRequestSchema, body);
   if (!virtualDevices.has(key, gadget_id)) throw notFound(`gadget ${gadget_id} of ${key}`);
   return virtualDevices.perform(gadget_id, action_id);
 };
 
 const sendVirtualSignal: PageCommand = async ({ demo: { virtualDevices } }, key, body) => {
-  const { gadget_id, signal_id } = parseBody(simulatorVirtualSignalRequest, body);
+  const { gadget_id, signal_id } = parseBody(simulatorVirtualSignalRequestSchema, body);
   if (!virtualDevices.has(key, gadget_id)) throw notFound(`gadget ${gadget_id} of ${key}`);
   return virtualDevices.sendSignal(gadget_id, signal_id);
 };
 
 const switchLinks: PageCommand = async ({ demo }, _, body) => {
   const request = hasField(body, 'line')
-    ? parseBody(simulatorSetLinkModeRequest, body)
-    : parseBody(simulatorSetLinkGroupModeRequest, body);
+    ? parseBody(simulatorSetLinkModeRequestSchema, body)
+    : parseBody(simulatorSetLinkGroupModeRequestSchema, body);
   if (!demo.links.switchTo(request)) throw notFound('link');
   return null;
 };
 
 const playScenario: PageCommand = async ({ player }, key, body) => {
-  parseBody(simulatorPlayScenarioRequest, body);
+  parseBody(simulatorPlayScenarioRequestSchema, body);
   if (!player.has(key)) throw notFound(`scenario ${key}`);
   return player.play(key);
 };
 
 /** The POST requests of the page: `/api/COLLECTION/KEY/COMMAND`, or `/api/COLLECTION` without a key. */
 export const simulatorPageCommands: Readonly<Record<string, PageCommand>> = {
-  'controllers/keys': controllerCommand(simulatorPressKeysRequest, (controller, body) => controller.sendCommand(body)),
+  'controllers/keys': controllerCommand(simulatorPressKeysRequestSchema, (controller, body) =>
+    controller.sendCommand(body),
+  ),
   'controllers/tap': tap,
-  'controllers/power': controllerCommand(simulatorSetPowerRequest, switchPower),
-  'controllers/supply': controllerCommand(simulatorSetSupplyRequest, (controller, body) =>
+  'controllers/power': controllerCommand(simulatorSetPowerRequestSchema, switchPower),
+  'controllers/supply': controllerCommand(simulatorSetSupplyRequestSchema, (controller, body) =>
     controller.changeSupply(body),
   ),
-  'controllers/clock': controllerCommand(simulatorStepClockRequest, (controller, { stepped_ms }) =>
+  'controllers/clock': controllerCommand(simulatorStepClockRequestSchema, (controller, { stepped_ms }) =>
     controller.stepClock(stepped_ms),
   ),
-  'controllers/disk': controllerCommand(simulatorFillDiskRequest, (controller, { full }) => controller.fillDisk(full)),
-  'controllers/housing': controllerCommand(simulatorSetHousingRequest, (controller, { open }) =>
+  'controllers/disk': controllerCommand(simulatorFillDiskRequestSchema, (controller, { full }) =>
+    controller.fillDisk(full),
+  ),
+  'controllers/housing': controllerCommand(simulatorSetHousingRequestSchema, (controller, { open }) =>
     controller.moveHousing(open),
   ),
   'doors/hand': moveDoor,

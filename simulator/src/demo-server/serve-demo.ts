@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readConsolePage } from '@lintel/cloud-bridge/pages/console-page';
+import { buildAndReadConsolePage } from '@lintel/cloud-bridge/pages/console-page';
 import { chooseFreePort } from '../processes/free-port.ts';
 import { ScenarioPlayer } from './scenario-player.ts';
 import { OneTimeToken } from './one-time-token.ts';
@@ -21,7 +21,7 @@ export interface ServeDemoOptions {
 /** Builds the page if necessary. A failure does not stop the demo. */
 const buildPage = async (print: (line: string) => void): Promise<void> => {
   try {
-    await readConsolePage('simulator.html');
+    await buildAndReadConsolePage('simulator.html');
   } catch (error) {
     print(`The simulator page could not be built: ${(error as Error).message}`);
   }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setDataFolderKind } from '@lintel/service/data-folder/data-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { lockDemoFolder } from './demo-folder.ts';
+import { lockAndPrepareDemoFolder } from './demo-folder.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -26,21 +26,21 @@ describe('demo folder', () => {
       setDataFolderKind(folder, kind, ignore);
       put('logs');
       for (const fresh of [false, true]) {
-        expect(() => lockDemoFolder(folder, fresh, ignore)).toThrow(`${folder} is the data folder of a`);
+        expect(() => lockAndPrepareDemoFolder(folder, fresh, ignore)).toThrow(`${folder} is the data folder of a`);
       }
       expect(readdirSync(folder).sort()).toEqual(['folder-kind', 'logs']);
     },
   );
 
   it('is marked, so that no other program uses it', () => {
-    lockDemoFolder(folder, false, ignore);
+    lockAndPrepareDemoFolder(folder, false, ignore);
     expect(() => setDataFolderKind(folder, 'bridge', ignore)).toThrow('is the data folder of a demonstration');
   });
 
   it('loses only the files of the demo with --fresh', () => {
     writeFileSync(join(folder, 'simulator.json'), '{}');
     put('bridge', 'logs', 'mine');
-    lockDemoFolder(folder, true, ignore);
+    lockAndPrepareDemoFolder(folder, true, ignore);
     expect(
       readdirSync(folder)
         .filter(name => !name.startsWith('folder'))
@@ -51,8 +51,8 @@ describe('demo folder', () => {
 
   it('rejects --fresh when it contains other files', () => {
     put('logs', 'thesis');
-    expect(() => lockDemoFolder(folder, true, ignore)).toThrow(/contains thesis.*--fresh would delete logs/);
+    expect(() => lockAndPrepareDemoFolder(folder, true, ignore)).toThrow(/contains thesis.*--fresh would delete logs/);
     expect(readdirSync(folder).sort()).toEqual(['logs', 'thesis']);
-    lockDemoFolder(folder, false, ignore);
+    lockAndPrepareDemoFolder(folder, false, ignore);
   });
 });

@@ -30,7 +30,7 @@ const rejectForeignFolder = (folder: string): void => {
  * Locks the folder for this process. `fresh` deletes the demo's files. Throws a DataFolderError, without a change, for a
  * folder of another program.
  */
-export const lockDemoFolder = (folder: string, fresh: boolean, print: (line: string) => void): void => {
+export const lockAndPrepareDemoFolder = (folder: string, fresh: boolean, print: (line: string) => void): void => {
   if (fresh) rejectForeignFolder(folder);
   lockDataFolder(folder, 'demonstration', (_level, message) => print(`${folder}: ${message}`));
   if (!fresh) return;

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { DemoLogins } from './demo-state.ts';
-import { computeStayDates, demoEmployees, demoRooms, demoStays } from './guests.ts';
+import { computeStayDates, demoEmployees, demoRooms, demoStays } from './demo-people.ts';
 
 /** Seed data of the demo: a small hotel with an annex in another time zone, and current guests. */
 
 const HOUR = 3600;
 
-export const demoProfileFile = (name: 'front-door' | 'corridor'): string =>
+export const buildDemoProfilePath = (name: 'front-door' | 'corridor'): string =>
   join(import.meta.dirname, '../../profiles', `${name}.json`);
 
 const everyDay = (start: number, end: number) =>
@@ -16,7 +16,7 @@ const everyDay = (start: number, end: number) =>
 
 /** The gadgets of a profile with the given seed keys. */
 const doorsOf = (profile: 'front-door' | 'corridor', device: string, keys: readonly string[]) =>
-  createApiGadgets(loadProfile(demoProfileFile(profile))).map((gadget, index) => ({
+  createApiGadgets(loadProfile(buildDemoProfilePath(profile))).map((gadget, index) => ({
     key: keys[index]!,
     device,
     ...gadget,

@@ -18,17 +18,17 @@ import type { SimulatedPhone } from '../controllers/simulated-phone.ts';
 import { DemoLinks } from '../links/demo-links.ts';
 import { LintelProcess } from '../processes/lintel-process.ts';
 import { ActivityLog } from '../activity/activity-log.ts';
-import { createGuestLink, issuePhoneTokens, moveStaysToToday } from './reservations.ts';
+import { createGuestLink, issuePhoneTokens, moveStaysToToday } from './refresh-demo-data.ts';
 import { DemoGateway } from './demo-gateway.ts';
 import { demoSites } from './demo-hotel.ts';
-import { demoEmployees } from './guests.ts';
+import { demoEmployees } from './demo-people.ts';
 import { createDemoLogins } from './demo-logins.ts';
 import {
   createControllerPlans,
   createDemoPeople,
   createVirtualDevicePlans,
-  trackVirtualDevices,
-} from './hotel-plan.ts';
+  listTrackedVirtualDevices,
+} from './demo-plans.ts';
 import { type DemoLogins, readDemoState, writeDemoState } from './demo-state.ts';
 import { createBookingSystemToken, replaceDemoLogins, seedHotel, type DemoIds } from './seed-hotel.ts';
 
@@ -119,7 +119,7 @@ export class Demo {
     const memberNames = new Map(createDemoPeople(Date.now()).map(({ key, name }) => [ids[key], name]));
     const plans = createControllerPlans(dataDir, ids);
     const activityLog = new ActivityLog({
-      controllers: [...plans, ...trackVirtualDevices(ids)],
+      controllers: [...plans, ...listTrackedVirtualDevices(ids)],
       nameOf: id => memberNames.get(id) ?? null,
       now: Date.now,
       onChange: entry => broadcast({ type: 'activity', entry }),

@@ -1,5 +1,5 @@
 import type { Demo } from './demo.ts';
-import { demoEmployees, demoStays } from './guests.ts';
+import { demoEmployees, demoStays } from './demo-people.ts';
 
 const [guest] = demoStays;
 const manager = demoEmployees.find(({ key }) => key === 'frank');

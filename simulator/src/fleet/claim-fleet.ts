@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { requestClaimRedemption, requestCertificateRenewal } from '@lintel/device-link/identity/claim-client';
-import { ClaimError } from '@lintel/device-link/bridge-http/claim-error';
+import { ClaimOrRenewalError } from '@lintel/device-link/bridge-http/claim-error';
 import { toDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
@@ -52,7 +52,7 @@ const withRetry = async <T>(attempt: () => Promise<T>): Promise<T> => {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof ClaimError) || error.isFinal || failures === MAX_ATTEMPTS) throw error;
+      if (!(error instanceof ClaimOrRenewalError) || error.isFinal || failures === MAX_ATTEMPTS) throw error;
       await delay(RETRY_MS * (0.5 + Math.random()));
     }
   }

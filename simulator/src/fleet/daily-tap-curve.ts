@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const HOURS = hotelDay.length;
 
 /** Relative tap rate, interpolated between two hours. `localTime`: milliseconds since any midnight. */
-export const relativeTapRateAt = (localTime: number): number => {
+export const computeRelativeTapRate = (localTime: number): number => {
   const hours = (((localTime / HOUR_MS) % HOURS) + HOURS) % HOURS;
   const from = Math.floor(hours);
   const before = hotelDay[from]!;
@@ -17,5 +17,5 @@ export const relativeTapRateAt = (localTime: number): number => {
 };
 
 /** Milliseconds until the next tap of a Poisson process. `random` is at least 0 and less than 1. */
-export const msToNextTap = (tapsPerHour: number, random: number): number =>
+export const computeMsToNextTap = (tapsPerHour: number, random: number): number =>
   tapsPerHour <= 0 ? Number.POSITIVE_INFINITY : (-Math.log(1 - random) / tapsPerHour) * HOUR_MS;

@@ -6,7 +6,7 @@ import { FleetController } from './fleet-controller.ts';
 import type { FleetEnrollment, FleetDevice } from './fleet-device.ts';
 import { FleetMetrics, monotonicNowMs, type FleetMetricsSnapshot } from './fleet-metrics.ts';
 import { forEachWithConcurrency } from './for-each-with-concurrency.ts';
-import { type FleetTapSchedule, FleetTapGenerator } from './tap-generator.ts';
+import { type FleetTapRate, FleetTapGenerator } from './tap-generator.ts';
 
 /** More concurrent handshakes would time out in the broker's queue. */
 export const MAX_CONCURRENT_CONNECTS = 128;
@@ -23,7 +23,7 @@ export interface FleetWorkerOptions {
 }
 
 /** `rhythm`: taps at random times with a given rate. `flood`: as many taps as the bridge commits. */
-export type FleetTapMode = { readonly kind: 'rhythm'; readonly plan: FleetTapSchedule } | { readonly kind: 'flood' };
+export type FleetTapMode = { readonly kind: 'rhythm'; readonly plan: FleetTapRate } | { readonly kind: 'flood' };
 
 /** Runs the controllers of one process. */
 export class FleetWorker {

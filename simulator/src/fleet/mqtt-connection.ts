@@ -17,7 +17,7 @@ const MAX_PACKET_BYTES = 2 * 1024 * 1024;
 const SUBSCRIPTION_ID = 1;
 const LAST_ID = 0xffff;
 
-export interface MqttConnectionEvents {
+export interface MqttConnectionCallbacks {
   /** The payload is a view of the receive buffer. Copy it before storing it. */
   readonly onMessage: (topic: string, payload: Buffer) => void;
   readonly onClosed?: () => void;
@@ -36,7 +36,7 @@ export interface MqttConnectOptions {
 /** A minimal MQTT 3.1.1 client. A full client library would use too much memory for ten thousand controllers. */
 export class MqttConnection {
   readonly #socket: Socket;
-  readonly #events: MqttConnectionEvents;
+  readonly #events: MqttConnectionCallbacks;
   readonly #splitter = new PacketSplitter(MAX_PACKET_BYTES);
   readonly #onAcknowledged = new Map<number, () => void>();
   #pendingReply: { readonly resolve: (packet: RawPacket) => void; readonly reject: (error: Error) => void } | null =
@@ -45,7 +45,7 @@ export class MqttConnection {
   #isClosed = false;
 
   /** The socket may still be connecting. */
-  constructor(socket: Socket, events: MqttConnectionEvents) {
+  constructor(socket: Socket, events: MqttConnectionCallbacks) {
     this.#socket = socket;
     this.#events = events;
     socket.on('data', chunk => this.#receive(chunk));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { relativeTapRateAt } from './daily-tap-curve.ts';
+import { computeRelativeTapRate } from './daily-tap-curve.ts';
 import { FleetTapGenerator } from './tap-generator.ts';
 
 const HOUR_MS = 3_600_000;
@@ -50,10 +50,11 @@ describe('FleetTapGenerator', () => {
   });
 
   it('has a daily curve without a step at midnight and with a mean of one', () => {
-    expect(relativeTapRateAt(24 * HOUR_MS)).toBe(relativeTapRateAt(0));
-    expect(Math.abs(relativeTapRateAt(24 * HOUR_MS - 1) - relativeTapRateAt(0))).toBeLessThan(1e-5);
+    expect(computeRelativeTapRate(24 * HOUR_MS)).toBe(computeRelativeTapRate(0));
+    expect(Math.abs(computeRelativeTapRate(24 * HOUR_MS - 1) - computeRelativeTapRate(0))).toBeLessThan(1e-5);
     const mean =
-      Array.from({ length: 24 }, (_, at) => relativeTapRateAt(at * HOUR_MS)).reduce((sum, rate) => sum + rate, 0) / 24;
+      Array.from({ length: 24 }, (_, at) => computeRelativeTapRate(at * HOUR_MS)).reduce((sum, rate) => sum + rate, 0) /
+      24;
     expect(mean).toBeCloseTo(1, 2);
   });
 

@@ -1,8 +1,8 @@
-import { relativeTapRateAt, msToNextTap } from './daily-tap-curve.ts';
+import { computeRelativeTapRate, computeMsToNextTap } from './daily-tap-curve.ts';
 
 const DAY_MS = 86_400_000;
 
-export interface FleetTapSchedule {
+export interface FleetTapRate {
   /** Average of each door. */
   readonly tapsPerHour: number;
   /** Real time for one simulated day of a hotel. Null: constant rate. */
@@ -11,13 +11,13 @@ export interface FleetTapSchedule {
 
 /** Generates taps at many doors: one Poisson process that selects a random door for each tap. */
 export class FleetTapGenerator {
-  readonly #schedule: FleetTapSchedule;
+  readonly #schedule: FleetTapRate;
   readonly #doors: number;
   readonly #random: () => number;
   readonly #start: number;
   #next: number;
 
-  constructor(schedule: FleetTapSchedule, doors: number, start: number, random: () => number) {
+  constructor(schedule: FleetTapRate, doors: number, start: number, random: () => number) {
     this.#schedule = schedule;
     this.#doors = doors;
     this.#random = random;
@@ -27,8 +27,8 @@ export class FleetTapGenerator {
 
   #gapAt(now: number): number {
     const { tapsPerHour, dayMs } = this.#schedule;
-    const share = dayMs === null || dayMs === 0 ? 1 : relativeTapRateAt(((now - this.#start) / dayMs) * DAY_MS);
-    return msToNextTap(tapsPerHour * share * this.#doors, this.#random());
+    const share = dayMs === null || dayMs === 0 ? 1 : computeRelativeTapRate(((now - this.#start) / dayMs) * DAY_MS);
+    return computeMsToNextTap(tapsPerHour * share * this.#doors, this.#random());
   }
 
   /** Time of the next tap. */

@@ -1,5 +1,5 @@
 import type { ParsedSupportBundle } from './support-bundle.ts';
-import { selectSupportBundleProfile } from './support-bundle-profile.ts';
+import { selectReplayProfile } from './select-replay-profile.ts';
 
 /** Sentences about what a replay of this bundle cannot show. */
 export const describeBundleLimitations = (read: ParsedSupportBundle): readonly string[] => {
@@ -12,7 +12,7 @@ export const describeBundleLimitations = (read: ParsedSupportBundle): readonly s
     'A bundle contains no permissions. All members may do everything, and denials by permission are not compared.',
     'Keys that led to no decision are not recorded.',
     ...(isComplete ? [] : [`Events before number ${first.sequence} are missing.`]),
-    ...(selectSupportBundleProfile(read).isShipped
+    ...(selectReplayProfile(read).isShipped
       ? [`The profile in the bundle is invalid. The shipped profile ${bundle.status.product_id} was used.`]
       : []),
     ...(unreadable === 0 ? [] : [`${unreadable} events cannot be read by this version.`]),

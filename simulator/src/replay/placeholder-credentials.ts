@@ -1,12 +1,12 @@
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
-import type { LocalDemoMember } from '../terminal/local-snapshot.ts';
+import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
+import type { LocalSnapshotMember } from '../terminal/local-snapshot.ts';
 
 /** Assigned to no member: placeholder PINs never begin with 9, placeholder cards never with 08. */
 export const UNKNOWN_PIN = '999999';
 export const UNKNOWN_CARD = '08ffffff';
 
 /** A known member without access, for denials whose reason is not in the bundle. */
-const memberWithoutAccess: LocalDemoMember = {
+const memberWithoutAccess: LocalSnapshotMember = {
   id: 'mem_memberWithoutAccess',
   pins: [{ id: 'mp_memberWithoutAccess', digits: '800000' }],
   cards: [{ id: 'mc_memberWithoutAccess', uid: '04eeeeeeeeeeee' }],
@@ -21,7 +21,7 @@ const cardNumber = (index: number): string => `04${index.toString(16).padStart(1
  * because the bundle contains no permissions. A denial by permission is replayed with a member without access.
  */
 export class PlaceholderCredentials {
-  readonly members: readonly LocalDemoMember[];
+  readonly members: readonly LocalSnapshotMember[];
   readonly #pins = new Map<string, string>();
   readonly #cards = new Map<string, string>();
 

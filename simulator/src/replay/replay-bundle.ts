@@ -1,6 +1,6 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
 import { formatDecision } from '../terminal/format-event.ts';
 import type { ParsedSupportBundle } from './support-bundle.ts';
 import { ReplayedDoor } from './replayed-door.ts';

@@ -1,4 +1,8 @@
-import { createCliCommand, type CommandHandler, rethrowCommandErrors } from '@lintel/service/command-line/cli-command';
+import {
+  createCliCommand,
+  type CommandHandler,
+  describeNoCommandError,
+} from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
 import { readFirmwareVersion } from '@lintel/device-runtime/firmware-version';
 import { describeInputRules } from '@lintel/device-runtime/rules-command/rules-file';
@@ -68,4 +72,4 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
   return 0;
 };
 
-export const command = createCliCommand(usage, run, rethrowCommandErrors);
+export const command = createCliCommand(usage, run, describeNoCommandError);

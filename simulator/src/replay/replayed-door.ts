@@ -3,14 +3,14 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { createController, type ControllerInstance } from '@lintel/device-runtime/main';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
 import { ScenarioClock } from '../scenario/scenario-clock.ts';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import type { MappedGadget } from '../terminal/gadget-mapping.ts';
 import { SimulatedHardware } from '../terminal/simulated-hardware.ts';
 import { createLocalSnapshot } from '../terminal/local-snapshot.ts';
 import type { ParsedSupportBundle } from './support-bundle.ts';
-import { selectSupportBundleProfile } from './support-bundle-profile.ts';
+import { selectReplayProfile } from './select-replay-profile.ts';
 import type { PlaceholderCredentials } from './placeholder-credentials.ts';
 
 /** Alarms fire at their exact time this long after an input: relocks, door alarms, the end of an entry. */
@@ -91,7 +91,7 @@ export class ReplayedDoor {
 
   /** Null when the current firmware does not support the profile in the bundle. */
   static async open(read: ParsedSupportBundle, credentials: PlaceholderCredentials): Promise<ReplayedDoor | null> {
-    const { profile } = selectSupportBundleProfile(read);
+    const { profile } = selectReplayProfile(read);
     if (profile === null) return null;
     const first = read.events[0]?.occurred_at ?? read.bundle.made_at;
     const clock = new ScenarioClock(instant(toInstant(first) - STEP_MS));

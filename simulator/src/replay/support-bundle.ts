@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
-import { type TechnicianEvent, technicianEventSchema } from '@lintel/wire-protocol/technician/live';
+import { type TechnicianEvent, technicianEventSchema } from '@lintel/wire-protocol/technician/live-message';
 import { type SupportBundle, supportBundleSchema } from '@lintel/wire-protocol/technician/status';
 
 export interface ParsedSupportBundle {

@@ -7,7 +7,7 @@ import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { EnrollmentFile, toEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { redeemClaimResponse } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { redeemClaimResponseSchema } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import type { ScenarioBridge } from './scenario-bridge.ts';
 
 /** Claims a controller with a ticket, as a technician does. The key pair never leaves the data folder. */
@@ -32,5 +32,5 @@ export const claimScenarioController = async (
   if (response.statusCode !== 200) throw new Error(`The controller could not be claimed: ${response.body}`);
   const digest_key_id = payload.digest_key.id;
   const bridgeOf = { bridge_url: services.publicUrl, ca_fingerprint: null, digest_key_id };
-  new EnrollmentFile(dataDir).write(toEnrollment(redeemClaimResponse.parse(response.json()), bridgeOf));
+  new EnrollmentFile(dataDir).write(toEnrollment(redeemClaimResponseSchema.parse(response.json()), bridgeOf));
 };

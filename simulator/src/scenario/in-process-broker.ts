@@ -4,14 +4,14 @@ import type {
   DeviceMessageHandler,
   DevicePresenceHandler,
 } from '@lintel/cloud-bridge/devices/transport/device-transport';
-import type { DownlinkKind, UpstreamIdentity } from '@lintel/device-runtime/uplink/upstream';
+import type { ReceivedMessageKind, UpstreamIdentity } from '@lintel/device-runtime/uplink/upstream';
 import { parseMqttTopic, type UplinkMessageKind, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 
 export interface InProcessConnection {
   readonly identity: Pick<UpstreamIdentity, 'device_id' | 'organization_id'>;
   /** Last-will message: published by the broker when the connection is lost. */
   readonly lastWill: Uint8Array;
-  readonly receive: (kind: DownlinkKind, payload: Uint8Array) => void;
+  readonly receive: (kind: ReceivedMessageKind, payload: Uint8Array) => void;
   readonly disconnected: () => void;
 }
 
@@ -39,7 +39,7 @@ export class InProcessBroker implements DeviceTransport {
     });
   }
 
-  #send(connection: InProcessConnection, kind: DownlinkKind, payload: Uint8Array): void {
+  #send(connection: InProcessConnection, kind: ReceivedMessageKind, payload: Uint8Array): void {
     const { device_id } = connection.identity;
     this.#deliverLater(() => {
       if (this.#connections.get(device_id) !== connection) return;

@@ -7,7 +7,7 @@ import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/member-auto-del
 import type { WriteContext } from '@lintel/cloud-bridge/transactions/organization-writer';
 import type { InProcessBroker } from './in-process-broker.ts';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
-import { SCENARIO_BOOKING_SYSTEM_KEY, SCENARIO_HOTEL_KEY, createScenarioWorldSeed } from './world-seed.ts';
+import { BOOKING_SYSTEM_SEED_KEY, HOTEL_SEED_KEY, createScenarioWorldSeed } from './world-seed.ts';
 import type { ScenarioWorldPlan } from './world-schema.ts';
 
 export interface ScenarioBridgeResponse {
@@ -61,7 +61,7 @@ export class ScenarioBridge {
   }
 
   get organizationId(): string {
-    return this.ids[SCENARIO_HOTEL_KEY]!;
+    return this.ids[HOTEL_SEED_KEY]!;
   }
 
   /** The door's name in the scenario file. */
@@ -76,7 +76,7 @@ export class ScenarioBridge {
     if (this.#token === null || now >= this.#token.until) {
       const grant = {
         organizationId: this.organizationId,
-        applicationId: this.ids[SCENARIO_BOOKING_SYSTEM_KEY],
+        applicationId: this.ids[BOOKING_SYSTEM_SEED_KEY],
         scope: 'full_read_write',
       };
       this.#token = { text: (await issueScriptTokens(services, grant)).access_token, until: now + TOKEN_MS };

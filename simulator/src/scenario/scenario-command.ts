@@ -1,7 +1,7 @@
 import {
   createCliCommand,
   type CommandHandler,
-  rethrowCommandErrors,
+  describeNoCommandError,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
@@ -65,4 +65,4 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
   return played.outcome === 'passed' ? 0 : 1;
 };
 
-export const command = createCliCommand(usage, run, rethrowCommandErrors);
+export const command = createCliCommand(usage, run, describeNoCommandError);

@@ -3,7 +3,7 @@ import { AdjustableSystemTime } from '@lintel/device-runtime/clock/adjustable-sy
 import { createSimulatedController } from '../virtual-hardware/simulated-controller.ts';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { InProcessBroker } from './in-process-broker.ts';
-import { InProcessUplink } from './in-process-uplink.ts';
+import { InProcessUpstream } from './in-process-upstream.ts';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import type { ScenarioMachineClock, ScenarioClock } from './scenario-clock.ts';
 
@@ -11,7 +11,7 @@ type Firmware = ReturnType<typeof createSimulatedController>;
 
 interface Running {
   readonly firmware: Firmware;
-  readonly uplink: InProcessUplink;
+  readonly uplink: InProcessUpstream;
   readonly clock: ScenarioMachineClock;
 }
 
@@ -44,7 +44,7 @@ export class ScenarioController {
     if (this.#running !== null) return;
     const { clock, broker, onEvent } = this.options;
     const machine = clock.machine();
-    let uplink: InProcessUplink | null = null;
+    let uplink: InProcessUpstream | null = null;
     const firmware = createSimulatedController({
       dataDir: this.dataDir,
       clock: machine,
@@ -58,7 +58,7 @@ export class ScenarioController {
       network: {
         product_id: 'virtual',
         firmware: 'scenario',
-        createUpstream: identity => (uplink = new InProcessUplink(broker, identity, this.#isUplinkOpen)),
+        createUpstream: identity => (uplink = new InProcessUpstream(broker, identity, this.#isUplinkOpen)),
       },
     });
     this.#running = { firmware, uplink: uplink!, clock: machine };

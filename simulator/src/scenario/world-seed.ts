@@ -10,8 +10,8 @@ export const seedFileKeys = {
   group: (name: string) => `group ${name}`,
 } as const;
 
-export const SCENARIO_HOTEL_KEY = 'hotel';
-export const SCENARIO_BOOKING_SYSTEM_KEY = 'booking system';
+export const HOTEL_SEED_KEY = 'hotel';
+export const BOOKING_SYSTEM_SEED_KEY = 'booking system';
 
 const namedIds = (ids: readonly string[]) => ids.map(id => ({ id, name: id }));
 
@@ -50,8 +50,8 @@ export const createScenarioWorldSeed = ({
 }: ScenarioWorldPlan): object => {
   const [firstSite] = Object.keys(sites);
   return {
-    organization: { key: SCENARIO_HOTEL_KEY, name: 'Hotel', whitelabel: true },
-    applications: [{ key: SCENARIO_BOOKING_SYSTEM_KEY, name: 'Booking system' }],
+    organization: { key: HOTEL_SEED_KEY, name: 'Hotel', whitelabel: true },
+    applications: [{ key: BOOKING_SYSTEM_SEED_KEY, name: 'Booking system' }],
     sites: Object.entries(sites).map(([name, { timezone, geo }]) => ({
       key: seedFileKeys.site(name),
       name,

@@ -11,7 +11,7 @@ import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { runTerminalLineMode } from './terminal-line-mode.ts';
 import { runTerminalFullScreen } from './full-screen.ts';
 import { DoorSimulation, type DoorSimulationOptions } from './door-simulation.ts';
-import { demoMember } from './local-snapshot.ts';
+import { terminalDemoMember } from './local-snapshot.ts';
 
 const usage = `lintel simulate door [--profile FILE] [--rules FILE]
 
@@ -48,7 +48,7 @@ const filesOf = (args: readonly string[]): Omit<DoorSimulationOptions, 'onText'>
 
 const introductionOf = (door: DoorSimulation, { profile, rules }: Omit<DoorSimulationOptions, 'onText'>): string =>
   [
-    `${profile.name}. ${demoMember.name}: PIN ${demoMember.pin}, card ${demoMember.card}`,
+    `${profile.name}. ${terminalDemoMember.name}: PIN ${terminalDemoMember.pin}, card ${terminalDemoMember.card}`,
     describeInputRules(rules),
     ...door.assumptions,
     '',

@@ -4,13 +4,13 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { createController, type ControllerInstance } from '@lintel/device-runtime/main';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import { createKeyEntryView } from './entry-view.ts';
 import { formatDecision, formatLiveMessage } from './format-event.ts';
 import { type MappedGadget, mapInputRulesToGadgets } from './gadget-mapping.ts';
 import { SimulatedHardware } from './simulated-hardware.ts';
-import { demoMember, demoMembers, createLocalSnapshot } from './local-snapshot.ts';
+import { terminalDemoMember, terminalDemoMembers, createLocalSnapshot } from './local-snapshot.ts';
 
 export interface DoorSimulationOptions {
   readonly profile: Profile;
@@ -76,7 +76,7 @@ export class DoorSimulation {
     const door = new DoorSimulation(options, parts, dataDir, mapping);
     const { controller, digestKey } = door.#device;
     const received = await controller.receiveSnapshot(
-      createLocalSnapshot(mapping.gadgets, options.rules, demoMembers, digestKey),
+      createLocalSnapshot(mapping.gadgets, options.rules, terminalDemoMembers, digestKey),
     );
     for (const text of mapping.assumptions) door.#log(text);
     if (received.kind !== 'applied') throw new Error('The firmware rejected the access snapshot');
@@ -121,7 +121,7 @@ export class DoorSimulation {
   tapCard(isUnknown = false): void {
     const { reader } = this.#currentStation;
     if (reader === undefined) return this.#log('This station has no reader');
-    this.#parts.tapCard(reader, isUnknown ? UNKNOWN_CARD : demoMember.card);
+    this.#parts.tapCard(reader, isUnknown ? UNKNOWN_CARD : terminalDemoMember.card);
   }
 
   nextStation(): void {

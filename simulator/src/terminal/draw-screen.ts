@@ -1,5 +1,5 @@
 import { joinBoxesSideBySide, drawTextBox, fitTextToWidth } from './text-boxes.ts';
-import { demoMember } from './local-snapshot.ts';
+import { terminalDemoMember } from './local-snapshot.ts';
 import type { DoorSimulationState } from './door-simulation.ts';
 
 type DoorView = DoorSimulationState['doors'][number];
@@ -126,7 +126,7 @@ export const drawTerminalScreen = (
     ...view.faults.slice(0, 2).map(fault => red(`Fault     ${fault}`)),
   ];
   const bottom = [
-    `${demoMember.name}: PIN ${bold(demoMember.pin)}, card ${demoMember.card}, access to everything`,
+    `${terminalDemoMember.name}: PIN ${bold(terminalDemoMember.pin)}, card ${terminalDemoMember.card}, access to everything`,
     ...help(view).filter(line => line !== ''),
   ];
   const room = Math.max(0, rows - top.length - bottom.length - 1);

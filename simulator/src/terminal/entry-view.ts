@@ -1,5 +1,5 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 
 type Phase = Extract<LiveMessage, { type: 'entry' }>;
 

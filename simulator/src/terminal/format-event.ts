@@ -1,4 +1,4 @@
-import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
 
 type NameOf = (gadgetId: string) => string;
 

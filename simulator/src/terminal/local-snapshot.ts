@@ -8,23 +8,23 @@ import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/m
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import type { MappedGadget } from './gadget-mapping.ts';
 
-export const demoMember = { name: 'Demo member', pin: '2580', card: '04a1b2c3d4e5f6' } as const;
+export const terminalDemoMember = { name: 'Demo member', pin: '2580', card: '04a1b2c3d4e5f6' } as const;
 
 const [SITE, DEVICE, OTHER_DEVICE, GROUP] = ['site_local', 'dev_local', 'dev_other', 'mg_local'];
 
 /** A member with access to everything, unless `hasNoAccess` is set. */
-export interface LocalDemoMember {
+export interface LocalSnapshotMember {
   readonly id: string;
   readonly pins: readonly { readonly id: string; readonly digits: string }[];
   readonly cards: readonly { readonly id: string; readonly uid: string }[];
   readonly hasNoAccess?: boolean;
 }
 
-export const demoMembers: readonly LocalDemoMember[] = [
+export const terminalDemoMembers: readonly LocalSnapshotMember[] = [
   {
     id: 'mem_demo',
-    pins: [{ id: 'mp_demo', digits: demoMember.pin }],
-    cards: [{ id: 'mc_demo', uid: demoMember.card }],
+    pins: [{ id: 'mp_demo', digits: terminalDemoMember.pin }],
+    cards: [{ id: 'mc_demo', uid: terminalDemoMember.card }],
   },
 ];
 
@@ -44,7 +44,7 @@ const gadgetEntry = ({ id, key, name, actions, states, signals }: MappedGadget, 
 
 const memberEntry = (
   digests: CredentialDigests,
-  { id: member, pins, cards, hasNoAccess = false }: LocalDemoMember,
+  { id: member, pins, cards, hasNoAccess = false }: LocalSnapshotMember,
 ): object => ({
   type: 'member',
   id: member,
@@ -63,7 +63,7 @@ const memberEntry = (
 export const createLocalSnapshot = (
   gadgets: readonly MappedGadget[],
   input_rules: readonly InputRule[],
-  members: readonly LocalDemoMember[],
+  members: readonly LocalSnapshotMember[],
   digestKey: Uint8Array,
 ): SnapshotChunkMqttMessage => {
   const digests = new CredentialDigests(digestKey);

@@ -1,11 +1,11 @@
 import { openHardware, type OpenedHardware } from '@lintel/drivers/open-hardware/open-hardware';
-import type { LineLevel } from '@lintel/drivers/ports/input-lines';
+import type { InputLineState } from '@lintel/drivers/ports/input-lines';
 import { collectBusParts } from '@lintel/hardware-profiles/bus-parts';
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { SimulatedParts } from '../virtual-hardware/simulated-parts.ts';
-import { simulatedHardwareDrivers } from '../virtual-hardware/virtual-hardware.ts';
+import { simulatedHardwareOpener } from '../virtual-hardware/virtual-hardware.ts';
 
 /** A simulated bus with the parts of all buses of a profile. */
 const simulatedBus = ({ buses }: Profile): BusWithDriver<'simulated'> => {
@@ -38,7 +38,7 @@ export class SimulatedHardware {
       const { input, open_when } = gadget.contact;
       simulated.inputs.set(input, open_when === 'active' ? 'inactive' : 'active');
     }
-    const context = { clock, dataDir, log: () => undefined, loadVirtualHardware: async () => simulatedHardwareDrivers };
+    const context = { clock, dataDir, log: () => undefined, loadVirtualHardware: async () => simulatedHardwareOpener };
     const { outputs, inputs, keypads, readers } = simulated;
     const opened = { outputs, inputs, keypads, readers, close: async () => undefined };
     return new SimulatedHardware(
@@ -59,11 +59,11 @@ export class SimulatedHardware {
     return this.#simulated.outputs.isOn(output);
   }
 
-  level(input: string): LineLevel {
+  level(input: string): InputLineState {
     return this.#simulated.inputs.level(input);
   }
 
-  setInput(input: string, level: LineLevel): void {
+  setInput(input: string, level: InputLineState): void {
     this.#simulated.inputs.set(input, level);
   }
 

@@ -1,14 +1,14 @@
-import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
-import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+import type { InputLines, InputLineState } from '@lintel/drivers/ports/input-lines';
+import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 
 /** Simulated contacts and buttons. They are inactive until they are set. */
 export class SimulatedInputs implements InputLines {
-  readonly #levels = new Map<string, LineLevel>();
-  #listener: (input: string, level: LineLevel) => void = () => undefined;
-  #fault: FaultListener = () => undefined;
+  readonly #levels = new Map<string, InputLineState>();
+  #listener: (input: string, level: InputLineState) => void = () => undefined;
+  #fault: PartFaultListener = () => undefined;
   #broken = false;
 
-  level(input: string): LineLevel {
+  level(input: string): InputLineState {
     return this.#broken ? 'unknown' : (this.#levels.get(input) ?? 'inactive');
   }
 
@@ -17,15 +17,15 @@ export class SimulatedInputs implements InputLines {
     return !this.#broken && this.#levels.get(input) === 'unknown';
   }
 
-  onLevel(listener: (input: string, level: LineLevel) => void): void {
+  onLevel(listener: (input: string, level: InputLineState) => void): void {
     this.#listener = listener;
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#fault = listener;
   }
 
-  set(input: string, level: LineLevel): void {
+  set(input: string, level: InputLineState): void {
     if (this.#levels.get(input) === level) return;
     this.#levels.set(input, level);
     if (!this.#broken) this.#listener(input, level);

@@ -1,19 +1,19 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import type { Keypad } from '@lintel/drivers/ports/keypad';
-import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 
 const isKey = (text: string): text is KeypadKey => /^[0-9*#]$/.test(text);
 
 /** A simulated keypad. */
 export class SimulatedKeypad implements Keypad {
   #key: (key: KeypadKey) => void = () => undefined;
-  #fault: FaultListener = () => undefined;
+  #fault: PartFaultListener = () => undefined;
 
   onKey(listener: (key: KeypadKey) => void): void {
     this.#key = listener;
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#fault = listener;
   }
 

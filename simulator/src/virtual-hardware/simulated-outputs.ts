@@ -1,7 +1,7 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 
 export interface OutputChange {
   readonly output: string;
@@ -16,7 +16,7 @@ export class SimulatedOutputs implements OutputLines {
   /** End of the pulse. Null: on until released. */
   readonly #onUntil = new Map<string, MonotonicTime | null>();
   #listener: (change: OutputChange) => void = () => undefined;
-  #fault: FaultListener = () => undefined;
+  #fault: PartFaultListener = () => undefined;
   #broken: PartFault | null = null;
 
   /** `names`: the existing lines; null allows any name. */
@@ -47,7 +47,7 @@ export class SimulatedOutputs implements OutputLines {
     if (this.#onUntil.delete(output)) this.#listener({ output, on: false, at: this.#clock.now() });
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#fault = listener;
   }
 

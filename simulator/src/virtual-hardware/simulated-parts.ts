@@ -4,7 +4,7 @@ import { SimulatedInputs } from './simulated-inputs.ts';
 import { SimulatedKeypad } from './simulated-keypad.ts';
 import { SimulatedOutputs } from './simulated-outputs.ts';
 import { SimulatedReader } from './simulated-reader.ts';
-import type { LineLevel } from '@lintel/drivers/ports/input-lines';
+import type { InputLineState } from '@lintel/drivers/ports/input-lines';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import type { SimulatedPartsCommand } from './parts-command.ts';
@@ -25,7 +25,7 @@ export class SimulatedParts {
   readonly #bus: BusWithDriver<'simulated'>;
   readonly #profile: Pick<Profile, 'stations' | 'other_gadgets'>;
   readonly #unplugged = new Set<string>();
-  readonly #setInputs = new Map<string, LineLevel>();
+  readonly #setInputs = new Map<string, InputLineState>();
   readonly #stepClock: ((ms: number) => void) | undefined;
 
   constructor(
@@ -49,7 +49,7 @@ export class SimulatedParts {
 
   /** The parts and their levels, for a new client. */
   describe(): object {
-    const inputs = new Map<string, LineLevel>(Object.keys(this.#bus.inputs).map(name => [name, 'inactive']));
+    const inputs = new Map<string, InputLineState>(Object.keys(this.#bus.inputs).map(name => [name, 'inactive']));
     for (const name of [...inputs.keys(), ...this.#setInputs.keys()]) inputs.set(name, this.inputs.level(name));
     return {
       stations: Object.keys(this.#profile.stations),
@@ -103,7 +103,7 @@ export class SimulatedParts {
     return (await reader.tapPhone(phone)) ? null : 'authentication of the phone failed: a member token is required';
   }
 
-  #move(input: string, level: LineLevel): string | null {
+  #move(input: string, level: InputLineState): string | null {
     if (!this.#allowsAnyLine && !Object.hasOwn(this.#bus.inputs, input)) return 'unknown input';
     this.#setInputs.set(input, level);
     this.inputs.set(input, level);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { BluetoothRadio } from '@lintel/drivers/ports/bluetooth-radio';
 import { PhoneConnections, type PhoneConnectionsOptions } from '@lintel/drivers/bluetooth/phone-connections';
-import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 
 const MTU = 185;
 const ATT_HEADER_BYTES = 3;
@@ -12,7 +12,7 @@ type SimulatedRadioOptions = Pick<PhoneConnectionsOptions, 'identity' | 'bluetoo
 export class SimulatedRadio implements BluetoothRadio {
   readonly #phones: PhoneConnections;
   readonly #rssi = new Map<string, number>();
-  #fault: FaultListener = () => undefined;
+  #fault: PartFaultListener = () => undefined;
 
   constructor(options: SimulatedRadioOptions) {
     this.#phones = new PhoneConnections({
@@ -30,7 +30,7 @@ export class SimulatedRadio implements BluetoothRadio {
     this.#phones.onWrongProof(listener);
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#fault = listener;
   }
 

@@ -4,7 +4,7 @@ import { type MagicLinkToken, parseMagicLinkText } from '@lintel/wire-protocol/g
 import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
+import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 import type { ReaderSignalQuality, CardReadingError } from '@lintel/drivers/ports/reader-signal';
 import { PhoneAuthenticator } from '@lintel/drivers/readers/phone/phone-authenticator';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
@@ -18,7 +18,7 @@ export class SimulatedReader implements CardReader {
   #card: (uid: CardUid) => void = () => undefined;
   #phone: (key: ProvenPhoneKey) => void = () => undefined;
   #magicLink: (token: MagicLinkToken) => void = () => undefined;
-  #fault: FaultListener = () => undefined;
+  #fault: PartFaultListener = () => undefined;
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {
     this.#lineSignal = new CardReadingCounter(clock);
@@ -43,7 +43,7 @@ export class SimulatedReader implements CardReader {
     this.#magicLink = listener;
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#fault = listener;
   }
 

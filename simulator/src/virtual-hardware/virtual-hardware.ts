@@ -1,10 +1,10 @@
-import type { SimulatedHardwareDrivers } from '@lintel/drivers/open-hardware/opened-bus';
+import type { SimulatedHardwareOpener } from '@lintel/drivers/open-hardware/opened-bus';
 import { openSimulatedBus } from './open-simulated-bus.ts';
 import { openSimulatedRadio } from './open-simulated-radio.ts';
 import { createWiringFromActions } from './simulated-wiring.ts';
 
 /** Passed to the drivers, so that a profile can use the driver `simulated`. */
-export const simulatedHardwareDrivers: SimulatedHardwareDrivers = {
+export const simulatedHardwareOpener: SimulatedHardwareOpener = {
   openBus: openSimulatedBus,
   openRadio: openSimulatedRadio,
   wireGadget: createWiringFromActions,

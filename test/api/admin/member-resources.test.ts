@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { closeUserSession } from '../../../cloud-bridge/src/accounts/user-sessions.ts';
+import { deleteUserSessionByToken } from '../../../cloud-bridge/src/accounts/user-sessions.ts';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
@@ -121,7 +121,7 @@ describeOnBothDatabases(
         const user = await openAdminSession(bridge(), client.organizationId, 'viewer');
         const stream = await open(user.headers);
         const token = /lintel_session=([^;]+)/.exec(user.headers['cookie']!)![1]!;
-        await closeUserSession(bridge().services.storage.writer, token);
+        await deleteUserSessionByToken(bridge().services.storage.writer, token);
         expect(await stream.closed).toMatchObject({ code: 4401 });
       });
 

@@ -1,4 +1,4 @@
-import { adminOrganizationEndpoints } from '../../../cloud-bridge/src/admin/organization-endpoints.ts';
+import { createAdminOrganizationEndpoints } from '../../../cloud-bridge/src/admin/organization-endpoints.ts';
 import { roleAllows } from '../../../cloud-bridge/src/accounts/role-permissions.ts';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -117,7 +117,7 @@ describeOnBothDatabases('admin roles', bridge => {
 
   it('match the role table for every endpoint', async () => {
     const known: Readonly<Record<string, string>> = { organization_id: organizationId };
-    for (const { method, path, requiredPermission } of adminOrganizationEndpoints({
+    for (const { method, path, requiredPermission } of createAdminOrganizationEndpoints({
       services: bridge().services,
       releases: {} as never,
       actions: {} as never,

@@ -1,6 +1,6 @@
-import { adminOrganizationEndpoints } from '../../../cloud-bridge/src/admin/organization-endpoints.ts';
-import { accountEndpoints } from '../../../cloud-bridge/src/admin/endpoints/account.ts';
-import { releaseUploadEndpoints } from '../../../cloud-bridge/src/admin/endpoints/releases.ts';
+import { createAdminOrganizationEndpoints } from '../../../cloud-bridge/src/admin/organization-endpoints.ts';
+import { createAccountEndpoints } from '../../../cloud-bridge/src/admin/endpoints/account.ts';
+import { createReleaseUploadEndpoints } from '../../../cloud-bridge/src/admin/endpoints/releases.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createPausedRollout } from '../../support/bridge/paused-rollout.ts';
@@ -28,15 +28,15 @@ describeOnBothDatabases('administration API', bridge => {
     const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
     const { services } = bridge();
     const all = [
-      ...accountEndpoints(services),
-      ...adminOrganizationEndpoints({
+      ...createAccountEndpoints(services),
+      ...createAdminOrganizationEndpoints({
         services,
         releases: {} as never,
         actions: {} as never,
         technicians: {} as never,
         onTokensRevoked: () => undefined,
       }),
-      ...releaseUploadEndpoints({} as never),
+      ...createReleaseUploadEndpoints({} as never),
     ];
     const endpoints = all.filter(({ method, path }) => !revokesToken.test(`${method} ${path}`));
     const run = new FuzzRun(bridge(), client, reader, '/admin/v1');

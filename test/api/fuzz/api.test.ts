@@ -1,4 +1,4 @@
-import { publicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
+import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
@@ -25,7 +25,7 @@ describeOnBothDatabases('REST API', bridge => {
     const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
     await createTestDevice(bridge(), client, { site_id: siteId, hardware_id: 'hw_offline' as never });
     const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
-    const endpoints = publicEndpoints(bridge().services, {} as never);
+    const endpoints = createPublicEndpoints(bridge().services, {} as never);
     const run = new FuzzRun(bridge(), client, reader);
     run.addIds(siteId, deviceId, gadgetId);
     const { engine } = bridge().services.storage;

@@ -1,4 +1,4 @@
-import { requestBodySchemaOf } from '../../../cloud-bridge/src/documentation/openapi/schemas.ts';
+import { createRequestBodySchema } from '../../../cloud-bridge/src/documentation/openapi/schemas.ts';
 import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { idPrefixes } from '@lintel/access-core/ids';
 import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
@@ -92,7 +92,7 @@ const bodies = ({ method, path, body }: EndpointDescription): fc.Arbitrary<unkno
   if (body === undefined) return often<unknown>(fc.constant(undefined), 8, hostileJson);
   return fc.oneof(
     { weight: 5, arbitrary: validBody(method, path) },
-    { weight: 6, arbitrary: arbitraryFromSchema(requestBodySchemaOf(body)) },
+    { weight: 6, arbitrary: arbitraryFromSchema(createRequestBodySchema(body)) },
     { weight: 1, arbitrary: hostileJson },
   );
 };

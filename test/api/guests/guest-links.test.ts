@@ -1,6 +1,6 @@
 import { rotateMasterKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
-import { guestMeResponse } from '@lintel/wire-protocol/guest/guest-api';
+import { guestMeResponseSchema } from '@lintel/wire-protocol/guest/guest-api';
 import { describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
@@ -46,7 +46,7 @@ describeOnBothDatabases('guest with a magic link', bridge => {
     );
     await phone.openLink(link);
     const me = await phone.me();
-    expect(guestMeResponse.parse(me)).toEqual(me);
+    expect(guestMeResponseSchema.parse(me)).toEqual(me);
     expect(me).toEqual({
       now: '2026-06-01T10:00:00.000Z',
       memberships: [
@@ -245,7 +245,9 @@ describeOnBothDatabases('guest with a magic link', bridge => {
         'referrer-policy': 'no-referrer',
         'cache-control': 'no-store',
       });
-      expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'sha256-[^']+' 'self'; /);
+      expect(answer.headers['content-security-policy']).toMatch(
+        /^default-src 'none'; script-src 'sha256-[^']+' 'self'; /,
+      );
       expect(answer.headers['set-cookie']).toBeUndefined();
       expect(answer.body).not.toContain(link.split('/g/')[1]);
     }

@@ -1,4 +1,4 @@
-import { phoneEnrollmentResponse } from '@lintel/wire-protocol/guest/guest-api';
+import { phoneEnrollmentResponseSchema } from '@lintel/wire-protocol/guest/guest-api';
 import { expect, it } from 'vitest';
 import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -20,7 +20,7 @@ describeOnBothDatabases('POST /guest/v1/phone_keys', bridge => {
     const { client, phone, memberId, linkId } = await arrange();
     const { status, body } = await enroll(phone, keyOf(1));
     expect(status).toBe(200);
-    const enrolled = phoneEnrollmentResponse.parse(body);
+    const enrolled = phoneEnrollmentResponseSchema.parse(body);
     expect(enrolled.member_id).toBe(memberId);
     expect(Buffer.from(enrolled.bluetooth_key, 'base64url')).toHaveLength(32);
     const tokens = (await client.get(`/members/${memberId}/tokens`)).body.data;

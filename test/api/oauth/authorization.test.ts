@@ -1,7 +1,7 @@
-import { deauthorizeApplication } from '../../../cloud-bridge/src/resources/deauthorize-application.ts';
-import { findOrCreateCliApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
-import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
-import { setUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
+import { deauthorizeOAuthApplication } from '../../../cloud-bridge/src/resources/deauthorize-oauth-application.ts';
+import { findOrCreateCliOAuthApplication } from '../../../cloud-bridge/src/accounts/oauth-application-rows.ts';
+import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
+import { setOrganizationUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';
 import { expect, it } from 'vitest';
 import {
@@ -133,7 +133,11 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
   it('asks for the organization, and grants access to that one only', async () => {
     const [tenant, other] = [await oauth().newTenant(), await oauth().newTenant()];
     const { writer } = oauth().bridge.services.storage;
-    await setUserRole(writer, { organizationId: other.organizationId, userId: tenant.userId }, 'administrator');
+    await setOrganizationUserRole(
+      writer,
+      { organizationId: other.organizationId, userId: tenant.userId },
+      'administrator',
+    );
     const browser = oauth().browser();
     await browser.logIn(tenant.email, PASSWORD);
     const choice = await browser.get(oauth().authUrl(tenant.application));
@@ -208,7 +212,7 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
     const { id } = created.json<{ id: string }>();
     const end = () =>
       services.writer.write(tenant.organizationId, systemActor, context =>
-        deauthorizeApplication(context, tenant.application.id),
+        deauthorizeOAuthApplication(context, tenant.application.id),
       );
     await end();
     await end();
@@ -233,8 +237,8 @@ describeOAuthOnBothDatabases('OAuth authorization endpoint', oauth => {
     const { organizationId } = await oauth().newTenant();
     const { storage, newId } = oauth().bridge.services;
     const circumstances = { newId, now: oauth().bridge.now };
-    const cli = await findOrCreateCliApplication(storage.writer, organizationId, circumstances);
-    expect((await findOrCreateCliApplication(storage.writer, organizationId, circumstances)).id).toBe(cli.id);
+    const cli = await findOrCreateCliOAuthApplication(storage.writer, organizationId, circumstances);
+    expect((await findOrCreateCliOAuthApplication(storage.writer, organizationId, circumstances)).id).toBe(cli.id);
     const page = await oauth()
       .browser()
       .get(oauth().authUrl({ id: cli.id, clientId: cli.client_id, secret: '' }));

@@ -1,4 +1,4 @@
-import { createUser, setPassword } from '../../../cloud-bridge/src/accounts/users.ts';
+import { createUser, setPasswordAndEndSessions } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describe, expect, it } from 'vitest';
 import { describeOAuthOnBothDatabases, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
 
@@ -185,7 +185,7 @@ describeOAuthOnBothDatabases('login page', oauth => {
     expect(await isLoggedIn(busy)).toBe(false);
 
     const robbed = await enter();
-    await setPassword(oauth().bridge.services.storage.writer, userId, 'another one');
+    await setPasswordAndEndSessions(oauth().bridge.services.storage.writer, userId, 'another one');
     expect(await isLoggedIn(robbed)).toBe(false);
     expect((await oauth().browser().logIn(email, PASSWORD)).status).toBe(401);
     expect((await oauth().browser().logIn(email, 'another one')).status).toBe(303);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { passwordResetUrl, createPasswordReset } from '../../../cloud-bridge/src/accounts/password-resets.ts';
+import { buildPasswordResetUrl, createPasswordReset } from '../../../cloud-bridge/src/accounts/password-resets.ts';
 import { describePerDatabase } from '../../support/bridge/describe-on-both-databases.ts';
 import type { FormBrowser, FormPage } from '../../support/bridge/form-browser.ts';
 import { TestMailServer } from '../../support/bridge/mail-server.ts';
@@ -140,7 +140,7 @@ describe('forgotten password without a mail server', () => {
     expect((await oauth.browser().logIn(email, PASSWORD)).status).toBe(401);
     const { token } = await createPasswordReset(storage.writer, userId, oauth.bridge.now);
     const browser = oauth.browser();
-    const path = new URL(passwordResetUrl(publicUrl, token)).pathname;
+    const path = new URL(buildPasswordResetUrl(publicUrl, token)).pathname;
     await browser.submit(await browser.follow(await browser.get(path)), { new_password: CHOSEN });
     expect(await isSignedIn(browser)).toBe(true);
   });

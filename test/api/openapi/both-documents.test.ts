@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminApiDescription } from '../../../cloud-bridge/src/admin/admin-api-description.ts';
-import { adminEndpoints } from '../../../cloud-bridge/src/admin/mount-admin-api.ts';
+import { createAdminEndpoints } from '../../../cloud-bridge/src/admin/mount-admin-api.ts';
 import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { publicApiDescription } from '../../../cloud-bridge/src/documentation/api-description.ts';
-import { operationId } from '../../../cloud-bridge/src/documentation/openapi/operation-id.ts';
-import { publicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
+import { buildOperationId } from '../../../cloud-bridge/src/documentation/openapi/operation-id.ts';
+import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -19,9 +19,9 @@ const walk = (value: unknown, path: readonly string[] = []): Array<{ path: reado
 const isExample = (path: readonly string[]): boolean => path.includes('example');
 
 const endpointsOf = {
-  '/v2': (bridge: TestBridge): readonly EndpointDescription[] => publicEndpoints(bridge.services, {} as never),
+  '/v2': (bridge: TestBridge): readonly EndpointDescription[] => createPublicEndpoints(bridge.services, {} as never),
   '/admin/v1': (bridge: TestBridge): readonly EndpointDescription[] =>
-    Object.values(adminEndpoints({ services: bridge.services } as never)).flat(),
+    Object.values(createAdminEndpoints({ services: bridge.services } as never)).flat(),
 };
 
 describe.each([publicApiDescription, adminApiDescription])('OpenAPI document of $base', api => {
@@ -77,13 +77,13 @@ describe.each([publicApiDescription, adminApiDescription])('OpenAPI document of 
     const operations = Object.values(document.paths).flatMap(path => Object.values(path));
     const refused = endpoints(bridge).flatMap(endpoint => {
       if (endpoint.body === undefined) return [];
-      const operation = operations.find(one => one['operationId'] === operationId(endpoint));
+      const operation = operations.find(one => one['operationId'] === buildOperationId(endpoint));
       const { requestBody } = operation as { requestBody: { content: Record<string, { example: object }> } };
       const parsed = endpoint.body.safeParse(requestBody.content['application/json']!.example);
-      return parsed.success ? [] : [`${operationId(endpoint)}: ${parsed.error.message}`];
+      return parsed.success ? [] : [`${buildOperationId(endpoint)}: ${parsed.error.message}`];
     });
     expect(refused).toEqual([]);
-    const known = new Set(endpoints(bridge).map(operationId));
+    const known = new Set(endpoints(bridge).map(buildOperationId));
     expect(Object.keys(api.requestExamples).filter(id => !known.has(id))).toEqual([]);
   });
 

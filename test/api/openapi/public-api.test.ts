@@ -1,7 +1,7 @@
 import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { publicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
+import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
 import type { ApiEndpoint } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
@@ -27,7 +27,7 @@ describe('API documentation', () => {
   let endpoints: readonly ApiEndpoint[];
   beforeAll(async () => {
     bridge = await TestBridge.open();
-    endpoints = publicEndpoints(bridge.services, {} as never);
+    endpoints = createPublicEndpoints(bridge.services, {} as never);
     const answer = await bridge.app.inject({ url: '/v2/openapi.json' });
     document = answer.json<Document>();
   });

@@ -1,4 +1,4 @@
-import { pinBlindIndex } from '../../../cloud-bridge/src/resources/pin-reservations.ts';
+import { computePinBlindIndex } from '../../../cloud-bridge/src/resources/pin-reservations.ts';
 import { expect, it } from 'vitest';
 import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-events.ts';
@@ -19,7 +19,7 @@ const claimAll = async (
   const keys = masterKeys.derivedKeys(masterKeys.currentVersion);
   const claims = codes.map(code => ({
     organization_id: client.organizationId,
-    blind: pinBlindIndex(keys, client.organizationId, code),
+    blind: computePinBlindIndex(keys, client.organizationId, code),
     pin_id: `mp_${code}`,
   }));
   for (let from = 0; from < claims.length; from += 1000) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
-import { rowsAsJsonParameter } from '../../../cloud-bridge/src/storage/rows-as-json-parameter.ts';
+import { createJsonRowsParameter } from '../../../cloud-bridge/src/storage/rows-as-json-parameter.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
@@ -81,9 +81,9 @@ describeOnBothDatabases('GET /members?search=', bridge => {
     );
     await sql`insert into members (id, organization_id, is_deleted, created_at, metadata, name, tag_ids)
       select id, ${id}, 0, number, '{}', 'Guest Summer ' || number, '[]'
-      from ${rowsAsJsonParameter(engine, { id: 'text', number: 'int' }, guests)}`.execute(db);
+      from ${createJsonRowsParameter(engine, { id: 'text', number: 'int' }, guests)}`.execute(db);
     await sql`insert into member_search_terms (organization_id, term, member_id)
-      select ${id}, term, member_id from ${rowsAsJsonParameter(engine, { term: 'text', member_id: 'text' }, terms)}`.execute(
+      select ${id}, term, member_id from ${createJsonRowsParameter(engine, { term: 'text', member_id: 'text' }, terms)}`.execute(
       db,
     );
     await hotel.callOk('POST', '/members', { name: 'Guest Winter' });

@@ -1,5 +1,5 @@
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import { runVirtualGadgetTimers } from '../../../cloud-bridge/src/automation/virtual-gadget-timers.ts';
+import { runDueVirtualGadgetTimers } from '../../../cloud-bridge/src/automation/virtual-gadget-timers.ts';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -49,7 +49,7 @@ const stateEvents = async (client: TestOrganizationClient, gadgetId: string): Pr
 };
 
 const runTimers = (bridge: TestBridge): Promise<void> =>
-  runVirtualGadgetTimers(bridge.services, error => {
+  runDueVirtualGadgetTimers(bridge.services, error => {
     throw error;
   });
 

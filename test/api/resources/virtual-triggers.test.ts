@@ -1,6 +1,9 @@
 import { instant } from '@lintel/access-core/instant';
-import { runScheduleTriggers } from '../../../cloud-bridge/src/automation/schedule-triggers.ts';
-import { reportVirtualSignal, reportVirtualState } from '../../../cloud-bridge/src/automation/virtual-gadgets.ts';
+import { runDueScheduleTriggers } from '../../../cloud-bridge/src/automation/schedule-triggers.ts';
+import {
+  recordVirtualGadgetSignal,
+  recordVirtualGadgetState,
+} from '../../../cloud-bridge/src/automation/virtual-gadgets.ts';
 import { expect, it } from 'vitest';
 import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { eventsOf } from '../../support/devices/organization-events.ts';
@@ -16,10 +19,10 @@ import {
 const noDay = { ranges: [] };
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 8 * 3600, end: 18 * 3600 }] }));
 
-const look = (bridge: TestBridge): Promise<void> => runScheduleTriggers(bridge.services);
+const look = (bridge: TestBridge): Promise<void> => runDueScheduleTriggers(bridge.services);
 
 const state = (bridge: TestBridge, client: TestOrganizationClient, gadgetId: string, stateId: string): Promise<void> =>
-  writeToDatabase(bridge, client, context => reportVirtualState(context, gadgetId, stateId));
+  writeToDatabase(bridge, client, context => recordVirtualGadgetState(context, gadgetId, stateId));
 
 const uses = async (bridge: TestBridge, client: TestOrganizationClient): Promise<string[]> =>
   (await eventsOf(bridge, client)).filter(text => text.startsWith('use gadget_action'));
@@ -89,7 +92,7 @@ describeOnBothDatabases(
         source_signal_id: 'broken',
       });
       for (let count = 0; count < 2; count++) {
-        await writeToDatabase(bridge(), client, context => reportVirtualSignal(context, first, 'broken'));
+        await writeToDatabase(bridge(), client, context => recordVirtualGadgetSignal(context, first, 'broken'));
       }
       expect(await uses(bridge(), client)).toHaveLength(2);
     });

@@ -1,4 +1,4 @@
-import { webhookSecretSealContext } from '../../../cloud-bridge/src/resources/webhooks.ts';
+import { buildWebhookSecretSealContext } from '../../../cloud-bridge/src/resources/webhooks.ts';
 import { unseal } from '../../../cloud-bridge/src/secrets/sealing.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -42,11 +42,11 @@ describeOnBothDatabases('webhooks', bridge => {
       .where('id', '=', one.id)
       .executeTakeFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(one['secret']);
-    expect(unseal(masterKeys, row.sealed_secret, webhookSecretSealContext(client.organizationId, one.id))).toBe(
+    expect(unseal(masterKeys, row.sealed_secret, buildWebhookSecretSealContext(client.organizationId, one.id))).toBe(
       one['secret'],
     );
     expect(() =>
-      unseal(masterKeys, row.sealed_secret, webhookSecretSealContext(client.organizationId, two.id)),
+      unseal(masterKeys, row.sealed_secret, buildWebhookSecretSealContext(client.organizationId, two.id)),
     ).toThrow('authenticate');
   });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
+import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
 import type { BridgeServices } from '../../../cloud-bridge/src/services.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
-import { startOfUtcMonth } from '../../../cloud-bridge/src/storage/event-months.ts';
+import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-months.ts';
 import { scaled } from '../benchmark.ts';
 
 export const MEMBER_COUNT = scaled(100_000, 1000);
@@ -100,8 +100,8 @@ export const seedDatabase = async (services: BridgeServices, events = EVENTS): P
     ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mp_')}, ${org}, 0, ${createdAt}, '{}', ${padded(engine, 'mem_')},
       6, 'v1.sealed' from n ${last}`.execute(db);
   if (engine === 'postgres') await createEventPartitions(storage, clock(), EVENT_MONTHS);
-  const firstEventAt = startOfUtcMonth(clock(), 1);
-  const spacing = Math.floor((startOfUtcMonth(clock(), EVENT_MONTHS) - firstEventAt) / events);
+  const firstEventAt = computeStartOfUtcMonth(clock(), 1);
+  const spacing = Math.floor((computeStartOfUtcMonth(clock(), EVENT_MONTHS) - firstEventAt) / events);
   const eventAt = sql`${sql.lit(firstEventAt)} + i * ${sql.lit(spacing)}`;
   await sql`insert into events
     (id, organization_id, created_at, recorded_at, verb, subject_member_id, subject_access_method, object_type,

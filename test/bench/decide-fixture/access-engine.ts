@@ -1,6 +1,6 @@
 import type { AccessRequest, Member, Validity } from '@lintel/access-core/access-model';
 import { compileSchedule } from '@lintel/access-core/schedule';
-import { localSecondOfWeek, resolveTimeZone } from '@lintel/access-core/time-zone';
+import { computeLocalSecondOfWeek, resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { Hotel } from './hotel.ts';
 
 /** A request with site and local time precomputed, because the other engines cannot compute them. */
@@ -24,7 +24,7 @@ export const toDecisionRequests = (hotel: Hotel, requests: readonly AccessReques
   const siteOf = new Map(hotel.gadgets.map(({ id, site_id }) => [id, site_id]));
   const decisionRequests = requests.map(request => {
     const site_id = siteOf.get(request.gadget_id)!;
-    return { ...request, site_id, local_second: localSecondOfWeek(sites.get(site_id)!, request.now) };
+    return { ...request, site_id, local_second: computeLocalSecondOfWeek(sites.get(site_id)!, request.now) };
   });
   // Parsed from JSON, so that the memory layout is that of received data.
   return JSON.parse(JSON.stringify(decisionRequests)) as readonly DecisionRequest[];

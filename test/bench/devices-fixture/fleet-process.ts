@@ -5,8 +5,8 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { decodeMqttMessage, encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
-import { SNAPSHOT_CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import { SNAPSHOT_CHUNKS_PER_REQUEST } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
@@ -98,7 +98,7 @@ class MqttOnlyController {
     });
   }
 
-  #send<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): void {
+  #send<K extends UplinkMessageKind>(kind: K, message: MqttMessageContent<K>): void {
     const { serial } = this.#self;
     const signer = { device_id: this.#id, serial, sign: (bytes: Uint8Array) => sign(null, bytes, this.#key) };
     const address = { audience: organizationId, counter: ++this.#counter };
@@ -130,7 +130,7 @@ class MqttOnlyController {
     this.#slice?.push(JSON.stringify(put).slice(1, -1));
     this.#chunks = chunk === 0 ? 1 : this.#chunks + 1;
     if (this.#chunks < chunks) {
-      if (this.#chunks % SNAPSHOT_CHUNKS_PER_GROUP !== 0) return;
+      if (this.#chunks % SNAPSHOT_CHUNKS_PER_REQUEST !== 0) return;
       const resume = { revision: to, chunk: this.#chunks };
       this.#send('sync-request', { v: 1, have: null, resume });
       return;

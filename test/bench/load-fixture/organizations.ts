@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
-import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
+import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
 import { insertOrganization } from '../api-fixture/seed-database.ts';
 
 /** Adds an organization to the data of a bridge. Returns access tokens for it. */

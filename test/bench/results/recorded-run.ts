@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Measurement } from '../benchmark.ts';
 
-export interface BenchmarkMachine {
+interface BenchmarkMachine {
   readonly cpu: string;
   readonly cores: number;
   readonly memory_gb: number;

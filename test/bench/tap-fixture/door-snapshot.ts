@@ -9,7 +9,7 @@ import { DataAuthenticator } from '../../../device-runtime/src/state/data-authen
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { listProperPinPrefixes } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { listPinPrefixesToDigest } from '@lintel/wire-protocol/mqtt/credential-digest';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import { makeHotel, makeMembers } from '../decide-fixture/hotel.ts';
 import { makeId } from '../decide-fixture/fake-ids.ts';
@@ -71,7 +71,7 @@ export function* membersWithCredentials(
               {
                 id: makeId('member_pin', own),
                 digest: digestOf(pin),
-                prefix_digests: listProperPinPrefixes(pin).map(digestOf),
+                prefix_digests: listPinPrefixesToDigest(pin).map(digestOf),
               },
             ]
           : [],

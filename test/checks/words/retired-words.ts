@@ -40,7 +40,7 @@ export const retiredNames: readonly RetiredWord[] = [
   identifier('WordRuns', 'WordAllocator'),
   identifier('hangOutSign', 'writeInstanceLock'),
   identifier('UplinkDesk', 'UplinkDependencies'),
-  identifier('ClaimDesk', 'ClaimServices'),
+  identifier('ClaimDesk', 'ClaimDependencies'),
   identifier('SignInDesk', 'PasswordAuthenticator'),
   identifier('UpdateDesk|UpdateTalk', 'UpdateHandler, UpdateMessages'),
   identifier(
@@ -59,7 +59,10 @@ export const retiredNames: readonly RetiredWord[] = [
   identifier('ClaimedThing', 'DeviceDescription'),
   identifier('Onlooker', 'LiveSubscriber'),
   identifier('LiveWatches', 'LiveSubscriptions'),
-  identifier('FarAnswer|FarSubject|FarQuestion', 'RemoteTechnicianResponse, RemoteSubject, RemoteTechnicianRequest'),
+  identifier(
+    'FarAnswer|FarSubject|FarQuestion',
+    'RemoteTechnicianResponse, RemoteTechnicianSubject, RemoteTechnicianRequest',
+  ),
   identifier('FleetCrew|FleetTally|FleetPlace|FleetHome', 'FleetWorker, FleetMetrics, FleetSite, FleetEnrollment'),
   identifier('TrialDoor|TrialParts', 'DoorSimulation, SimulatedHardware'),
   identifier('commit-bell', 'commit-notifier'),

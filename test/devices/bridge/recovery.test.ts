@@ -1,10 +1,10 @@
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { expect, it, vi } from 'vitest';
 import { DatabaseUnavailableError } from '../../../cloud-bridge/src/storage/database-error.ts';
-import { unclaimAllDevices } from '../../../cloud-bridge/src/resources/unclaim-devices.ts';
+import { unclaimDevicesAndDeleteKey } from '../../../cloud-bridge/src/resources/unclaim-devices.ts';
 import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';
 import { adminWithToken } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -157,7 +157,7 @@ describeOnBothDatabases('A bridge and controllers that know more', bridge => {
     const members = [await site.createMember(), await site.createMember()];
     await client.callOk('DELETE', `/members/${members[0]}`);
     await controller.stop();
-    await bridge().services.writer.write(client.organizationId, systemActor, unclaimAllDevices);
+    await bridge().services.writer.write(client.organizationId, systemActor, unclaimDevicesAndDeleteKey);
     await claimController(bridge(), client, siteId);
     await client.callOk('DELETE', `/members/${members[1]}`);
     expect(await client.callOk('GET', `/members/${members[1]}`)).toMatchObject({ is_deleted: true });

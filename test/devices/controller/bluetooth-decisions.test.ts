@@ -11,7 +11,7 @@ import { describe, expect, it } from 'vitest';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
 } from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
@@ -32,7 +32,7 @@ const snapshot = (access_methods: object | null = null, input_rules: readonly ob
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
   createGadgetEntry({ id: 'gad_other', created_at: 2 }),
-  createGroupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
+  createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
   createMemberEntry(testCredentialDigests, 'mem_ann', { tokens: [publicKeyOf(annsToken)], groups: ['mg_all'] }),
 ];
 

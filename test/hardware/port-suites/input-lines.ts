@@ -1,4 +1,4 @@
-import type { InputLines, LineLevel } from '@lintel/drivers/ports/input-lines';
+import type { InputLines, InputLineState } from '@lintel/drivers/ports/input-lines';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 
@@ -20,7 +20,7 @@ export const inputLinesContract = (name: string, open: () => Promise<InputLinesT
   describe(`${name} as input lines`, () => {
     it('report the level of a line and every change once', async () => {
       const bench = await open();
-      const reported: [string, LineLevel][] = [];
+      const reported: [string, InputLineState][] = [];
       bench.inputs.onLevel((input, level) => reported.push([input, level]));
       await bench.move('contact', 'active');
       await expect.poll(() => bench.inputs.level('contact')).toBe('active');
@@ -38,7 +38,7 @@ export const inputLinesContract = (name: string, open: () => Promise<InputLinesT
     it('report an unknown level while the board is unplugged, and the level afterwards', async () => {
       const bench = await open();
       await bench.move('contact', 'active');
-      const levels: LineLevel[] = [];
+      const levels: InputLineState[] = [];
       const faults: (PartFault | null)[] = [];
       bench.inputs.onLevel((_, level) => levels.push(level));
       bench.inputs.onFault(fault => faults.push(fault));
@@ -61,7 +61,7 @@ export const supervisedLinesContract = (name: string, open: () => Promise<Superv
       const bench = await open();
       await bench.move('contact', 'active');
       await expect.poll(() => bench.inputs.level('contact')).toBe('active');
-      const reported: [LineLevel, boolean][] = [];
+      const reported: [InputLineState, boolean][] = [];
       const faults: (PartFault | null)[] = [];
       bench.inputs.onLevel((input, level) => reported.push([level, bench.inputs.isCut(input)]));
       bench.inputs.onFault(fault => faults.push(fault));

@@ -7,11 +7,11 @@ import { SimulatedKeypad } from '@lintel/simulator/virtual-hardware/simulated-ke
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { SimulatedReader } from '@lintel/simulator/virtual-hardware/simulated-reader';
 import { VirtualClock } from '../../support/virtual-clock.ts';
-import type { OpenBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
+import type { BusOpener } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
 import { CombinedOutputs } from '../../../packages/drivers/src/open-hardware/combined-lines.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';
-import { listGadgetSlots } from '../../../packages/drivers/src/open-hardware/profile-wiring.ts';
+import { listWiredGadgetSlots } from '../../../packages/drivers/src/open-hardware/profile-wiring.ts';
 
 let controllers: ProfileControllers;
 beforeEach(() => {
@@ -27,7 +27,7 @@ const playBuses = (profile: Profile) => {
   const readers = new Map(all.readers.map(({ name }) => [name, new SimulatedReader(clock)]));
   const outputs = new Map<string, SimulatedOutputs>();
   const inputs = new Map<string, SimulatedInputs>();
-  const open: OpenBus = async (_, { name }) => {
+  const open: BusOpener = async (_, { name }) => {
     const own = all.outputs.filter(({ bus }) => bus === name).map(one => one.name);
     outputs.set(name, new SimulatedOutputs(clock, own));
     inputs.set(name, new SimulatedInputs());
@@ -49,7 +49,7 @@ describe('openHardware', () => {
         ...names.map(({ id, created_at }, index) => ({
           id,
           created_at,
-          actions: [...listGadgetSlots(profile)[index]!.action_ids],
+          actions: [...listWiredGadgetSlots(profile)[index]!.action_ids],
         })),
       );
       expect(world.codes()).toEqual([]);
@@ -82,7 +82,7 @@ describe('openHardware', () => {
   });
 
   it('has no reader signal of a station whose reader is missing', async () => {
-    const noAdapter: OpenBus = () => Promise.reject(new Error('no adapter'));
+    const noAdapter: BusOpener = () => Promise.reject(new Error('no adapter'));
     const { device } = await controllers.start(shippedProfile('rpi-osdp'), noAdapter, new VirtualClock());
     expect([...device.controller.technician.readerSignals()]).toEqual([
       ['front', null],
@@ -96,7 +96,7 @@ describe('openHardware', () => {
     it('retries until it opens, while the other buses work', async () => {
       const play = playBuses(profile);
       let isThere = false;
-      const open: OpenBus = (bus, one) =>
+      const open: BusOpener = (bus, one) =>
         bus.driver === 'osdp' && !isThere ? Promise.reject(new Error('no USB adapter 0403:6001')) : play.open(bus, one);
       const clock = new VirtualClock();
       const world = await controllers.start(profile, open, clock);
@@ -120,7 +120,7 @@ describe('openHardware', () => {
     it('reports tamper when the bus opens at last with a cut housing line', async () => {
       const play = playBuses(profile);
       let isThere = false;
-      const open: OpenBus = async (bus, one) => {
+      const open: BusOpener = async (bus, one) => {
         if (bus.driver === 'osdp' && !isThere) throw new Error('no USB adapter 0403:6001');
         const opened = await play.open(bus, one);
         play.inputs.get('rs485')?.set('front_tamper', 'unknown');
@@ -153,7 +153,7 @@ describe('openHardware', () => {
       ['front_reader', 'staff_reader'].map(name => [name, new SimulatedOutputs(new VirtualClock())]),
     );
     const joined = new CombinedOutputs(boards, new Map([['front_green', 'front_reader']]), null);
-    const open: OpenBus = async (_, { name }) => ({
+    const open: BusOpener = async (_, { name }) => ({
       ...(name === 'rs485' ? { outputs: joined } : {}),
       close: async () => undefined,
     });

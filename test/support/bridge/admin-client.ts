@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { csrfTokenFor } from '../../../cloud-bridge/src/accounts/csrf.ts';
+import { deriveCsrfToken } from '../../../cloud-bridge/src/accounts/csrf.ts';
 import { openUserSession } from '../../../cloud-bridge/src/accounts/user-sessions.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { ApiResponse, ApiBody, TestBridge } from './test-bridge.ts';
@@ -78,7 +78,7 @@ export const openAdminSession = async (
     await storage.writer.insertInto('organization_users').values(row).execute();
   }
   const token = await openUserSession(storage.writer, userId, bridge.now);
-  const headers = { cookie: `lintel_session=${token}`, 'x-csrf-token': csrfTokenFor(token) };
+  const headers = { cookie: `lintel_session=${token}`, 'x-csrf-token': deriveCsrfToken(token) };
   return new AdminClient(bridge, organizationId, userId, headers);
 };
 

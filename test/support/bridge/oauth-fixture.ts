@@ -1,7 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { createApplication, type NewOAuthApplication } from '../../../cloud-bridge/src/accounts/applications.ts';
+import {
+  insertOAuthApplication,
+  type NewOAuthApplication,
+} from '../../../cloud-bridge/src/accounts/oauth-application-rows.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import { setUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
+import { setOrganizationUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describePerDatabase } from './describe-on-both-databases.ts';
 import { TestBridge, type TestBridgeOptions } from './test-bridge.ts';
 import { RecordingLogger } from '../processes/recording-logger.ts';
@@ -79,14 +82,14 @@ export class OAuthFixture {
         verified_at: now,
       })
       .execute();
-    await setUserRole(db, { organizationId, userId }, role);
+    await setOrganizationUserRole(db, { organizationId, userId }, role);
     return { email, userId };
   }
 
   async newApplication(organizationId: string, more: Partial<NewOAuthApplication> = {}): Promise<TestApplication> {
     const db = this.bridge.services.storage.writer;
     const settings = { organizationId, name: 'Booking', redirectUris: [REDIRECT_URI], ...more };
-    const { application, clientSecret } = await createApplication(db, settings, this.#circumstances);
+    const { application, clientSecret } = await insertOAuthApplication(db, settings, this.#circumstances);
     return { id: application.id, clientId: application.client_id, secret: clientSecret ?? '' };
   }
 

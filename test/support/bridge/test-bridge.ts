@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/tokens.ts';
+import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
 import { type Bridge, type BridgeOptions, createBridge } from '@lintel/cloud-bridge/main';
 import { newTestDatabase } from './postgres.ts';
 import { copySqliteTemplate } from './sqlite-template.ts';

@@ -7,7 +7,7 @@ import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { EnrollmentFile, toEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { redeemClaimResponse, type RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { redeemClaimResponseSchema, type RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import type { TestOrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
 import { issueTicket } from './controller-identity.ts';
 
@@ -33,7 +33,7 @@ export const claimDataFolder = async (
   };
   const response = await bridge.app.inject({ method: 'POST', url: '/claim/v1/redeem', payload });
   if (response.statusCode !== 200) throw new Error(`claim failed: ${response.statusCode} ${response.body}`);
-  const claimed = redeemClaimResponse.parse(response.json());
+  const claimed = redeemClaimResponseSchema.parse(response.json());
   const bridge_url = bridge.services.publicUrl;
   new EnrollmentFile(dataDir).write(
     toEnrollment(claimed, { bridge_url, ca_fingerprint: null, digest_key_id: digestKey.id }),

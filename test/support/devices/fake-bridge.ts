@@ -2,9 +2,9 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
-import type { DeviceIdentity, DownlinkKind, SessionLink } from '@lintel/device-link/session/session-link';
+import type { DeviceIdentity, ReceivedMessageKind, SessionLink } from '@lintel/device-link/session/session-link';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { type MqttMessage, mqttMessageSchemas } from '@lintel/wire-protocol/mqtt/message-table';
+import { type MqttMessageContent, mqttMessageSchemas } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 
@@ -20,7 +20,7 @@ export interface BridgeListener {
   lastWill(): Uint8Array;
   connected(via: string): void;
   disconnected(why: string): void;
-  message(kind: DownlinkKind, payload: Uint8Array): void;
+  message(kind: ReceivedMessageKind, payload: Uint8Array): void;
 }
 
 /** Records the uplink messages and sends downlink messages like a bridge. */
@@ -74,7 +74,11 @@ export class FakeBridge implements SessionLink {
   }
 
   /** As sent on the wire. The counter is the next one unless the header overrides it. */
-  frame<K extends DownlinkKind>(kind: K, message: MqttMessage<K>, header: Partial<FrameHeader> = {}): Uint8Array {
+  frame<K extends ReceivedMessageKind>(
+    kind: K,
+    message: MqttMessageContent<K>,
+    header: Partial<FrameHeader> = {},
+  ): Uint8Array {
     const body = encodeMqttMessage(kind, message);
     if (mqttMessageSchemas[kind].signedBy === null) return body;
     const to = kind === 'revoke' ? { audience: ORGANIZATION, serial: '' } : { audience: DEVICE, serial: this.serial };
@@ -87,19 +91,23 @@ export class FakeBridge implements SessionLink {
     );
   }
 
-  deliver(kind: DownlinkKind, payload: Uint8Array): void {
+  deliver(kind: ReceivedMessageKind, payload: Uint8Array): void {
     this.#listener!.message(kind, payload);
   }
 
-  send<K extends DownlinkKind>(kind: K, message: MqttMessage<K>, header: Partial<FrameHeader> = {}): void {
+  send<K extends ReceivedMessageKind>(
+    kind: K,
+    message: MqttMessageContent<K>,
+    header: Partial<FrameHeader> = {},
+  ): void {
     this.deliver(kind, this.frame(kind, message, header));
   }
 
-  received<K extends UplinkMessageKind>(kind: K): MqttMessage<K>[] {
+  received<K extends UplinkMessageKind>(kind: K): MqttMessageContent<K>[] {
     return this.published.filter(one => one.kind === kind).map(({ payload }) => this.#read(kind, payload));
   }
 
-  #read<K extends UplinkMessageKind>(kind: K, payload: Uint8Array): MqttMessage<K> {
+  #read<K extends UplinkMessageKind>(kind: K, payload: Uint8Array): MqttMessageContent<K> {
     const frame = decodeFrame(payload);
     if (!frame.ok) throw new Error('not signed');
     const read = decodeFrameBody(kind, { ...frame.value, encoding: frame.value.header.encoding });
@@ -112,7 +120,7 @@ export class FakeBridge implements SessionLink {
   }
 
   /** The response to the latest request. */
-  sendTime(given: Partial<MqttMessage<'time'>> = {}): void {
+  sendTime(given: Partial<MqttMessageContent<'time'>> = {}): void {
     const nonce = this.received('time-request').at(-1)?.nonce ?? this.nonce;
     this.send('time', { v: 1, nonce, time: 0 as never, revision: 0, revoke_counter: 0, ...given });
   }

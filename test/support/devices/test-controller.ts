@@ -6,10 +6,10 @@ import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapsh
 import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage, decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import {
-  SNAPSHOT_CHUNKS_PER_GROUP,
+  SNAPSHOT_CHUNKS_PER_REQUEST,
   type SnapshotChunkMqttMessage,
 } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
@@ -29,7 +29,7 @@ import { issueTicket, ControllerIdentity } from './controller-identity.ts';
 
 interface Received<K extends MqttMessageKind = MqttMessageKind> {
   readonly kind: K;
-  readonly message: MqttMessage<K>;
+  readonly message: MqttMessageContent<K>;
 }
 
 /** A controller at protocol level: verifies downlink messages, keeps a snapshot, and records what it receives. */
@@ -139,7 +139,7 @@ export class TestController {
     });
   }
 
-  async send<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Promise<void> {
+  async send<K extends UplinkMessageKind>(kind: K, message: MqttMessageContent<K>): Promise<void> {
     await this.publish(buildUplinkTopic(this.deviceId, kind), this.encode(kind, message));
   }
 
@@ -150,7 +150,7 @@ export class TestController {
   /** The signed message. */
   encode<K extends UplinkMessageKind>(
     kind: K,
-    message: MqttMessage<K>,
+    message: MqttMessageContent<K>,
     to?: RedeemClaimResponse['device_id'],
   ): Uint8Array {
     const body = encodeMqttMessage(kind, message);
@@ -208,7 +208,7 @@ export class TestController {
     const received = this.#staged.receive(chunk);
     if (received.kind === 'refused') this.rejections.push(received.reason);
     else if (received.kind === 'applied') this.#confirm(received.held);
-    else if ((chunk.chunk + 1) % SNAPSHOT_CHUNKS_PER_GROUP === 0 && this.confirmsSnapshots)
+    else if ((chunk.chunk + 1) % SNAPSHOT_CHUNKS_PER_REQUEST === 0 && this.confirmsSnapshots)
       void this.requestRemainingChunks().catch(() => undefined);
   }
 
@@ -239,8 +239,8 @@ export class TestController {
     return digestSnapshotEntries(this.entries.values());
   }
 
-  messagesOf<K extends MqttMessageKind>(kind: K): MqttMessage<K>[] {
-    return this.received.filter(one => one.kind === kind).map(one => one.message as MqttMessage<K>);
+  messagesOf<K extends MqttMessageKind>(kind: K): MqttMessageContent<K>[] {
+    return this.received.filter(one => one.kind === kind).map(one => one.message as MqttMessageContent<K>);
   }
 
   /** Waits for a condition that is checked after every received message. */
@@ -262,7 +262,7 @@ export class TestController {
   }
 
   /** The next message of the kind that arrives after this call. */
-  async next<K extends MqttMessageKind>(kind: K): Promise<MqttMessage<K>> {
+  async next<K extends MqttMessageKind>(kind: K): Promise<MqttMessageContent<K>> {
     const before = this.messagesOf(kind).length;
     await this.waitUntil(() => this.messagesOf(kind).length > before, kind);
     return this.messagesOf(kind)[before]!;

@@ -10,12 +10,12 @@ import { createController, type ControllerInstance } from '@lintel/device-runtim
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
 } from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { simulatedHardwareDrivers } from '@lintel/simulator/virtual-hardware/virtual-hardware';
+import { simulatedHardwareOpener } from '@lintel/simulator/virtual-hardware/virtual-hardware';
 import { openBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 
@@ -36,7 +36,7 @@ class ProfileController {
     const entries = [
       createDeviceEntry(),
       createSiteEntry(),
-      createGroupEntry('mg_all', [{}]),
+      createMemberGroupEntry('mg_all', [{}]),
       ann,
       ...gadgets.map(createGadgetEntry),
     ];
@@ -59,7 +59,7 @@ export class ProfileControllers {
       log: () => undefined,
       clock,
       dataDir: this.dataDir,
-      loadVirtualHardware: async () => simulatedHardwareDrivers,
+      loadVirtualHardware: async () => simulatedHardwareOpener,
     };
   }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import type { P256Signer } from '@lintel/crypto/p256';
 import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
-import { createPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
+import { createTechnicianPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 import { technicianKey } from './technician-key.ts';
 
 export interface TechnicianApiResponse {
@@ -78,7 +78,7 @@ export class TechnicianApiClient {
     if (response.status !== 200) return response;
     const challenge = response.body as unknown as TechnicianChallenge;
     const unsigned = { pass, challenge: challenge.challenge, signature: 'A'.repeat(86) };
-    return this.sendLogin((await createPassLoginRequest(pass, challenge, key.sign)) ?? unsigned);
+    return this.sendLogin((await createTechnicianPassLoginRequest(pass, challenge, key.sign)) ?? unsigned);
   }
 
   async sendLogin(body: TechnicianLoginRequest): Promise<TechnicianApiResponse> {

@@ -10,7 +10,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import {
   createDeviceEntry,
   createGadgetEntry,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
@@ -165,7 +165,7 @@ export class TechnicianApiFixture {
       createSiteEntry(),
       createGadgetEntry({ id: 'gad_door', states: ['locked', 'unlocked'] }),
       createGadgetEntry({ id: 'gad_garage', device_id: 'dev_other', created_at: 2 }),
-      createGroupEntry('mg_all', [{}]),
+      createMemberGroupEntry('mg_all', [{}]),
       ann,
     ];
     const received = await this.device.controller.receiveSnapshot(

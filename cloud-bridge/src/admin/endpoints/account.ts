@@ -1,22 +1,25 @@
-import { administeredOrganizationResponse, createOrganizationRequest } from '@lintel/wire-protocol/admin/organization';
-import { sessionResponse } from '@lintel/wire-protocol/admin/session';
+import {
+  administeredOrganizationResponseSchema,
+  createOrganizationRequestSchema,
+} from '@lintel/wire-protocol/admin/organization';
+import { adminSessionResponseSchema } from '@lintel/wire-protocol/admin/session';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
-import { csrfTokenFor } from '../../accounts/csrf.ts';
+import { deriveCsrfToken } from '../../accounts/csrf.ts';
 import { isRole } from '../../accounts/roles.ts';
 import type { UserSession } from '../../accounts/user-sessions.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { actorOf } from '../../transactions/actor.ts';
+import { toActor } from '../../transactions/actor.ts';
 import { defineEndpoint } from '../../api/endpoint.ts';
 import type { ListPage } from '../../queries/resource-reader.ts';
 import { createOrganization } from '../../resources/organization.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
 import type { AccountEndpoint } from '../admin-endpoint.ts';
-import { paginateById, pageQueryParameters, fetchPageRows } from '../paging.ts';
-import { roleOfScopes } from '../../accounts/role-permissions.ts';
-import { toOrganizationResponse } from './organization.ts';
+import { paginateById, pageQueryParameterDescriptions, fetchPageRows } from '../paging.ts';
+import { findRoleForScopes } from '../../accounts/role-permissions.ts';
+import { toAdministeredOrganizationResponse } from './organization-settings.ts';
 
-export const requireSession = ({ identity }: AuthenticatedAccount): UserSession => {
+export const requireUserSession = ({ identity }: AuthenticatedAccount): UserSession => {
   if (identity.kind === 'session') return identity.session;
   throw new ApiError('forbidden', 'This endpoint requires a signed-in user, not a token');
 };
@@ -31,13 +34,13 @@ const organizationsOf = async (
   const activeOrganizations = storage.reader.selectFrom('organizations').selectAll().where('is_deleted', '=', 0);
   if (identity.kind === 'token') {
     const { organizationId, scopes } = identity.token;
-    const role = roleOfScopes(scopes) ?? 'viewer';
+    const role = findRoleForScopes(scopes) ?? 'viewer';
     return paginateById(query as Record<string, unknown>, {
       name: `organizations of ${organizationId}`,
       read: ({ before }) =>
         before === null ? activeOrganizations.where('id', '=', organizationId).execute() : Promise.resolve([]),
       idOf: ({ id }) => id,
-      toObject: row => toOrganizationResponse(row, role),
+      toObject: row => toAdministeredOrganizationResponse(row, role),
     });
   }
   const { id: userId } = identity.session.user;
@@ -51,20 +54,20 @@ const organizationsOf = async (
       return fetchPageRows(ownOrganizations, 'organizations.id', page);
     },
     idOf: ({ id }) => id,
-    toObject: row => toOrganizationResponse(row, isRole(row.role) ? row.role : 'viewer'),
+    toObject: row => toAdministeredOrganizationResponse(row, isRole(row.role) ? row.role : 'viewer'),
   });
 };
 
-export const accountEndpoints = (services: BridgeServices): AccountEndpoint[] => [
+export const createAccountEndpoints = (services: BridgeServices): AccountEndpoint[] => [
   defineEndpoint<never, AuthenticatedAccount>({
     method: 'GET',
     path: '/session',
     tag: 'Account',
     summary: 'Get the signed-in user and the CSRF token for writes',
-    response: sessionResponse,
+    response: adminSessionResponseSchema,
     handle: async ({ caller }) => {
-      const { user, token } = requireSession(caller);
-      return { user, csrf_token: csrfTokenFor(token) };
+      const { user, token } = requireUserSession(caller);
+      return { user, csrf_token: deriveCsrfToken(token) };
     },
   }),
   defineEndpoint<never, AuthenticatedAccount>({
@@ -72,22 +75,22 @@ export const accountEndpoints = (services: BridgeServices): AccountEndpoint[] =>
     path: '/organizations',
     tag: 'Account',
     summary: 'List the organizations that the caller can administer',
-    response: listPageSchema(administeredOrganizationResponse),
-    query: pageQueryParameters,
+    response: listPageSchema(administeredOrganizationResponseSchema),
+    query: pageQueryParameterDescriptions,
     handle: ({ caller, query }) => organizationsOf(services, caller, query),
   }),
-  defineEndpoint<typeof createOrganizationRequest, AuthenticatedAccount>({
+  defineEndpoint<typeof createOrganizationRequestSchema, AuthenticatedAccount>({
     method: 'POST',
     path: '/organizations',
     tag: 'Account',
     summary: 'Create an organization and become its owner',
-    body: createOrganizationRequest,
-    response: administeredOrganizationResponse,
+    body: createOrganizationRequestSchema,
+    response: administeredOrganizationResponseSchema,
     handle: async ({ caller, body }) => {
-      const { user } = requireSession(caller);
+      const { user } = requireUserSession(caller);
       const { ip, userAgent } = caller;
-      const actor = actorOf({ organizationId: '', applicationId: null, userId: user.id, ip, userAgent });
-      return toOrganizationResponse(await createOrganization(services, actor, user.id, body), 'owner');
+      const actor = toActor({ organizationId: '', applicationId: null, userId: user.id, ip, userAgent });
+      return toAdministeredOrganizationResponse(await createOrganization(services, actor, user.id, body), 'owner');
     },
   }),
 ];

@@ -1,10 +1,10 @@
 import { type Instant, instant, parseInstant } from '@lintel/access-core/instant';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
-import { activityResponse } from '@lintel/wire-protocol/admin/activity';
-import { groupSizesResponse } from '@lintel/wire-protocol/admin/group-sizes';
+import { activityResponseSchema } from '@lintel/wire-protocol/admin/activity';
+import { memberGroupSizesResponseSchema } from '@lintel/wire-protocol/admin/group-sizes';
 import { HOUR_MS } from '../../derived-data/activity-counts.ts';
-import { type ActivityRequest, loadActivity } from '../../derived-data/activity-statistics.ts';
-import { countGroupMembers } from '../../derived-data/group-sizes.ts';
+import { type ActivityStatisticsRequest, loadActivityStatistics } from '../../derived-data/activity-statistics.ts';
+import { countMembersByGroup } from '../../derived-data/group-sizes.ts';
 import { invalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
@@ -34,7 +34,7 @@ const timeOf = (query: Query, name: 'from' | 'to'): Instant | null => {
   return text === null ? null : unwrapOrThrow(parseInstant(text, name));
 };
 
-const parseActivityRequest = (query: Query, now: Instant): ActivityRequest => {
+const parseActivityRequest = (query: Query, now: Instant): ActivityStatisticsRequest => {
   const unknown = Object.keys(query).find(name => !Object.hasOwn(queryParameters, name));
   if (unknown !== undefined) throw invalidFieldError(unknown, `Unsupported parameter: ${unknown}`);
   const bucket = textOf(query, 'bucket') ?? 'day';
@@ -49,17 +49,17 @@ const parseActivityRequest = (query: Query, now: Instant): ActivityRequest => {
   return { from: instant(from), to: instant(to), bucket, zone: zone.value };
 };
 
-export const activityEndpoints = ({ storage, clock }: BridgeServices): AdminEndpoint[] => [
+export const createActivityEndpoints = ({ storage, clock }: BridgeServices): AdminEndpoint[] => [
   defineAdminEndpoint({
     requiredPermission: 'events.read',
     method: 'GET',
     path: `${ORGANIZATION_PATH_PREFIX}/statistics/activity`,
     tag: 'Events',
     summary: 'Count openings and denials by hour or day, and list the busiest gadgets',
-    response: activityResponse,
+    response: activityResponseSchema,
     query: queryParameters,
     handle: ({ caller, query }) =>
-      loadActivity(storage.reader, caller.organizationId, parseActivityRequest(query, clock())),
+      loadActivityStatistics(storage.reader, caller.organizationId, parseActivityRequest(query, clock())),
   }),
   defineAdminEndpoint({
     requiredPermission: 'member_groups.read',
@@ -67,7 +67,7 @@ export const activityEndpoints = ({ storage, clock }: BridgeServices): AdminEndp
     path: `${ORGANIZATION_PATH_PREFIX}/statistics/member_groups`,
     tag: 'Member groups',
     summary: 'Count the members of each group',
-    response: groupSizesResponse,
-    handle: ({ caller }) => countGroupMembers(storage.reader, caller.organizationId),
+    response: memberGroupSizesResponseSchema,
+    handle: ({ caller }) => countMembersByGroup(storage.reader, caller.organizationId),
   }),
 ];

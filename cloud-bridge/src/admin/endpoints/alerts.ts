@@ -1,14 +1,14 @@
 import { instant } from '@lintel/access-core/instant';
 import {
-  activeAlertsResponse,
-  alertMessageResponse,
+  activeAlertsResponseSchema,
+  alertMessageResponseSchema,
   type AlertMessageResponse,
   type AlertResponse,
-  createAlertRuleRequest,
-  editAlertRuleRequest,
-  alertRuleResponse,
+  createAlertRuleRequestSchema,
+  editAlertRuleRequestSchema,
+  alertRuleResponseSchema,
   type AlertRuleResponse,
-  alertRuleWrittenResponse,
+  alertRuleWrittenResponseSchema,
 } from '@lintel/wire-protocol/admin/alert';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -16,14 +16,14 @@ import { type AlertContent, createTestAlertContent } from '../../alerts/alert-co
 import { queueAlertMessages } from '../../alerts/evaluate-alerts.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { invalidFieldError, notFoundError } from '../../http/api-error.ts';
-import { mailLanguageOf } from '../../mail/mail-language.ts';
+import { selectMailLanguage } from '../../mail/mail-language.ts';
 import { createAlertRule, deleteAlertRule, editAlertRule, type WrittenAlertRule } from '../../resources/alert-rules.ts';
-import { requireAllowedUrl } from '../../resources/webhooks.ts';
+import { requireAllowedWebhookUrl } from '../../resources/webhooks.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { ActiveAlertRow, AlertMessageRow, AlertRuleRow } from '../../storage/alert-schema.ts';
 import { requireActiveRow } from '../../transactions/row-operations.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminList, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 
 const toResponse = (row: AlertRuleRow): AlertRuleResponse => ({
   id: row.id as AlertRuleResponse['id'],
@@ -34,7 +34,7 @@ const toResponse = (row: AlertRuleRow): AlertRuleResponse => ({
   count: row.count,
   site_id: row.site_id as AlertRuleResponse['site_id'],
   emails: JSON.parse(row.emails) as string[],
-  language: mailLanguageOf(row.language),
+  language: selectMailLanguage(row.language),
   webhook: row.webhook_format === null ? null : { format: row.webhook_format, host: row.webhook_host ?? '' },
   is_enabled: row.is_enabled === 1,
   created_at: toDateTime(instant(row.created_at)),
@@ -70,11 +70,11 @@ const toSubject = ({ details: json }: ActiveAlertRow): AlertSubject => {
 };
 
 /** Rules that send a message when a door or a controller needs attention. */
-export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const { storage, accountMailer, webhookAddresses } = services;
   const list = `${ORGANIZATION_PATH_PREFIX}/alert_rules`;
   const single = `${list}/:alert_rule_id`;
-  const common = { tag: 'Alerts', response: alertRuleResponse } as const;
+  const common = { tag: 'Alerts', response: alertRuleResponseSchema } as const;
   const rules = (organizationId: string) =>
     storage.reader
       .selectFrom('alert_rules')
@@ -84,10 +84,10 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const checkReceivers = (emails: readonly string[] = [], webhook?: { readonly url: string } | null): void => {
     if (emails.length > 0 && !accountMailer.isEnabled)
       throw invalidFieldError('emails', 'This bridge sends no email. Ask the operator to set --smtp-url');
-    if (webhook != null) requireAllowedUrl(webhookAddresses, webhook.url, 'webhook.url');
+    if (webhook != null) requireAllowedWebhookUrl(webhookAddresses, webhook.url, 'webhook.url');
   };
   return [
-    defineAdminList({
+    defineAdminListEndpoint({
       ...common,
       requiredPermission: 'alerts.read',
       path: list,
@@ -115,8 +115,8 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       method: 'POST',
       path: list,
       summary: 'Create an alert rule',
-      body: createAlertRuleRequest,
-      response: alertRuleWrittenResponse,
+      body: createAlertRuleRequestSchema,
+      response: alertRuleWrittenResponseSchema,
       handle: async call => {
         checkReceivers(call.body.emails, call.body.webhook);
         return toWritten(await writeAsCaller(call, context => createAlertRule(context, call.body)));
@@ -128,8 +128,8 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       method: 'PATCH',
       path: single,
       summary: 'Edit an alert rule',
-      body: editAlertRuleRequest,
-      response: alertRuleWrittenResponse,
+      body: editAlertRuleRequestSchema,
+      response: alertRuleWrittenResponseSchema,
       handle: async call => {
         const { alert_rule_id: id = '' } = call.params;
         checkReceivers(call.body.emails, call.body.webhook);
@@ -165,9 +165,9 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
         return toResponse(row);
       },
     }),
-    defineAdminList({
+    defineAdminListEndpoint({
       tag: 'Alerts',
-      response: alertMessageResponse,
+      response: alertMessageResponseSchema,
       requiredPermission: 'alerts.read',
       path: `${ORGANIZATION_PATH_PREFIX}/alert_messages`,
       summary: 'List the messages of alert rules of the last 30 days',
@@ -183,7 +183,7 @@ export const alertEndpoints = (services: BridgeServices): AdminEndpoint[] => {
     }),
     defineAdminEndpoint({
       tag: 'Alerts',
-      response: activeAlertsResponse,
+      response: activeAlertsResponseSchema,
       requiredPermission: 'alerts.read',
       method: 'GET',
       path: `${ORGANIZATION_PATH_PREFIX}/active_alerts`,

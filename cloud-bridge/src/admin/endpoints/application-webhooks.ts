@@ -1,10 +1,10 @@
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
-import { webhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
+import { webhookDeliveryResponseSchema } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { respondWithRow } from '../../api/crud-endpoints.ts';
 import { type ApiEndpoint, defineEndpoint, type EndpointCall } from '../../api/endpoint.ts';
 import { notFoundError } from '../../http/api-error.ts';
-import { sendTestEvent } from '../../resources/webhook-deliveries.ts';
-import { webhookDeliveryEndpoints, webhookEndpoints } from '../../routes/webhooks.ts';
+import { sendWebhookTestEvent } from '../../resources/webhook-deliveries.ts';
+import { webhookDeliveryEndpoints, createWebhookEndpoints } from '../../routes/webhooks.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
@@ -17,9 +17,9 @@ const testEndpoint: ApiEndpoint = defineEndpoint({
   summary: 'Send a test event to a webhook, whatever its filter',
   body: emptyBodySchema,
   object: 'webhook_delivery',
-  response: webhookDeliveryResponse,
+  response: webhookDeliveryResponseSchema,
   handle: respondWithRow<EndpointCall<object>>('webhook_delivery', (context, call) =>
-    sendTestEvent(context, call.caller.managedApplicationId ?? '', call.params['webhook_id'] ?? ''),
+    sendWebhookTestEvent(context, call.caller.managedApplicationId ?? '', call.params['webhook_id'] ?? ''),
   ),
 });
 
@@ -27,7 +27,7 @@ const testEndpoint: ApiEndpoint = defineEndpoint({
  * The webhooks of an application in the organization that owns it, with the endpoint definitions of the public API. The
  * webhooks of applications of others stay private to those applications.
  */
-export const applicationWebhookEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+export const createApplicationWebhookEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   /** 404 for a token of another application, because webhooks are hidden from other applications. */
   const requireOwnApplication = async ({ organizationId, applicationId }: AdminCaller, id: string): Promise<void> => {
     if (applicationId !== null && applicationId !== id) throw notFoundError('application', id);
@@ -40,7 +40,7 @@ export const applicationWebhookEndpoints = (services: BridgeServices): AdminEndp
       .executeTakeFirst();
     if (application === undefined) throw notFoundError('application', id);
   };
-  return [...webhookEndpoints(services), ...webhookDeliveryEndpoints, testEndpoint].map(endpoint => ({
+  return [...createWebhookEndpoints(services), ...webhookDeliveryEndpoints, testEndpoint].map(endpoint => ({
     ...endpoint,
     path: `${ORGANIZATION_PATH_PREFIX}/applications/:application_id${endpoint.path}`,
     requiredPermission: endpoint.method === 'GET' ? 'applications.read' : 'applications.write',

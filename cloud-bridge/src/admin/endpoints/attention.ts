@@ -1,17 +1,17 @@
-import { type AttentionItem, attentionResponse } from '@lintel/wire-protocol/admin/attention';
+import { type AttentionItem, attentionResponseSchema } from '@lintel/wire-protocol/admin/attention';
 import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import {
   createAttentionItem,
   toDateTimeOrNull,
-  loadDeliveryAttention,
+  loadCredentialDeliveryAttention,
   loadDeviceAttention,
   loadDoorAttention,
-} from '../../devices/attention.ts';
+} from '../../devices/load-attention-items.ts';
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
-import { incidentMessageText } from './incidents.ts';
+import { describeIncident } from './incidents.ts';
 
 const loadWebhookAttention = async ({ storage }: BridgeServices, organizationId: string): Promise<AttentionItem[]> => {
   const rows = await storage.reader
@@ -74,7 +74,7 @@ const loadIncidentAttention = async ({ storage }: BridgeServices, organizationId
     .where('acknowledged_at', 'is', null)
     .execute();
   return rows.map(({ id, kind: fault, created_at }) =>
-    createAttentionItem('incident', 'alarm', incidentMessageText(fault), {
+    createAttentionItem('incident', 'alarm', describeIncident(fault), {
       incident_id: id,
       fault,
       since: toDateTimeOrNull(created_at),
@@ -108,14 +108,14 @@ type Load = (services: BridgeServices, organizationId: string) => Promise<Attent
 
 const severities = ['alarm', 'warning', 'notice'];
 
-export const attentionEndpoints = (services: BridgeServices): AdminEndpoint[] => [
+export const createAttentionEndpoints = (services: BridgeServices): AdminEndpoint[] => [
   defineAdminEndpoint({
     requiredPermission: 'devices.read',
     method: 'GET',
     path: `${ORGANIZATION_PATH_PREFIX}/attention`,
     tag: 'Organization',
     summary: 'List what needs attention: alarms, faults, offline devices, pending updates, failing webhooks',
-    response: attentionResponse,
+    response: attentionResponseSchema,
     handle: async ({ caller }) => {
       const { organizationId, role } = caller;
       const allowed = async (permission: AdminPermission, load: Load): Promise<AttentionItem[]> =>
@@ -124,7 +124,7 @@ export const attentionEndpoints = (services: BridgeServices): AdminEndpoint[] =>
         allowed('events.read', loadIncidentAttention),
         allowed('gadgets.read', loadDoorAttention),
         allowed('devices.read', loadDeviceAttention),
-        allowed('members.read', loadDeliveryAttention),
+        allowed('members.read', loadCredentialDeliveryAttention),
         allowed('input_rules.read', loadRuleConflicts),
         allowed('updates.read', loadUpdateAttention),
         allowed('applications.read', loadWebhookAttention),

@@ -1,43 +1,46 @@
 import type { OAuthApplicationId, UserId } from '@lintel/access-core/ids';
-import { createCardEnrollmentRequest, cardEnrollmentResponse } from '@lintel/wire-protocol/admin/card-enrollment';
 import {
-  cardStockImport,
-  cardStockImportResponse,
-  inventoryCardResponse,
+  createCardEnrollmentRequestSchema,
+  cardEnrollmentResponseSchema,
+} from '@lintel/wire-protocol/admin/card-enrollment';
+import {
+  importCardStockRequestSchema,
+  importCardStockResponseSchema,
+  organizationCardResponseSchema,
 } from '@lintel/wire-protocol/admin/card-stock';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { cancelCardEnrollment, enrollCard } from '../../devices/remote-technician/enroll-card.ts';
 import type {
-  RemoteSubject,
+  RemoteTechnicianSubject,
   TechnicianRequestForwarder,
 } from '../../devices/remote-technician/technician-request-forwarder.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type CardInventoryRow, listInventoryCards } from '../../resources/card-inventory.ts';
+import { type OrganizationCardRow, listOrganizationCards } from '../../resources/organization-cards.ts';
 import { importStockCards, previewStockCards } from '../../resources/card-stock.ts';
-import { parseCardStockCsv, readCardStockCsv } from '../../resources/card-stock-csv.ts';
+import { parseValidCardStockCsv, parseCardStockCsvWithErrors } from '../../resources/card-stock-csv.ts';
 import { findActiveCard } from '../../resources/cards.ts';
-import { isVirtualDevice } from '../../resources/device-constraints.ts';
+import { isVirtualDevice } from '../../resources/device-and-gadget-columns.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import type { BridgeServices } from '../../services.ts';
-import { defineAdminList } from '../paging.ts';
+import { defineAdminListEndpoint } from '../paging.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
 
-const remoteSubjectOf = ({ userId, applicationId }: AdminCaller): RemoteSubject => ({
+const remoteSubjectOf = ({ userId, applicationId }: AdminCaller): RemoteTechnicianSubject => ({
   user_id: userId as UserId | null,
   oauth_application_id: applicationId as OAuthApplicationId | null,
 });
 
 /** Reads the UID of a new card at a door. The events show who waited for a card, and who received a UID. */
-export const cardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
+export const createCardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
   defineAdminEndpoint({
     method: 'POST',
     path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/enroll_card`,
     tag: 'Cards',
     summary: 'Wait up to 60 s for the next card at a reader and return its UID; the card opens nothing',
-    body: createCardEnrollmentRequest,
-    response: cardEnrollmentResponse,
+    body: createCardEnrollmentRequestSchema,
+    response: cardEnrollmentResponseSchema,
     requiredPermission: 'cards.write',
     errors: ['hardware_offline'],
     managesOwnTransaction: true,
@@ -65,14 +68,14 @@ export const cardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder):
     },
   });
 
-export const cardEnrollmentCancelEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
+export const createCancelCardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
   defineAdminEndpoint({
     method: 'DELETE',
     path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/enroll_card`,
     tag: 'Cards',
     summary:
       'Stop waiting for a card at the readers of a controller; the wait of another user only as an administrator',
-    response: cardEnrollmentResponse,
+    response: cardEnrollmentResponseSchema,
     requiredPermission: 'cards.write',
     errors: ['hardware_offline'],
     managesOwnTransaction: true,
@@ -88,35 +91,35 @@ export const cardEnrollmentCancelEndpoint = (technicians: TechnicianRequestForwa
     },
   });
 
-export const cardStockEndpoint = defineAdminEndpoint({
+export const cardStockImportEndpoint = defineAdminEndpoint({
   method: 'POST',
   path: `${ORGANIZATION_PATH_PREFIX}/card_stock`,
   tag: 'Cards',
   summary: 'Import delivered cards, with printed codes and UIDs, from CSV, or only check the file',
-  body: cardStockImport,
-  response: cardStockImportResponse,
+  body: importCardStockRequestSchema,
+  response: importCardStockResponseSchema,
   requiredPermission: 'cards.write',
   handle: call =>
     writeAsCaller(call, context =>
       call.body.dry_run
-        ? previewStockCards(context, readCardStockCsv(call.body.csv))
-        : importStockCards(context, parseCardStockCsv(call.body.csv)),
+        ? previewStockCards(context, parseCardStockCsvWithErrors(call.body.csv))
+        : importStockCards(context, parseValidCardStockCsv(call.body.csv)),
     ),
 });
 
-export const cardInventoryEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
-  defineAdminList<CardInventoryRow>({
+export const createOrganizationCardsEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+  defineAdminListEndpoint<OrganizationCardRow>({
     requiredPermission: 'cards.read',
     path: `${ORGANIZATION_PATH_PREFIX}/card_inventory`,
     tag: 'Cards',
     summary: 'List the cards of the organization and of its stock, with the members who have them',
-    response: inventoryCardResponse,
+    response: organizationCardResponseSchema,
     name: 'card inventory',
     filters: {
       search: 'Part of the printed code, the UID, the name of the card or the name of the member',
       card_id: 'Only this card',
     },
-    read: ({ organizationId }, page) => listInventoryCards(storage.reader, organizationId, page),
+    read: ({ organizationId }, page) => listOrganizationCards(storage.reader, organizationId, page),
     idOf: ({ id }) => id,
     toObject: row => ({ ...row, is_stock: row.is_stock === 1 }),
   });

@@ -1,37 +1,37 @@
 import { instant } from '@lintel/access-core/instant';
 import {
-  claimTicketResponse,
+  claimTicketResponseSchema,
   type ClaimTicketResponse,
-  createClaimTicketRequest,
-  claimTicketCreatedResponse,
+  createClaimTicketRequestSchema,
+  claimTicketCreatedResponseSchema,
 } from '@lintel/wire-protocol/admin/claim-ticket';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { invalidFieldError, notFoundError } from '../../http/api-error.ts';
-import { claimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../resources/claim-tickets.ts';
+import { computeClaimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../resources/claim-tickets.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { ClaimTicketRow } from '../../storage/claim-schema.ts';
 import { requireRow } from '../../transactions/row-operations.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
-import { defineAdminList, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 
 const toResponse = (row: ClaimTicketRow, now: number): ClaimTicketResponse => ({
   id: row.id as ClaimTicketResponse['id'],
   organization_id: row.organization_id as ClaimTicketResponse['organization_id'],
   site_id: row.site_id as ClaimTicketResponse['site_id'],
   device_id: row.device_id as ClaimTicketResponse['device_id'],
-  status: claimTicketStatus(row, now),
+  status: computeClaimTicketStatus(row, now),
   created_at: toDateTime(instant(row.created_at)),
   expires_at: toDateTime(instant(row.expires_at)),
 });
 
-export const claimTicketEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+export const createClaimTicketEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const { storage, clock } = services;
-  const common = { tag: 'Claiming', response: claimTicketResponse } as const;
+  const common = { tag: 'Claiming', response: claimTicketResponseSchema } as const;
   const list = `${ORGANIZATION_PATH_PREFIX}/claim_tickets`;
   return [
-    defineAdminList({
+    defineAdminListEndpoint({
       ...common,
       requiredPermission: 'claim_tickets.read',
       path: list,
@@ -58,8 +58,8 @@ export const claimTicketEndpoints = (services: BridgeServices): AdminEndpoint[] 
       method: 'POST',
       path: list,
       summary: 'Issue a ticket to claim one controller; the ticket and its code are shown once',
-      body: createClaimTicketRequest,
-      response: claimTicketCreatedResponse,
+      body: createClaimTicketRequestSchema,
+      response: claimTicketCreatedResponseSchema,
       handle: async call => {
         const { caller, body } = call;
         if (!canAccessSite(caller, body.site_id)) {

@@ -1,4 +1,4 @@
-import { memberDeliveryResponse, pinReachResponse } from '@lintel/wire-protocol/admin/credential-delivery';
+import { memberDeliveryResponseSchema, pinReachResponseSchema } from '@lintel/wire-protocol/admin/credential-delivery';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
 import {
   type AccountEndpoint,
@@ -6,26 +6,26 @@ import {
   type AdminEndpoint,
   ORGANIZATION_PATH_PREFIX,
 } from '../admin-endpoint.ts';
-import { organizationAccessOf } from '../../accounts/organization-access.ts';
+import { findOrganizationAccessOfAccount } from '../../accounts/organization-access.ts';
 import { canAccessSite } from '../site-access.ts';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import { notFoundError } from '../../http/api-error.ts';
 import { defineEndpoint } from '../../api/endpoint.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { MemberPinRow } from '../../storage/schema.ts';
-import { loadMemberDelivery, loadPinReach } from '../../devices/credential-delivery.ts';
+import { loadMemberCredentialDelivery, loadPinDelivery } from '../../devices/credential-delivery.ts';
 
 const description = {
   method: 'GET',
   tag: 'Members',
   summary: 'List the doors whose controllers have confirmed a PIN',
-  response: pinReachResponse,
+  response: pinReachResponseSchema,
 } as const;
 
 const findPin = ({ storage }: BridgeServices, id: string): Promise<MemberPinRow | undefined> =>
   storage.reader.selectFrom('member_pins').selectAll().where('id', '=', id).executeTakeFirst();
 
-export const credentialDeliveryEndpoints = (services: BridgeServices): AdminEndpoint[] => [
+export const createCredentialDeliveryEndpoints = (services: BridgeServices): AdminEndpoint[] => [
   defineAdminEndpoint({
     ...description,
     requiredPermission: 'devices.read',
@@ -34,25 +34,25 @@ export const credentialDeliveryEndpoints = (services: BridgeServices): AdminEndp
     handle: async ({ caller, params: { member_pin_id: id = '' } }) => {
       const pin = await findPin(services, id);
       if (pin?.organization_id !== caller.organizationId) throw notFoundError('member_pin', id);
-      return loadPinReach(services, pin, siteId => canAccessSite(caller, siteId));
+      return loadPinDelivery(services, pin, siteId => canAccessSite(caller, siteId));
     },
   }),
   defineAdminEndpoint({
     method: 'GET',
     tag: 'Members',
     summary: 'List the controllers that have the credentials of a member',
-    response: memberDeliveryResponse,
+    response: memberDeliveryResponseSchema,
     requiredPermission: 'members.read',
     path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/delivery`,
     handle: async ({ caller, reader, params: { member_id: id = '' } }) => {
       await reader.get('member', caller, id);
-      return loadMemberDelivery(services, caller.organizationId, id, siteId => canAccessSite(caller, siteId));
+      return loadMemberCredentialDelivery(services, caller.organizationId, id, siteId => canAccessSite(caller, siteId));
     },
   }),
 ];
 
 /** The same endpoint without an organization in its path, since a PIN belongs to exactly one. */
-export const accountPinReachEndpoint = (services: BridgeServices): AccountEndpoint =>
+export const createAccountPinReachEndpoint = (services: BridgeServices): AccountEndpoint =>
   defineEndpoint<never, AuthenticatedAccount>({
     ...description,
     operationId: 'getPinReach',
@@ -60,11 +60,13 @@ export const accountPinReachEndpoint = (services: BridgeServices): AccountEndpoi
     handle: async ({ caller, params: { member_pin_id: id = '' } }) => {
       const pin = await findPin(services, id);
       const access =
-        pin === undefined ? null : await organizationAccessOf(services.storage.reader, pin.organization_id, caller);
+        pin === undefined
+          ? null
+          : await findOrganizationAccessOfAccount(services.storage.reader, pin.organization_id, caller);
       if (pin === undefined || access === null || !roleAllows(access.role, 'devices.read')) {
         throw notFoundError('member_pin', id);
       }
       const { siteIds } = access;
-      return loadPinReach(services, pin, siteId => siteIds === null || siteIds.includes(siteId));
+      return loadPinDelivery(services, pin, siteId => siteIds === null || siteIds.includes(siteId));
     },
   });

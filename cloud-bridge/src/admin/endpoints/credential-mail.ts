@@ -1,15 +1,15 @@
-import { createCredentialMailRequest } from '@lintel/wire-protocol/admin/credential-mail';
-import { memberEmailResponse } from '@lintel/wire-protocol/rest/member-email';
-import { tooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
+import { createCredentialMailRequestSchema } from '@lintel/wire-protocol/admin/credential-mail';
+import { memberEmailResponseSchema } from '@lintel/wire-protocol/rest/member-email';
+import { createTooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { createAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-structure.ts';
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
 import { ApiError, notFoundError } from '../../http/api-error.ts';
-import { writeCredentialMail } from '../../mail/credential-mail.ts';
+import { composeCredentialMail } from '../../mail/credential-mail.ts';
 import { resourceTableMappings } from '../../queries/resource-mappings.ts';
 import { revealMagicLink } from '../../resources/magic-links.ts';
-import { requireActiveCredential } from '../../resources/member-credentials.ts';
+import { requireActiveMemberCredential } from '../../resources/member-credentials.ts';
 import { revealMemberPin } from '../../resources/member-pins.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { MemberRow } from '../../storage/schema.ts';
@@ -32,7 +32,7 @@ const findDoors = async ({ storage, clock }: BridgeServices, member: MemberRow) 
 };
 
 /** Sends PINs and magic links to an address of their member. The events show who sent them, and to which address. */
-export const credentialMailEndpoint = (services: BridgeServices): AdminEndpoint => {
+export const createCredentialMailEndpoint = (services: BridgeServices): AdminEndpoint => {
   const { storage, clock, accountMailer, publicUrl } = services;
   const mails = createAttemptThrottle(storage, 'credential_mail/member', FREE_MAILS_PER_MEMBER);
   return defineAdminEndpoint({
@@ -41,8 +41,8 @@ export const credentialMailEndpoint = (services: BridgeServices): AdminEndpoint 
     tag: 'Member emails',
     operationId: 'sendMemberCredentials',
     summary: 'Send PINs and magic links of a member to one of its email addresses',
-    body: createCredentialMailRequest,
-    response: memberEmailResponse,
+    body: createCredentialMailRequestSchema,
+    response: memberEmailResponseSchema,
     requiredPermission: 'members.write',
     errors: ['unavailable'],
     managesOwnTransaction: true,
@@ -50,11 +50,11 @@ export const credentialMailEndpoint = (services: BridgeServices): AdminEndpoint 
       const { member_id: memberId = '', member_email_id: id = '' } = call.params;
       const key = `${call.caller.organizationId} ${memberId}`;
       const waitMs = accountMailer.isEnabled ? await mails.registerAttempt(key, clock()) : 0;
-      if (waitMs > 0) throw tooManyAttemptsError(waitMs);
+      if (waitMs > 0) throw createTooManyAttemptsError(waitMs);
       const { member, email, organization, pins, links } = await writeAsCaller(call, async context => {
         const found = await requireRow(context, 'members', 'member', memberId);
         if (found.is_deleted === 1) throw notFoundError('member', memberId);
-        const address = await requireActiveCredential(context, 'member_email', { parentId: memberId, id });
+        const address = await requireActiveMemberCredential(context, 'member_email', { parentId: memberId, id });
         const sent = { reason: 'sent_by_email', member_email_id: id };
         const revealed: { readonly pins: string[]; readonly links: string[] } = { pins: [], links: [] };
         for (const pinId of call.body.member_pin_ids)
@@ -73,7 +73,7 @@ export const credentialMailEndpoint = (services: BridgeServices): AdminEndpoint 
           .executeTakeFirstOrThrow();
         return { member: found, email: address, organization: name, ...revealed };
       });
-      const mail = writeCredentialMail({
+      const mail = composeCredentialMail({
         to: email.email,
         language: member.language,
         memberName: member.name,

@@ -1,9 +1,9 @@
-import { deviceConnectionResponse } from '@lintel/wire-protocol/admin/device';
-import { toDateTimeOrNull } from '../../devices/attention.ts';
+import { deviceConnectionResponseSchema } from '@lintel/wire-protocol/admin/device';
+import { toDateTimeOrNull } from '../../devices/load-attention-items.ts';
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
-export const deviceConnectionEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+export const createDeviceConnectionEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
   defineAdminEndpoint({
     requiredPermission: 'devices.read',
     method: 'GET',
@@ -11,7 +11,7 @@ export const deviceConnectionEndpoint = ({ storage }: BridgeServices): AdminEndp
     tag: 'Devices',
     operationId: 'getDeviceConnection',
     summary: 'Get the firmware, the last contact and the confirmed revision of a device',
-    response: deviceConnectionResponse,
+    response: deviceConnectionResponseSchema,
     handle: async ({ caller, reader, params: { device_id: id = '' } }) => {
       await reader.get('device', caller, id);
       const row = await storage.reader

@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { incidentResponse, type IncidentResponse } from '@lintel/wire-protocol/admin/incident';
+import { incidentResponseSchema, type IncidentResponse } from '@lintel/wire-protocol/admin/incident';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
 import { writeAsCaller } from '../../api/endpoint.ts';
@@ -7,7 +7,7 @@ import { acknowledgeIncident, type IncidentKind, parseIncidentDetails } from '..
 import type { BridgeServices } from '../../services.ts';
 import type { IncidentRow } from '../../storage/recovery-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminList, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 
 const messages: Readonly<Record<IncidentKind, string>> = {
   bridge_behind:
@@ -16,7 +16,7 @@ const messages: Readonly<Record<IncidentKind, string>> = {
     'A controller reports again and again data that this bridge has never sent, or far too much of it. It may be compromised or defective. It gets no access data. Check it, reset it and claim it again',
 };
 
-export const incidentMessageText = (kind: string): string => messages[kind as IncidentKind];
+export const describeIncident = (kind: string): string => messages[kind as IncidentKind];
 
 const toResponse = (row: IncidentRow): IncidentResponse => {
   const { device_ids, revoked_ids } = parseIncidentDetails(row);
@@ -24,7 +24,7 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
     id: row.id as IncidentResponse['id'],
     organization_id: row.organization_id as IncidentResponse['organization_id'],
     kind: row.kind,
-    message: incidentMessageText(row.kind),
+    message: describeIncident(row.kind),
     device_ids: device_ids as IncidentResponse['device_ids'],
     revoked_ids: [...revoked_ids],
     created_at: toDateTime(instant(row.created_at)),
@@ -34,11 +34,11 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
   };
 };
 
-export const incidentEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
+export const createIncidentEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
   const list = `${ORGANIZATION_PATH_PREFIX}/incidents`;
-  const common = { tag: 'Organization', response: incidentResponse } as const;
+  const common = { tag: 'Organization', response: incidentResponseSchema } as const;
   return [
-    defineAdminList({
+    defineAdminListEndpoint({
       ...common,
       requiredPermission: 'events.read',
       path: list,

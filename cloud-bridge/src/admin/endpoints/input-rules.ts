@@ -1,8 +1,8 @@
 import {
-  inputRulesResponse,
-  inputRulesCopyResponse,
-  inputRulesCopyRequest,
-  editInputRulesRequest,
+  inputRulesResponseSchema,
+  copyInputRulesResponseSchema,
+  copyInputRulesRequestSchema,
+  editInputRulesRequestSchema,
 } from '@lintel/wire-protocol/admin/device';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { invalidFieldError } from '../../http/api-error.ts';
@@ -40,7 +40,7 @@ const requireAccessibleGadgets = async (
 };
 
 const path = `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/input_rules`;
-const common = { path, tag: 'Input rules', response: inputRulesResponse } as const;
+const common = { path, tag: 'Input rules', response: inputRulesResponseSchema } as const;
 
 export const inputRuleEndpoints: readonly AdminEndpoint[] = [
   defineAdminEndpoint({
@@ -60,7 +60,7 @@ export const inputRuleEndpoints: readonly AdminEndpoint[] = [
     method: 'PUT',
     operationId: 'replaceDeviceInputRules',
     summary: 'Replace the input rules of a device',
-    body: editInputRulesRequest,
+    body: editInputRulesRequestSchema,
     handle: call =>
       writeAsCaller(call, async context => {
         const {
@@ -80,8 +80,8 @@ export const inputRuleEndpoints: readonly AdminEndpoint[] = [
     path: `${path}/copy`,
     operationId: 'copyDeviceInputRules',
     summary: 'Copy the input rules of a device to other devices, to all of them or to none',
-    body: inputRulesCopyRequest,
-    response: inputRulesCopyResponse,
+    body: copyInputRulesRequestSchema,
+    response: copyInputRulesResponseSchema,
     handle: call =>
       writeAsCaller(call, async context => {
         const {

@@ -5,13 +5,18 @@ import {
   groupAssociationEndpoints,
   memberCardEndpoints,
   memberEmailEndpoints,
-  memberMagicLinkEndpoints,
+  createMemberMagicLinkEndpoints,
   memberPinEndpoints,
   memberTokenEndpoints,
-} from '../../routes/credentials.ts';
-import { gadgetActionEndpoints, gadgetTriggerEndpoints } from '../../routes/gadgets.ts';
+} from '../../routes/member-resources.ts';
+import { createGadgetActionEndpoints, gadgetTriggerEndpoints } from '../../routes/gadgets.ts';
 import { memberEndpoints, memberGroupEndpoints } from '../../routes/members.ts';
-import { cardEndpoints, eventEndpoints, scheduleEndpoints, tagEndpoints } from '../../routes/organization-resources.ts';
+import {
+  cardEndpoints,
+  eventEndpoints,
+  scheduleEndpoints,
+  organizationTagEndpoints,
+} from '../../routes/organization-resources.ts';
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, assignPermissions, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
@@ -34,19 +39,19 @@ const resource = (name: Resource, endpoints: readonly ApiEndpoint[]): AdminEndpo
   });
 
 /** Members and everything that belongs to their access, with the endpoint definitions of the public API. */
-export const memberResourceEndpoints = (
+export const createMemberResourceEndpoints = (
   services: BridgeServices,
   actions: GadgetActionServices['actions'],
 ): AdminEndpoint[] => [
   ...inOrganization(
-    gadgetActionEndpoints({ writer: services.writer, storage: services.storage, actions }),
+    createGadgetActionEndpoints({ writer: services.writer, storage: services.storage, actions }),
     () => 'gadgets.execute',
   ),
   ...resource('gadget_triggers', gadgetTriggerEndpoints),
   ...resource('members', [
     ...memberEndpoints,
     ...memberEmailEndpoints,
-    ...memberMagicLinkEndpoints(services),
+    ...createMemberMagicLinkEndpoints(services),
     ...memberPinEndpoints,
     ...memberCardEndpoints,
     ...memberTokenEndpoints,
@@ -55,6 +60,6 @@ export const memberResourceEndpoints = (
   ...resource('member_groups', memberGroupEndpoints),
   ...resource('schedules', scheduleEndpoints),
   ...resource('cards', cardEndpoints),
-  ...resource('tags', tagEndpoints),
+  ...resource('tags', organizationTagEndpoints),
   ...inOrganization(eventEndpoints, () => 'events.read'),
 ];

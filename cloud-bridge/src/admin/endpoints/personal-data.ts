@@ -1,13 +1,13 @@
-import { personalDataResponse } from '@lintel/wire-protocol/admin/personal-data';
-import { memberResponse } from '@lintel/wire-protocol/rest/member';
+import { personalDataResponseSchema } from '@lintel/wire-protocol/admin/personal-data';
+import { memberResponseSchema } from '@lintel/wire-protocol/rest/member';
 import * as z from 'zod';
 import { eraseMember } from '../../personal-data/erase-member.ts';
 import { exportMember } from '../../personal-data/export-member.ts';
 import type { BridgeServices } from '../../services.ts';
-import { actorOf } from '../../transactions/actor.ts';
+import { toActor } from '../../transactions/actor.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
-export const personalDataEndpoints = (services: BridgeServices): AdminEndpoint[] => [
+export const createPersonalDataEndpoints = (services: BridgeServices): AdminEndpoint[] => [
   defineAdminEndpoint({
     method: 'GET',
     path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/personal_data`,
@@ -15,7 +15,7 @@ export const personalDataEndpoints = (services: BridgeServices): AdminEndpoint[]
     summary: 'Export all data about a member',
     operationId: 'exportMemberPersonalData',
     requiredPermission: 'members.erase',
-    response: personalDataResponse,
+    response: personalDataResponseSchema,
     handle: ({ caller, params: { member_id: id = '' } }) => exportMember(services, caller.organizationId, id),
   }),
   defineAdminEndpoint({
@@ -27,9 +27,9 @@ export const personalDataEndpoints = (services: BridgeServices): AdminEndpoint[]
     requiredPermission: 'members.erase',
     managesOwnTransaction: true,
     body: z.strictObject({}),
-    response: memberResponse,
+    response: memberResponseSchema,
     handle: async ({ caller, params: { member_id: id = '' } }) => {
-      await eraseMember(services.writer, caller.organizationId, actorOf(caller), id);
+      await eraseMember(services.writer, caller.organizationId, toActor(caller), id);
       return services.reader.get('member', caller, id);
     },
   }),

@@ -1,12 +1,16 @@
 import { Readable } from 'node:stream';
 import { instant } from '@lintel/access-core/instant';
 import type { VerifiedRelease } from '@lintel/updates/release-files/read-release';
-import { type ReleaseResponse, releaseResponse, releaseUploadResponse } from '@lintel/wire-protocol/admin/release';
+import {
+  type ReleaseResponse,
+  releaseResponseSchema,
+  releaseUploadResponseSchema,
+} from '@lintel/wire-protocol/admin/release';
 import { toDateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import type { ReleaseStore } from '../../updates/release-store.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminList, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 import { ApiError, invalidFieldError, notFoundError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { ReleaseRow } from '../../storage/update-schema.ts';
@@ -86,7 +90,7 @@ const isRolledOut = async ({ db }: WriteContext, id: string): Promise<boolean> =
  * The endpoints whose body is an archive. Uploads are separate per organization; the finished file is shared by all
  * organizations with the same archive.
  */
-export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] => {
+export const createReleaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] => {
   const common = { tag: 'Updates', requiredPermission: 'updates.write', acceptsBytes: true } as const;
   return [
     defineAdminEndpoint({
@@ -95,7 +99,7 @@ export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] 
       path: `${ORGANIZATION_PATH_PREFIX}/releases`,
       summary: 'Add a signed release from the archive in the body, or from a finished upload in parts',
       query: { upload: 'SHA-256 of an archive that was uploaded in parts; leave the body empty' },
-      response: releaseResponse,
+      response: releaseResponseSchema,
       handle: async call => {
         const {
           caller: { organizationId },
@@ -118,7 +122,7 @@ export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] 
       operationId: 'uploadReleasePart',
       summary: 'Upload one part of an archive, for slow connections',
       query: { offset: 'Byte offset of this part: the number of bytes received so far, or 0 to start over' },
-      response: releaseUploadResponse,
+      response: releaseUploadResponseSchema,
       handle: async ({ caller: { organizationId }, params: { digest = '' }, query, body }) => {
         rejectOtherParameters(query, 'offset');
         const sha256 = parseDigest('digest', digest);
@@ -129,13 +133,13 @@ export const releaseUploadEndpoints = (releases: ReleaseStore): AdminEndpoint[] 
   ];
 };
 
-export const releaseEndpoints = ({ storage }: BridgeServices, releases: ReleaseStore): AdminEndpoint[] => {
+export const createReleaseEndpoints = ({ storage }: BridgeServices, releases: ReleaseStore): AdminEndpoint[] => {
   const list = `${ORGANIZATION_PATH_PREFIX}/releases`;
-  const common = { tag: 'Updates', response: releaseResponse } as const;
+  const common = { tag: 'Updates', response: releaseResponseSchema } as const;
   const releasesOf = (organizationId: string) =>
     storage.reader.selectFrom('releases').selectAll().where('organization_id', '=', organizationId);
   return [
-    defineAdminList({
+    defineAdminListEndpoint({
       ...common,
       requiredPermission: 'updates.read',
       path: list,

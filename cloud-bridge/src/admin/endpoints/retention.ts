@@ -1,16 +1,16 @@
-import { editRetentionRequest, retentionResponse } from '@lintel/wire-protocol/admin/retention';
+import { editRetentionRequestSchema, retentionResponseSchema } from '@lintel/wire-protocol/admin/retention';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { editRetentionSettings, findRetentionRow, toRetentionResponse } from '../../retention/retention-settings.ts';
 import type { BridgeServices } from '../../services.ts';
-import { actorOf } from '../../transactions/actor.ts';
+import { toActor } from '../../transactions/actor.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
-export const retentionEndpoints = ({ storage, retention }: BridgeServices): AdminEndpoint[] => {
+export const createRetentionEndpoints = ({ storage, retention }: BridgeServices): AdminEndpoint[] => {
   const common = {
     path: `${ORGANIZATION_PATH_PREFIX}/retention`,
     tag: 'Organization',
-    response: retentionResponse,
+    response: retentionResponseSchema,
   } as const;
   return [
     defineAdminEndpoint({
@@ -28,12 +28,12 @@ export const retentionEndpoints = ({ storage, retention }: BridgeServices): Admi
       method: 'PATCH',
       summary: 'Set how long events and delivery logs are kept',
       operationId: 'editRetention',
-      body: editRetentionRequest,
+      body: editRetentionRequestSchema,
       handle: async call => {
         if (call.caller.role !== 'owner')
           throw new ApiError('forbidden', 'Only an owner may set how long records are kept');
         return writeAsCaller(call, context =>
-          editRetentionSettings(context, actorOf(call.caller), retention, call.body),
+          editRetentionSettings(context, toActor(call.caller), retention, call.body),
         );
       },
     }),

@@ -1,15 +1,15 @@
 import { instant } from '@lintel/access-core/instant';
 import {
   type RolloutResponse,
-  rolloutResponse,
-  createRolloutRequest,
-  rolloutDetailResponse,
+  rolloutResponseSchema,
+  createRolloutRequestSchema,
+  rolloutDetailResponseSchema,
   type RolloutDevice,
 } from '@lintel/wire-protocol/admin/rollout';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminList, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 import { notFoundError } from '../../http/api-error.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import type { BridgeServices } from '../../services.ts';
@@ -85,16 +85,16 @@ const transitions = [
   { name: 'cancel', to: 'cancelled', summary: 'Cancel a roll-out; devices that have not switched yet stop updating' },
 ] as const;
 
-export const rolloutEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+export const createRolloutEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   const list = `${ORGANIZATION_PATH_PREFIX}/rollouts`;
-  const common = { tag: 'Updates', response: rolloutDetailResponse } as const;
+  const common = { tag: 'Updates', response: rolloutDetailResponseSchema } as const;
   return [
-    defineAdminList({
+    defineAdminListEndpoint({
       ...common,
       requiredPermission: 'updates.read',
       path: list,
       summary: 'List roll-outs',
-      response: rolloutResponse,
+      response: rolloutResponseSchema,
       name: 'rollouts',
       read: async ({ organizationId }, page) => {
         const rows = await fetchPageRows(rolloutsOf(services, organizationId), 'r.id', page);
@@ -111,7 +111,7 @@ export const rolloutEndpoints = (services: BridgeServices): AdminEndpoint[] => {
       method: 'POST',
       path: list,
       summary: 'Roll out a release in stages, to some devices, to a site or to all devices',
-      body: createRolloutRequest,
+      body: createRolloutRequestSchema,
       managesOwnTransaction: true,
       handle: async call => {
         const { id } = await writeAsCaller(call, context => createRollout(context, call.body));

@@ -1,8 +1,8 @@
 import { instant } from '@lintel/access-core/instant';
 import {
-  createScriptTokenRequest,
-  scriptTokenCreatedResponse,
-  scriptTokenResponse,
+  createScriptTokenRequestSchema,
+  scriptTokenCreatedResponseSchema,
+  scriptTokenResponseSchema,
   type ScriptTokenResponse,
 } from '@lintel/wire-protocol/admin/script-token';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -17,7 +17,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminList, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 
 const toResponse = (row: ScriptTokenRow): ScriptTokenResponse => ({
   id: row.script_token_id as ScriptTokenResponse['id'],
@@ -35,14 +35,14 @@ const requireUser = ({ applicationId }: AdminCaller): void => {
 };
 
 /** Access tokens for scripts, of the built-in application `cli`. */
-export const scriptTokenEndpoints = (
+export const createScriptTokenEndpoints = (
   { storage, clock }: BridgeServices,
   onTokensRevoked: () => void,
 ): AdminEndpoint[] => {
   const list = `${ORGANIZATION_PATH_PREFIX}/tokens`;
-  const common = { tag: 'Applications', response: scriptTokenResponse } as const;
+  const common = { tag: 'Applications', response: scriptTokenResponseSchema } as const;
   return [
-    defineAdminList({
+    defineAdminListEndpoint({
       ...common,
       requiredPermission: 'applications.read',
       path: list,
@@ -59,8 +59,8 @@ export const scriptTokenEndpoints = (
       method: 'POST',
       path: list,
       summary: 'Create an access token for a script; it is shown once',
-      body: createScriptTokenRequest,
-      response: scriptTokenCreatedResponse,
+      body: createScriptTokenRequestSchema,
+      response: scriptTokenCreatedResponseSchema,
       handle: async call => {
         requireUser(call.caller);
         const { row, accessToken } = await writeAsCaller(call, context =>

@@ -1,29 +1,32 @@
 import {
-  editDeviceDescriptionRequest,
-  deviceReplacementRequest,
-  createDeviceGadgetRequest,
+  editDeviceDescriptionRequestSchema,
+  replaceDeviceHardwareRequestSchema,
+  createDeviceGadgetRequestSchema,
 } from '@lintel/wire-protocol/admin/device';
-import { keypadEntryRequest, keypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
-import { deviceResponse, createDeviceRequest } from '@lintel/wire-protocol/rest/device';
-import { gadgetResponse, editGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
+import {
+  virtualKeypadEntryRequestSchema,
+  virtualKeypadEntryResponseSchema,
+} from '@lintel/wire-protocol/admin/virtual-keypad';
+import { deviceResponseSchema, createDeviceRequestSchema } from '@lintel/wire-protocol/rest/device';
+import { gadgetResponseSchema, editGadgetRequestSchema } from '@lintel/wire-protocol/rest/gadget';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
-import { productResponse } from '@lintel/wire-protocol/rest/product';
-import { siteResponse, createSiteRequest, editSiteRequest } from '@lintel/wire-protocol/rest/site';
+import { productResponseSchema } from '@lintel/wire-protocol/rest/product';
+import { siteResponseSchema, createSiteRequestSchema, editSiteRequestSchema } from '@lintel/wire-protocol/rest/site';
 import { typeAtVirtualKeypad } from '../../actions/virtual-keypad.ts';
-import { reportVirtualSignal, reportVirtualState } from '../../automation/virtual-gadgets.ts';
+import { recordVirtualGadgetSignal, recordVirtualGadgetState } from '../../automation/virtual-gadgets.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { invalidFieldError } from '../../http/api-error.ts';
 import { requireClaimedHardware } from '../../resources/device-certificates.ts';
 import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
 import { createDevice, deleteDevice, editDevice } from '../../resources/devices.ts';
-import { requireVirtualDevice } from '../../resources/device-constraints.ts';
+import { requireVirtualDevice } from '../../resources/device-and-gadget-columns.ts';
 import { createGadget, deleteGadget, editGadget } from '../../resources/gadgets.ts';
 import { createSite, deleteSite, editSite } from '../../resources/sites.ts';
 import type { BridgeServices } from '../../services.ts';
 import { requireActiveRow, requireReference } from '../../transactions/row-operations.ts';
 import {
   type AdminEndpoint,
-  adminCrudEndpoints,
+  createAdminCrudEndpoints,
   defineAdminEndpoint,
   ORGANIZATION_PATH_PREFIX,
   assignPermissions,
@@ -41,18 +44,18 @@ const isForced = ({ force }: Readonly<Record<string, unknown>>): boolean => {
 };
 
 export const adminSiteEndpoints = assignPermissions(
-  adminCrudEndpoints(
+  createAdminCrudEndpoints(
     {
       type: 'site',
       tag: 'Sites',
       path: `${ORGANIZATION_PATH_PREFIX}/sites`,
       singular: 'a site',
       plural: 'sites',
-      response: siteResponse,
+      response: siteResponseSchema,
     },
     {
-      create: { body: createSiteRequest, write: (context, { body }) => createSite(context, body) },
-      edit: { body: editSiteRequest, write: (context, { id, body }) => editSite(context, id, body) },
+      create: { body: createSiteRequestSchema, write: (context, { body }) => createSite(context, body) },
+      edit: { body: editSiteRequestSchema, write: (context, { id, body }) => editSite(context, id, body) },
       remove: { write: (context, { id }) => deleteSite(context, id) },
     },
   ),
@@ -60,30 +63,30 @@ export const adminSiteEndpoints = assignPermissions(
 );
 
 export const adminProductEndpoints = assignPermissions(
-  adminCrudEndpoints({
+  createAdminCrudEndpoints({
     type: 'product',
     tag: 'Devices',
     path: `${ORGANIZATION_PATH_PREFIX}/products`,
     singular: 'a product',
     plural: 'products',
-    response: productResponse,
+    response: productResponseSchema,
   }),
   () => 'products.read',
 );
 
 export const adminDeviceEndpoints = assignPermissions(
-  adminCrudEndpoints(
+  createAdminCrudEndpoints(
     {
       type: 'device',
       tag: 'Devices',
       path: `${ORGANIZATION_PATH_PREFIX}/devices`,
       singular: 'a device',
       plural: 'devices',
-      response: deviceResponse,
+      response: deviceResponseSchema,
     },
     {
       create: {
-        body: createDeviceRequest,
+        body: createDeviceRequestSchema,
         summary: 'Create a device with its gadgets',
         write: async (context, { body }) => {
           await requireClaimedHardware(context, body.hardware_id);
@@ -95,7 +98,7 @@ export const adminDeviceEndpoints = assignPermissions(
         },
       },
       edit: {
-        body: editDeviceDescriptionRequest,
+        body: editDeviceDescriptionRequestSchema,
         write: async (context, { id, body, caller }) => {
           await requireAccessibleDevice(context, caller, id);
           return editDevice(context, id, body);
@@ -107,7 +110,7 @@ export const adminDeviceEndpoints = assignPermissions(
       },
       action: {
         name: 'replace',
-        body: deviceReplacementRequest,
+        body: replaceDeviceHardwareRequestSchema,
         operationId: 'replaceDevice',
         summary: 'Replace the hardware of a device, which keeps its id, gadgets and rules',
         write: async (context, { id, body, caller }) => {
@@ -125,18 +128,18 @@ export const adminDeviceEndpoints = assignPermissions(
 );
 
 export const adminGadgetEndpoints = assignPermissions(
-  adminCrudEndpoints(
+  createAdminCrudEndpoints(
     {
       type: 'gadget',
       tag: 'Gadgets',
       path: `${ORGANIZATION_PATH_PREFIX}/gadgets`,
       singular: 'a gadget',
       plural: 'gadgets',
-      response: gadgetResponse,
+      response: gadgetResponseSchema,
     },
     {
       create: {
-        body: createDeviceGadgetRequest,
+        body: createDeviceGadgetRequestSchema,
         summary: 'Add a gadget to a device',
         write: async (context, { body: { device_id, ...body } }) => {
           const device = await requireReference(context, 'devices', 'device_id', device_id);
@@ -145,13 +148,13 @@ export const adminGadgetEndpoints = assignPermissions(
         },
       },
       edit: {
-        body: editGadgetRequest,
+        body: editGadgetRequestSchema,
         query: forceQuery,
         write: async (context, { id, body, query }) => {
           const { state_id, ...definition } = body;
           if (typeof state_id !== 'string') return editGadget(context, id, body, { isForced: isForced(query) });
           await editGadget(context, id, definition, { isForced: isForced(query) });
-          await reportVirtualState(context, id, state_id);
+          await recordVirtualGadgetState(context, id, state_id);
           return requireActiveRow(context, 'gadgets', 'gadget', id);
         },
       },
@@ -175,20 +178,20 @@ export const gadgetSignalEndpoint = defineAdminEndpoint({
   requiredPermission: 'gadgets.write',
   handle: async call => {
     const { gadget_id, signal_id } = call.params;
-    await writeAsCaller(call, context => reportVirtualSignal(context, gadget_id!, signal_id!));
+    await writeAsCaller(call, context => recordVirtualGadgetSignal(context, gadget_id!, signal_id!));
     return {};
   },
 });
 
-export const virtualKeypadEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+export const createVirtualKeypadEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
   defineAdminEndpoint({
     method: 'POST',
     path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/keypad`,
     tag: 'Devices',
     operationId: 'typeAtVirtualKeypad',
     summary: 'Type keys at the keypad of a virtual device, which decides and acts as a controller does',
-    body: keypadEntryRequest,
-    response: keypadEntryResponse,
+    body: virtualKeypadEntryRequestSchema,
+    response: virtualKeypadEntryResponseSchema,
     requiredPermission: 'gadgets.write',
     handle: call =>
       writeAsCaller(call, context => typeAtVirtualKeypad(storage, context, call.params['device_id']!, call.body.keys)),

@@ -1,8 +1,8 @@
-import { technicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
+import { technicianDeviceResponseSchema } from '@lintel/wire-protocol/admin/technician-device';
 import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminList, fetchPageRows } from '../paging.ts';
-import { localPageOrigin } from '../../http/local-page-url.ts';
-import { GATEWAY_PRODUCT } from '../../resources/device-constraints.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { parseLocalPageOrigin } from '../../http/local-page-url.ts';
+import { GATEWAY_PRODUCT_ID } from '../../resources/device-and-gadget-columns.ts';
 import type { BridgeServices } from '../../services.ts';
 
 /** Unclaimed controllers have no connection, and gateways have no technician page. */
@@ -27,16 +27,16 @@ const claimedControllers = ({ storage }: BridgeServices, organizationId: string)
     ])
     .where('d.organization_id', '=', organizationId)
     .where('d.is_deleted', '=', 0)
-    .where('d.product_id', '!=', GATEWAY_PRODUCT);
+    .where('d.product_id', '!=', GATEWAY_PRODUCT_ID);
 
 /** The controllers that a technician can open, on the local network or remotely. */
-export const technicianDeviceEndpoints = (services: BridgeServices): AdminEndpoint[] => [
-  defineAdminList({
+export const createTechnicianDeviceEndpoints = (services: BridgeServices): AdminEndpoint[] => [
+  defineAdminListEndpoint({
     requiredPermission: 'input_rules.write',
     path: `${ORGANIZATION_PATH_PREFIX}/technician_devices`,
     tag: 'Devices',
     summary: 'List the claimed controllers with the local addresses of their technician pages',
-    response: technicianDeviceResponse,
+    response: technicianDeviceResponseSchema,
     name: 'technician devices',
     filters: { site_id: 'Only controllers at this site' },
     read: ({ organizationId, siteIds }, page) => {
@@ -50,8 +50,8 @@ export const technicianDeviceEndpoints = (services: BridgeServices): AdminEndpoi
     toObject: ({ status, ...row }) => ({
       ...row,
       online: (JSON.parse(status) as { online: boolean }).online,
-      local_url: localPageOrigin(row.local_url),
-      local_address: localPageOrigin(row.local_address),
+      local_url: parseLocalPageOrigin(row.local_url),
+      local_address: parseLocalPageOrigin(row.local_address),
     }),
   }),
 ];

@@ -3,9 +3,9 @@ import type { DeviceId, OrganizationId, UserId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { isP256PublicKey } from '@lintel/crypto/p256';
 import {
-  technicianPassResponse,
+  technicianPassResponseSchema,
   type TechnicianPassResponse,
-  createTechnicianPassRequest,
+  createTechnicianPassRequestSchema,
 } from '@lintel/wire-protocol/admin/technician-pass';
 import { encodeTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -24,8 +24,8 @@ export const technicianPassEndpoints: readonly AdminEndpoint[] = [
     path: `${ORGANIZATION_PATH_PREFIX}/technician_passes`,
     tag: 'Claiming',
     summary: 'Issue a technician pass: a certificate of a technician key for the controllers of a site',
-    body: createTechnicianPassRequest,
-    response: technicianPassResponse,
+    body: createTechnicianPassRequestSchema,
+    response: technicianPassResponseSchema,
     handle: async call => {
       const {
         caller,

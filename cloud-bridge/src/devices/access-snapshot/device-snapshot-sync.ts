@@ -1,4 +1,4 @@
-import { SNAPSHOT_CHUNKS_PER_GROUP } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
+import { SNAPSHOT_CHUNKS_PER_REQUEST } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { ServingMqttMessage } from '@lintel/wire-protocol/mqtt/messages/serving';
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import type { BridgeServices } from '../../services.ts';
@@ -130,7 +130,7 @@ export class DeviceSnapshotSync {
     session.pendingRevision = transfer.chunks > 1 ? range.to : null;
     recordSentSnapshot(session, range.to, { digest, scope });
     if (transfer.chunks > 1) this.#transfers.add(session.deviceId, transfer);
-    const count = Math.min(SNAPSHOT_CHUNKS_PER_GROUP, transfer.chunks - fromChunk);
+    const count = Math.min(SNAPSHOT_CHUNKS_PER_REQUEST, transfer.chunks - fromChunk);
     const chunks = Array.from({ length: count }, (_, index) => transfer.chunk(fromChunk + index));
     try {
       await this.#dependencies.downlink.sendChunks(session, chunks);

@@ -3,7 +3,7 @@ import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCredentialDigester } from '@lintel/crypto/credential-digester';
-import { isMemberInGroups, memberEntryJson } from './member-entry-json.ts';
+import { isMemberInGroups, serializeMemberEntry } from './member-entry-json.ts';
 import type { MemberRecord } from './member-records.ts';
 
 const digester = createCredentialDigester(new Uint8Array(32));
@@ -37,11 +37,11 @@ const members: fc.Arbitrary<MemberRecord> = fc.record({
 
 const groupsOfController = { relevant: new Set(['mg_a', 'mg_b']), exists: (group: string) => group !== 'mg_gone' };
 
-describe('memberEntryJson', () => {
+describe('serializeMemberEntry', () => {
   it('returns the canonical text of a valid entry, so that its hash matches the digest', () => {
     fc.assert(
       fc.property(members, member => {
-        const text = memberEntryJson(member, groupsOfController, digester);
+        const text = serializeMemberEntry(member, groupsOfController, digester);
         const entry = snapshotEntrySchema.parse(JSON.parse(text));
         expect(encodeCanonicalEntry(entry)).toBe(text);
       }),
@@ -63,7 +63,7 @@ describe('isMemberInGroups', () => {
   });
 });
 
-describe('memberEntryJson', () => {
+describe('serializeMemberEntry', () => {
   it('contains neither PIN digits nor card UIDs nor tokens of magic links', () => {
     const member: MemberRecord = {
       id: 'mem_1',
@@ -76,7 +76,7 @@ describe('memberEntryJson', () => {
       tokens: [],
       magicLinks: [{ id: 'mml_1', token: 'secret-token' }],
     };
-    const text = memberEntryJson(member, groupsOfController, digester);
+    const text = serializeMemberEntry(member, groupsOfController, digester);
     for (const secret of ['31415926', '3141', '04a1b2c3', 'secret-token']) expect(text).not.toContain(`"${secret}`);
     expect(JSON.parse(text)).toMatchObject({
       pins: [{ prefix_digests: { length: 4 } }],

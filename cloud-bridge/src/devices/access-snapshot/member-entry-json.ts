@@ -1,7 +1,7 @@
-import { listProperPinPrefixes } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { listPinPrefixesToDigest } from '@lintel/wire-protocol/mqtt/credential-digest';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 import type { GroupAssociationRecord, MemberRecord } from './member-records.ts';
-import { OTHER_GROUPS_ID } from './snapshot-structure.ts';
+import { OTHER_MEMBER_GROUPS_ID } from './snapshot-structure.ts';
 
 export interface SnapshotGroups {
   /** The groups whose members are in the snapshot of the controller. */
@@ -25,12 +25,12 @@ const associationJson = (
   { id, member_group_id, starts_at, ends_at }: GroupAssociationRecord,
   groups: ReadonlySet<string>,
 ) => {
-  const group = groups.has(member_group_id) ? member_group_id : OTHER_GROUPS_ID;
+  const group = groups.has(member_group_id) ? member_group_id : OTHER_MEMBER_GROUPS_ID;
   return `{"ends_at":${ends_at},"id":"${id}","member_group_id":"${group}","starts_at":${starts_at}}`;
 };
 
 const pinJson = (digester: CredentialDigester, id: string, digits: string): string => {
-  const prefixes = listProperPinPrefixes(digits).map(prefix => `"${digester('pin', prefix)}"`);
+  const prefixes = listPinPrefixesToDigest(digits).map(prefix => `"${digester('pin', prefix)}"`);
   return `{"digest":"${digester('pin', digits)}","id":"${id}","prefix_digests":${jsonArray(prefixes)}}`;
 };
 
@@ -38,7 +38,7 @@ const pinJson = (digester: CredentialDigester, id: string, digits: string): stri
  * The snapshot entry of a member as canonical JSON: sorted keys, no spaces. Does not use `JSON.stringify` for speed:
  * snapshots contain up to hundreds of thousands of members, and no value needs escaping.
  */
-export const memberEntryJson = (
+export const serializeMemberEntry = (
   member: MemberRecord,
   { relevant, exists }: SnapshotGroups,
   digester: CredentialDigester,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { idInExpression } from '../../queries/sql-conditions.ts';
-import { magicLinkSealContext } from '../../resources/magic-link-tokens.ts';
-import { pinSealContext } from '../../resources/pin-reservations.ts';
+import { buildIdInExpression } from '../../queries/sql-conditions.ts';
+import { buildMagicLinkSealContext } from '../../resources/magic-link-tokens.ts';
+import { buildPinSealContext } from '../../resources/pin-reservations.ts';
 import type { MasterKeys } from '../../secrets/master-keys.ts';
 import { unsealIfReadable } from '../../secrets/sealing.ts';
 import type { DatabaseEngine } from '../../storage/database-engine.ts';
@@ -55,7 +55,7 @@ const selectByMember = async <R extends SortableRow>(
   from: string,
   ids: readonly string[],
 ): Promise<R[]> => {
-  const { rows } = await sql<R>`${sql.raw(from)} and ${idInExpression(engine, sql`t.member_id`, ids)}`.execute(db);
+  const { rows } = await sql<R>`${sql.raw(from)} and ${buildIdInExpression(engine, sql`t.member_id`, ids)}`.execute(db);
   return rows.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
 };
 
@@ -71,7 +71,7 @@ interface MemberOwnedRow extends SortableRow {
 const readMembers = async ({ db, engine, organizationId }: MemberRecordSource, ids: readonly string[]) => {
   const { rows } = await sql<Pick<MemberRecord, 'id' | 'is_deleted' | 'starts_at' | 'ends_at'>>`
     select t.id, t.is_deleted, t.starts_at, t.ends_at from members as t
-    where t.organization_id = ${organizationId} and ${idInExpression(engine, sql`t.id`, ids)}`.execute(db);
+    where t.organization_id = ${organizationId} and ${buildIdInExpression(engine, sql`t.id`, ids)}`.execute(db);
   return rows;
 };
 
@@ -101,7 +101,7 @@ export const loadMemberRecords = async (
     ids,
   );
   for (const { id, member_id, sealed } of pins) {
-    const digits = unsealIfReadable(source.masterKeys, sealed, pinSealContext(source.organizationId, id));
+    const digits = unsealIfReadable(source.masterKeys, sealed, buildPinSealContext(source.organizationId, id));
     if (digits === null) source.onUnreadable({ member_id, member_pin_id: id });
     else records.get(member_id)?.pins.push({ id, digits });
   }
@@ -124,7 +124,7 @@ export const loadMemberRecords = async (
     ids,
   );
   for (const { id, member_id, sealed } of magicLinks) {
-    const token = unsealIfReadable(source.masterKeys, sealed, magicLinkSealContext(source.organizationId, id));
+    const token = unsealIfReadable(source.masterKeys, sealed, buildMagicLinkSealContext(source.organizationId, id));
     if (token === null) source.onUnreadable({ member_id, member_magic_link_id: id });
     else records.get(member_id)?.magicLinks.push({ id, token });
   }
@@ -132,26 +132,26 @@ export const loadMemberRecords = async (
 };
 
 /** Members with an association with one of the groups, without deleted ones, ordered by id. */
-export const memberIdsInGroups = async (
+export const listMemberIdsInGroups = async (
   { db, engine, organizationId }: MemberRecordSource,
   groups: Iterable<string>,
 ): Promise<string[]> => {
   const { rows } = await sql<{ id: string }>`select distinct a.member_id as id
     from member_group_associations as a join members as m on m.id = a.member_id
     where a.organization_id = ${organizationId} and a.is_deleted = 0 and m.is_deleted = 0
-      and ${idInExpression(engine, sql`a.member_group_id`, [...groups])}`.execute(db);
+      and ${buildIdInExpression(engine, sql`a.member_group_id`, [...groups])}`.execute(db);
   return rows.map(({ id }) => id).toSorted();
 };
 
 /** Members that have or had an association with one of the groups. */
-export const memberIdsEverInGroups = async (
+export const listMemberIdsEverInGroups = async (
   { db, engine, organizationId }: MemberRecordSource,
   groups: Iterable<string>,
 ): Promise<string[]> => {
   const groupIds = [...groups];
   if (groupIds.length === 0) return [];
   const { rows } = await sql<{ id: string }>`select distinct a.member_id as id from member_group_associations as a
-    where a.organization_id = ${organizationId} and ${idInExpression(engine, sql`a.member_group_id`, groupIds)}`.execute(
+    where a.organization_id = ${organizationId} and ${buildIdInExpression(engine, sql`a.member_group_id`, groupIds)}`.execute(
     db,
   );
   return rows.map(({ id }) => id);

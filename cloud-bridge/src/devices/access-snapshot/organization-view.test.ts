@@ -1,4 +1,4 @@
-import { createMemberRequest } from '@lintel/wire-protocol/rest/member';
+import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
 import { describe, expect, it } from 'vitest';
 import { createMember } from '../../resources/members.ts';
 import { parseTestBody, useTestOrganization } from '../../test-organization.test-support.ts';
@@ -9,7 +9,7 @@ const test = useTestOrganization();
 const createMembers = (...names: readonly string[]): Promise<string[]> =>
   Promise.all(
     names.map(async name => {
-      const body = parseTestBody(createMemberRequest, { name });
+      const body = parseTestBody(createMemberRequestSchema, { name });
       return (await test.organization.write(context => createMember(context, body))).id;
     }),
   );

@@ -2,7 +2,7 @@ import type { BridgeServices } from '../../services.ts';
 import { loadMemberRecords, type MemberRecord, type MemberRecordSource } from './member-records.ts';
 import { buildSnapshotWithoutMembers } from './snapshot-structure.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
-import { serializeStructure } from './snapshot-scope.ts';
+import { serializeSnapshotWithoutMembers } from './snapshot-scope.ts';
 import type { SerializedEntry } from './snapshot-hashes.ts';
 import { loadOrganizationWithoutMembers, type OrganizationWithoutMembers } from './organization-structure.ts';
 
@@ -89,7 +89,7 @@ export class OrganizationView {
     if (structure === undefined) {
       structure = this.structure().then(organization => {
         const deviceStructure = buildSnapshotWithoutMembers(organization, deviceId);
-        return deviceStructure === null ? null : serializeStructure(deviceStructure);
+        return deviceStructure === null ? null : serializeSnapshotWithoutMembers(deviceStructure);
       });
       this.#structuresByDevice.set(deviceId, structure);
       structure.catch(() => this.#structuresByDevice.delete(deviceId));

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { idInExpression } from '../../queries/sql-conditions.ts';
+import { buildIdInExpression } from '../../queries/sql-conditions.ts';
 import type { Storage } from '../../storage/open-storage.ts';
 import type { DeviceSyncRow } from '../../storage/device-schema.ts';
 import type { Database } from '../../storage/schema.ts';
@@ -66,7 +66,7 @@ export class ServedRevisions {
 
   /** The organization of a device may have been deleted after the device confirmed its snapshot. */
   async #withoutDeleted(db: Kysely<Database>, rows: readonly DeviceSyncRow[]): Promise<DeviceSyncRow[]> {
-    const isListed = idInExpression(
+    const isListed = buildIdInExpression(
       this.#storage.engine,
       sql`id`,
       rows.map(({ device_id }) => device_id),

@@ -1,7 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import { loadMemberRecords, memberIdsInGroups, memberIdsEverInGroups, type MemberRecord } from './member-records.ts';
+import {
+  loadMemberRecords,
+  listMemberIdsInGroups,
+  listMemberIdsEverInGroups,
+  type MemberRecord,
+} from './member-records.ts';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
-import { type SnapshotGroups, isMemberInGroups, wasMemberEverInGroups, memberEntryJson } from './member-entry-json.ts';
+import {
+  type SnapshotGroups,
+  isMemberInGroups,
+  wasMemberEverInGroups,
+  serializeMemberEntry,
+} from './member-entry-json.ts';
 import type { OrganizationView, SerializedSnapshotStructure } from './organization-view.ts';
 import { type SnapshotEntryKey, type SerializedEntry, formatSnapshotEntryKey } from './snapshot-hashes.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
@@ -51,7 +61,7 @@ const deltaOf = (
 ) => {
   const key = { type: 'member', id: member.id };
   if (isMemberInGroups(member, groups.relevant))
-    return { put: { ...key, text: memberEntryJson(member, groups, digester) } };
+    return { put: { ...key, text: serializeMemberEntry(member, groups, digester) } };
   return wasMemberEverInGroups(member, groupsBeforeAndAfter) ? { drop: key } : null;
 };
 
@@ -68,7 +78,9 @@ export const computeSnapshotDelta = async (
   if (structure === null && others.length > 0) return null;
   const scope = structure?.scope ?? before;
   const affectedMembers =
-    structure === null ? [] : await memberIdsEverInGroups(view.source, await changedGroups(view, from, before, scope));
+    structure === null
+      ? []
+      : await listMemberIdsEverInGroups(view.source, await changedGroups(view, from, before, scope));
   const structureChanges = structure === null ? { put: [], drop: [] } : structureDelta(before, structure);
   const [put, drop] = [[...structureChanges.put], [...structureChanges.drop]];
   const groupsBeforeAndAfter = new Set([...before.groups, ...scope.groups]);
@@ -97,7 +109,7 @@ export async function* streamSnapshotEntries(
 ): AsyncGenerator<readonly SerializedEntry[]> {
   yield structure.entries;
   const groups = await snapshotGroupsOf(view, structure.scope.groups);
-  const ids = await memberIdsInGroups(view.source, structure.scope.groups);
+  const ids = await listMemberIdsInGroups(view.source, structure.scope.groups);
   for (let at = 0; at < ids.length; at += PAGE_SIZE) {
     await setImmediate();
     const page = ids.slice(at, at + PAGE_SIZE);
@@ -105,6 +117,6 @@ export async function* streamSnapshotEntries(
       ids.length <= PAGE_SIZE ? await view.records(page) : [...(await loadMemberRecords(view.source, page)).values()];
     yield records
       .filter(record => isMemberInGroups(record, groups.relevant))
-      .map(record => ({ type: 'member', id: record.id, text: memberEntryJson(record, groups, digester) }));
+      .map(record => ({ type: 'member', id: record.id, text: serializeMemberEntry(record, groups, digester) }));
   }
 }

@@ -9,7 +9,7 @@ const SHORT_HASH_LENGTH = 16;
 const serializeEntries = ({ entries }: SnapshotWithoutMembers): SerializedEntry[] =>
   entries.map(entry => ({ type: entry.type, id: entry.id, text: encodeCanonicalEntry(entry) }));
 
-export const serializeStructure = (
+export const serializeSnapshotWithoutMembers = (
   deviceStructure: SnapshotWithoutMembers,
 ): { readonly scope: SnapshotScope; readonly entries: readonly SerializedEntry[] } => {
   const entries = serializeEntries(deviceStructure);

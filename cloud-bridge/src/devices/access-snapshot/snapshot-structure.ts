@@ -1,14 +1,14 @@
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { GadgetTriggerRow } from '../../storage/schema.ts';
-import { isGateway } from '../../resources/device-constraints.ts';
-import { findRelevantGroups } from './relevant-groups.ts';
+import { isGatewayDevice } from '../../resources/device-and-gadget-columns.ts';
+import { collectRelevantMemberGroups } from './relevant-member-groups.ts';
 import type { OrganizationWithoutMembers, StructureDevice, StructureGadget } from './organization-structure.ts';
 
 /**
  * Stands for every group that grants nothing at the controller. Keeps the association of a member with such a group,
  * because the denial reason differs between members without a group and members of other groups.
  */
-export const OTHER_GROUPS_ID = 'mg_elsewhere';
+export const OTHER_MEMBER_GROUPS_ID = 'mg_elsewhere';
 
 /** The part of a controller's snapshot that is not members. */
 export interface SnapshotWithoutMembers {
@@ -57,7 +57,7 @@ const peerEntries = (
   related: RelatedObjects,
 ): SnapshotEntry[] => {
   const { peers, devices, certificates } = structure;
-  if (!isGateway(device)) {
+  if (!isGatewayDevice(device)) {
     return peersOf(structure, device, related).map(id => ({ type: 'peer', id, ...peers.get(id) }));
   }
   const atSite = devices.values().filter(({ id, site_id }) => id !== device.id && site_id === device.site_id);
@@ -71,7 +71,7 @@ const peerEntries = (
 
 /** A gateway names the gadgets of its site to other systems. It gets no groups, members or schedules for them. */
 const siteGadgets = ({ gadgets }: OrganizationWithoutMembers, device: StructureDevice): string[] =>
-  isGateway(device) ? idsOf(gadgets.values().filter(({ site_id }) => site_id === device.site_id)) : [];
+  isGatewayDevice(device) ? idsOf(gadgets.values().filter(({ site_id }) => site_id === device.site_id)) : [];
 
 const gadgetEntry = (gadget: StructureGadget): SnapshotEntry => {
   const { id, site_id, device_id, name, created_at, actions, states, signals } = gadget;
@@ -107,7 +107,7 @@ export const buildSnapshotWithoutMembers = (
   ]);
   const gadgetIds = new Set([...related.targets, ...triggered, ...siteGadgets(structure, device)]);
   const gadgets = [...gadgetIds].flatMap(id => structure.gadgets.get(id ?? '') ?? []);
-  const groups = findRelevantGroups(structure, related.targets);
+  const groups = collectRelevantMemberGroups(structure, related.targets);
   const relevantGroups = [...groups].flatMap(id => structure.groups.get(id) ?? []);
   const schedules = new Set([
     ...relevantGroups.flatMap(({ permissions }) => permissions.flatMap(rule => rule.schedule_id ?? [])),
@@ -122,7 +122,7 @@ export const buildSnapshotWithoutMembers = (
     ...[...schedules]
       .flatMap(schedule => structure.schedules.get(schedule) ?? [])
       .map(schedule => ({ type: 'schedule', id: schedule.id, weekdays: JSON.parse(schedule.weekdays) })),
-    { type: 'member_group', id: OTHER_GROUPS_ID, permissions: [] } as SnapshotEntry,
+    { type: 'member_group', id: OTHER_MEMBER_GROUPS_ID, permissions: [] } as SnapshotEntry,
     ...relevantGroups.map(group => ({ type: 'member_group', ...group })),
     ...related.triggers.map(triggerEntry),
   ];

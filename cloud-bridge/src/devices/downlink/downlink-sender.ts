@@ -1,6 +1,6 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { type DownlinkMessageKind, buildDownlinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { DeviceTransport } from '../transport/device-transport.ts';
@@ -48,7 +48,7 @@ export class DownlinkSender {
       | 'resend-events'
       | 'resend-revocations'
       | 'missed-revocations',
-  >(to: DownlinkRecipient, kind: K, message: MqttMessage<K>): Promise<void> {
+  >(to: DownlinkRecipient, kind: K, message: MqttMessageContent<K>): Promise<void> {
     await this.#publish(to, [{ kind, body: encodeMqttMessage(kind, message), encoding: 'identity' }]);
   }
 

@@ -1,15 +1,15 @@
 import type { OrganizationId } from '@lintel/access-core/ids';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { type Kysely, sql } from 'kysely';
-import { idInExpression } from '../../queries/sql-conditions.ts';
+import { buildIdInExpression } from '../../queries/sql-conditions.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { OrganizationEventRow } from '../../storage/event-schema.ts';
 import type { Database } from '../../storage/schema.ts';
-import type { RecordedJournal } from '../../transactions/organization-journal.ts';
+import type { RecordedOrganizationChanges } from '../../transactions/organization-changes.ts';
 import { listSentRevocations, type NumberedRevocation, recordSentRevocations } from './sent-revocations.ts';
 import type { DeviceTransport } from '../transport/device-transport.ts';
 import type { DownlinkRecipient, DownlinkSender } from './downlink-sender.ts';
@@ -81,7 +81,7 @@ export class RevocationPublisher {
   /** Runs in the transaction, so that a counter is used if and only if the revocation is committed. */
   async #assignCounters(
     db: Kysely<Database>,
-    { organizationId, events, revision, hasChanges: changed }: RecordedJournal,
+    { organizationId, events, revision, hasChanges: changed }: RecordedOrganizationChanges,
   ): Promise<void> {
     const key = `${organizationId} ${revision}`;
     // An earlier transaction with the same revision failed to commit.
@@ -112,7 +112,7 @@ export class RevocationPublisher {
     const { storage, clock } = this.#dependencies.services;
     const now = clock();
     const { rows } = await sql<{ id: string }>`select m.id from members as m
-      where ${idInExpression(storage.engine, sql`m.id`, edited)} and (m.ends_at <= ${now} or m.starts_at > ${now})`.execute(
+      where ${buildIdInExpression(storage.engine, sql`m.id`, edited)} and (m.ends_at <= ${now} or m.starts_at > ${now})`.execute(
       db,
     );
     return rows.map(({ id }) => id);
@@ -121,13 +121,13 @@ export class RevocationPublisher {
   async #findMemberCards(db: Kysely<Database>, cards: readonly string[]): Promise<string[]> {
     if (cards.length === 0) return [];
     const { rows } = await sql<{ id: string }>`select h.id from member_cards as h
-      where ${idInExpression(this.#dependencies.services.storage.engine, sql`h.card_id`, cards)} and h.is_deleted = 0`.execute(
+      where ${buildIdInExpression(this.#dependencies.services.storage.engine, sql`h.card_id`, cards)} and h.is_deleted = 0`.execute(
       db,
     );
     return rows.map(({ id }) => id);
   }
 
-  #publish({ organizationId, revision }: RecordedJournal): void {
+  #publish({ organizationId, revision }: RecordedOrganizationChanges): void {
     const key = `${organizationId} ${revision}`;
     const pending = this.#pending.get(key);
     if (pending === undefined) return;

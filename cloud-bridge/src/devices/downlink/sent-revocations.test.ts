@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import { describe, expect, it } from 'vitest';
 import { openStorage } from '../../storage/open-storage.ts';
 import {
-  findLostRevocations,
+  listLostRevocations,
   listSentRevocations,
   markLostRevocations,
   recordSentRevocations,
@@ -31,15 +31,15 @@ const openWith = async (...counters: readonly number[]) => {
   return writer;
 };
 
-describe('findLostRevocations', () => {
+describe('listLostRevocations', () => {
   it('finds revocations after the recorded ones, and others under a recorded counter', async () => {
     const db = await openWith(1, 2);
     const received = [numbered(1), numbered(2, 'mem_other'), numbered(3)];
-    expect(await findLostRevocations(db, 'org_1', received)).toEqual([numbered(2, 'mem_other'), numbered(3)]);
+    expect(await listLostRevocations(db, 'org_1', received)).toEqual([numbered(2, 'mem_other'), numbered(3)]);
   });
 
   it('finds all of them in a database without any', async () => {
-    expect(await findLostRevocations(await openWith(), 'org_1', [numbered(1)])).toEqual([numbered(1)]);
+    expect(await listLostRevocations(await openWith(), 'org_1', [numbered(1)])).toEqual([numbered(1)]);
   });
 
   it('finds those of lost counters although newer ones are recorded', async () => {
@@ -47,20 +47,20 @@ describe('findLostRevocations', () => {
     await markLostRevocations(db, 'org_1', 0);
     await recordSentRevocations(db, 'org_1', [numbered(3)]);
     const received = [numbered(1), numbered(2), numbered(3)];
-    expect(await findLostRevocations(db, 'org_1', received)).toEqual([numbered(1), numbered(2)]);
+    expect(await listLostRevocations(db, 'org_1', received)).toEqual([numbered(1), numbered(2)]);
   });
 
   it('finds another one under the oldest recorded counter, unless that one is unknown', async () => {
     const db = await openWith(1);
-    expect(await findLostRevocations(db, 'org_1', [numbered(1, 'mem_other')])).toEqual([numbered(1, 'mem_other')]);
+    expect(await listLostRevocations(db, 'org_1', [numbered(1, 'mem_other')])).toEqual([numbered(1, 'mem_other')]);
     const other = await openWith();
     await markLostRevocations(other, 'org_1', 1);
-    expect(await findLostRevocations(other, 'org_1', [numbered(1), numbered(2)])).toEqual([numbered(2)]);
+    expect(await listLostRevocations(other, 'org_1', [numbered(1), numbered(2)])).toEqual([numbered(2)]);
   });
 
   it('ignores revocations before the oldest recorded one, which a hostile controller may have kept', async () => {
     const db = await openWith(5, 12_000);
-    expect(await findLostRevocations(db, 'org_1', [numbered(4), numbered(5), numbered(12_000)])).toEqual([]);
+    expect(await listLostRevocations(db, 'org_1', [numbered(4), numbered(5), numbered(12_000)])).toEqual([]);
     expect(await listSentRevocations(db, 'org_1', 0)).toHaveLength(1);
   });
 });

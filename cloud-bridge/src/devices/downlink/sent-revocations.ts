@@ -1,5 +1,5 @@
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { Kysely } from 'kysely';
 import type { SentRevocationRow } from '../../storage/recovery-schema.ts';
 import type { Database } from '../../storage/schema.ts';
@@ -89,7 +89,7 @@ const findOldestCounter = async (db: Kysely<Database>, organizationId: string): 
  * counter itself may stand for another revocation, if it was the first after the restore; an empty body means that the
  * revocation is unknown.
  */
-export const findLostRevocations = async (
+export const listLostRevocations = async (
   db: Kysely<Database>,
   organizationId: string,
   received: readonly NumberedRevocation[],

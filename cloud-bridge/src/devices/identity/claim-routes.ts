@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks';
-import { redeemClaimRequest, renewCertificateRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import {
+  redeemClaimRequestSchema,
+  renewCertificateRequestSchema,
+} from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../../http/api-error.ts';
 import { RateLimiter } from '../../http/rate-limit.ts';
-import { type ClaimServices, redeemClaim } from './redeem-claim.ts';
+import { type ClaimDependencies, redeemClaim } from './redeem-claim.ts';
 import { renewCertificate } from './renew-certificate.ts';
 
 /**
@@ -14,7 +17,7 @@ import { renewCertificate } from './renew-certificate.ts';
 const attemptLimit = { perSecond: 5, burst: 100 };
 
 /** `/claim/v1`: for controllers, which authenticate with a claim ticket or their key instead of a token. */
-export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimServices): void => {
+export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimDependencies): void => {
   const limiter = new RateLimiter(attemptLimit, () => performance.now());
   const limited = async <T>({ ip }: FastifyRequest, attempt: () => Promise<T>): Promise<T> => {
     limiter.take(ip);
@@ -24,12 +27,15 @@ export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimServi
   };
   app.post('/claim/v1/redeem', request =>
     limited(request, async () =>
-      redeemClaim(claimServices, unwrapOrThrow(parseRequestBody(redeemClaimRequest, request.body ?? {}))),
+      redeemClaim(claimServices, unwrapOrThrow(parseRequestBody(redeemClaimRequestSchema, request.body ?? {}))),
     ),
   );
   app.post('/claim/v1/renew', request =>
     limited(request, async () =>
-      renewCertificate(claimServices, unwrapOrThrow(parseRequestBody(renewCertificateRequest, request.body ?? {}))),
+      renewCertificate(
+        claimServices,
+        unwrapOrThrow(parseRequestBody(renewCertificateRequestSchema, request.body ?? {})),
+      ),
     ),
   );
 };

@@ -1,6 +1,6 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { readUnverifiedBrokerLoginSerial, readBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
-import { isGateway } from '../../resources/device-constraints.ts';
+import { isGatewayDevice } from '../../resources/device-and-gadget-columns.ts';
 import type { BridgeServices } from '../../services.ts';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 
@@ -56,13 +56,13 @@ const findValidCertificate = async (services: LoginServices, serial: string): Pr
     organizationId: row.organization_id as OrganizationId,
     siteId: row.site_id,
     serial: row.serial,
-    siteDevices: isGateway(row) ? await claimedDevicesAt(services, row.site_id) : null,
+    siteDevices: isGatewayDevice(row) ? await claimedDevicesAt(services, row.site_id) : null,
     publicKey: row.public_key,
   };
 };
 
 /** The TLS handshake has already verified that the bridge's authority signed the certificate. */
-export const authenticateByCertificate = async (
+export const authenticateDeviceByCertificate = async (
   services: LoginServices,
   serial: string,
   commonName: string,
@@ -72,7 +72,7 @@ export const authenticateByCertificate = async (
 };
 
 /** For the listener without TLS, which is restricted to loopback. */
-export const authenticateByPassword = async (
+export const authenticateDeviceByPassword = async (
   services: LoginServices,
   username: string,
   password: string,
@@ -91,7 +91,7 @@ export const authenticateByPassword = async (
 };
 
 /** The public key of a valid certificate of the device, to verify its signatures. */
-export const findValidKey = async (
+export const findValidDevicePublicKey = async (
   services: LoginServices,
   deviceId: string,
   serial: string,

@@ -1,11 +1,11 @@
 import type { SiteId } from '@lintel/access-core/ids';
-import type { RedeemClaimResponse, redeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type { RedeemClaimResponse, redeemClaimRequestSchema } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type * as z from 'zod';
-import { isGateway } from '../../resources/device-constraints.ts';
+import { isGatewayDevice } from '../../resources/device-and-gadget-columns.ts';
 import { invalidFieldError } from '../../http/api-error.ts';
-import { claimCodeHash, claimTicketStatus, redeemClaimTicket } from '../../resources/claim-tickets.ts';
+import { hashClaimCode, computeClaimTicketStatus, redeemClaimTicket } from '../../resources/claim-tickets.ts';
 import { storeDeviceCertificate, revokeDeviceCertificates } from '../../resources/device-certificates.ts';
 import { resetDeviceLink } from '../../resources/device-links.ts';
 import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
@@ -26,9 +26,9 @@ import type { WriteContext } from '../../transactions/organization-writer.ts';
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
 import { type BrokerAddresses, toCertificateResponse } from './certificate-response.ts';
 
-type Redemption = z.output<typeof redeemClaimRequest>;
+type Redemption = z.output<typeof redeemClaimRequestSchema>;
 
-export interface ClaimServices {
+export interface ClaimDependencies {
   readonly services: BridgeServices;
   readonly authority: () => Promise<CertificateAuthority>;
   readonly brokers: () => BrokerAddresses;
@@ -62,7 +62,7 @@ const findTicket = async (
   const tickets = services.storage.reader.selectFrom('claim_tickets').selectAll();
   if (code !== undefined) {
     if (normalizeClaimCode(code) === null) return undefined;
-    return tickets.where('code_hash', '=', claimCodeHash(code)).executeTakeFirst();
+    return tickets.where('code_hash', '=', hashClaimCode(code)).executeTakeFirst();
   }
   const id = await verifiedTicketId(services, ticket ?? '');
   return id === null ? undefined : tickets.where('id', '=', id).executeTakeFirst();
@@ -129,7 +129,7 @@ const claim = async (
   const device = await createOrReplaceDevice(context, ticket, body);
   await revokeDeviceCertificates(context, device.id);
   const { organizationId } = context;
-  const subject = { deviceId: device.id, organizationId, isServer: isGateway(device) };
+  const subject = { deviceId: device.id, organizationId, isServer: isGatewayDevice(device) };
   const issued = await authority.issueDeviceCertificate(body.csr, subject, context.now);
   const holder = { deviceId: device.id, hardwareId: body.hardware_id, claimTicketId: ticket.id };
   const certificate = await storeDeviceCertificate(context, issued, holder);
@@ -140,7 +140,7 @@ const claim = async (
   return certificate;
 };
 
-export const redeemClaim = async (claimServices: ClaimServices, body: Redemption): Promise<RedeemClaimResponse> => {
+export const redeemClaim = async (claimServices: ClaimDependencies, body: Redemption): Promise<RedeemClaimResponse> => {
   const { services, brokers, disconnect } = claimServices;
   const authority = await claimServices.authority();
   const field = body.code === undefined ? 'ticket' : 'code';
@@ -152,7 +152,7 @@ export const redeemClaim = async (claimServices: ClaimServices, body: Redemption
     const ticket = await findRow(context, 'claim_tickets', found.id);
     if (ticket === undefined) throw ticketError(field);
     const existing = await findRedeemedCertificate(context, ticket, requested, body);
-    if (existing === undefined && claimTicketStatus(ticket, context.now) !== 'open') throw ticketError(field);
+    if (existing === undefined && computeClaimTicketStatus(ticket, context.now) !== 'open') throw ticketError(field);
     isNew = existing === undefined;
     const certificate = existing ?? (await claim(context, authority, ticket, body));
     const device = await requireRow(context, 'devices', 'device', certificate.device_id);

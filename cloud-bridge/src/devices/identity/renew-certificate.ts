@@ -3,16 +3,16 @@ import {
   type RenewCertificateResponse,
   encodeCertificateRenewalSigningBytes,
 } from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import { isGateway } from '../../resources/device-constraints.ts';
+import { isGatewayDevice } from '../../resources/device-and-gadget-columns.ts';
 import { ApiError, invalidFieldError } from '../../http/api-error.ts';
 import { storeDeviceCertificate } from '../../resources/device-certificates.ts';
-import { changeDigestKey } from '../../resources/device-links.ts';
+import { changeDeviceDigestKey } from '../../resources/device-links.ts';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 import { CertificateRequestError } from '../../tls/certificate-authority.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
 import { toCertificateResponse } from './certificate-response.ts';
-import type { ClaimServices } from './redeem-claim.ts';
+import type { ClaimDependencies } from './redeem-claim.ts';
 
 const signatureError = (): ApiError => new ApiError('forbidden', 'The signature does not match a valid certificate');
 
@@ -35,7 +35,7 @@ const findIssuedRenewal = ({ db }: WriteContext, publicKey: string, current: Dev
 
 /** Issues the next certificate. The current one stays valid until it expires, so that the device can switch safely. */
 export const renewCertificate = async (
-  claimServices: ClaimServices,
+  claimServices: ClaimDependencies,
   body: RenewCertificateRequest,
 ): Promise<RenewCertificateResponse> => {
   const { services, brokers } = claimServices;
@@ -56,7 +56,7 @@ export const renewCertificate = async (
   const subject = {
     deviceId: current.device_id,
     organizationId: current.organization_id,
-    isServer: device !== undefined && isGateway(device),
+    isServer: device !== undefined && isGatewayDevice(device),
   };
   const issued = await authority.issueDeviceCertificate(body.csr, subject, now).catch((error: unknown) => {
     throw error instanceof CertificateRequestError ? invalidFieldError('csr', `csr ${error.message}`) : error;
@@ -65,7 +65,7 @@ export const renewCertificate = async (
     const existing = await findIssuedRenewal(context, issued.publicKey, current);
     const holder = { deviceId: current.device_id, hardwareId: current.hardware_id, claimTicketId: null };
     const certificate = existing ?? (await storeDeviceCertificate(context, issued, holder));
-    if (body.digest_key !== null) await changeDigestKey(context, current.device_id, body.digest_key);
+    if (body.digest_key !== null) await changeDeviceDigestKey(context, current.device_id, body.digest_key);
     if (existing === undefined) {
       const object = { type: 'device', device_id: current.device_id, hardware_id: current.hardware_id };
       context.log({ verb: 'edit', object, reason: 'certificate_renewed' });

@@ -1,13 +1,13 @@
 import { createSealedBoxKeys } from '@lintel/crypto/sealed-box';
 import { type CardUid, toCardUid } from '@lintel/wire-protocol/rest/card';
 import {
-  CARD_ENROLLMENT_MS,
+  CARD_ENROLLMENT_TIMEOUT_MS,
   type SealedCardEnrollment,
-  sealedCardEnrollment,
+  sealedCardEnrollmentSchema,
 } from '@lintel/wire-protocol/technician/card-enrollment';
 import { ApiError, invalidFieldError } from '../../http/api-error.ts';
-import type { ForwardedResponse } from './response-assembler.ts';
-import type { RemoteSubject, TechnicianRequestForwarder } from './technician-request-forwarder.ts';
+import type { ForwardedResponse } from './technician-response-assembler.ts';
+import type { RemoteTechnicianSubject, TechnicianRequestForwarder } from './technician-request-forwarder.ts';
 
 export interface EnrolledCard {
   readonly outcome: SealedCardEnrollment['outcome'];
@@ -41,7 +41,7 @@ export const enrollCard = async (
   forwarder: TechnicianRequestForwarder,
   deviceId: string,
   reader: string | null,
-  subject: RemoteSubject,
+  subject: RemoteTechnicianSubject,
 ): Promise<EnrolledCard> => {
   const keys = createSealedBoxKeys();
   const request = {
@@ -51,10 +51,10 @@ export const enrollCard = async (
     query: {},
     body: JSON.stringify({ public_key: keys.publicKey, station: reader }),
   } as const;
-  const response = await forwarder.forward(deviceId, request, CARD_ENROLLMENT_MS);
+  const response = await forwarder.forward(deviceId, request, CARD_ENROLLMENT_TIMEOUT_MS);
   if (response === null) throw offlineError();
   if (response.status !== 200) throw toApiError(response);
-  const parsed = sealedCardEnrollment.safeParse(parseJson(response.body));
+  const parsed = sealedCardEnrollmentSchema.safeParse(parseJson(response.body));
   if (!parsed.success) throw new ApiError('hardware_offline', 'The controller sent an unreadable response');
   const { outcome, station, sealed_uid } = parsed.data;
   if (outcome !== 'card') return { outcome, reader: station, uid: null };
@@ -70,7 +70,7 @@ export const enrollCard = async (
 export const cancelCardEnrollment = async (
   forwarder: TechnicianRequestForwarder,
   deviceId: string,
-  subject: RemoteSubject,
+  subject: RemoteTechnicianSubject,
   { ofAnyUser }: { readonly ofAnyUser: boolean },
 ): Promise<void> => {
   const query: Readonly<Record<string, string>> = ofAnyUser ? { any_owner: 'true' } : {};

@@ -1,4 +1,4 @@
-import type { ForwardedResponse } from './response-assembler.ts';
+import type { ForwardedResponse } from './technician-response-assembler.ts';
 
 const allowedValues: Readonly<Record<string, RegExp>> = {
   'content-disposition': /^attachment; filename="[\w.-]{1,100}"$/,
@@ -7,5 +7,5 @@ const allowedValues: Readonly<Record<string, RegExp>> = {
 };
 
 /** A compromised controller must not set cookies or policies for the origin of the bridge. */
-export const forwardedHeaders = ({ headers }: Pick<ForwardedResponse, 'headers'>): Record<string, string> =>
+export const selectForwardedHeaders = ({ headers }: Pick<ForwardedResponse, 'headers'>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name, value]) => allowedValues[name]?.test(value) === true));

@@ -7,18 +7,18 @@ import {
 } from '@lintel/wire-protocol/mqtt/technician-operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { authenticateAccount, type AuthenticationServices } from '../../accounts/authenticate-account.ts';
-import { organizationAccessOf } from '../../accounts/organization-access.ts';
+import { findOrganizationAccessOfAccount } from '../../accounts/organization-access.ts';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import { ApiError, notFoundError } from '../../http/api-error.ts';
 import { LiveEventStream } from './live-event-stream.ts';
-import { forwardedHeaders } from './forwarded-headers.ts';
-import type { RemoteSubject, TechnicianRequestForwarder } from './technician-request-forwarder.ts';
+import { selectForwardedHeaders } from './forwarded-headers.ts';
+import type { RemoteTechnicianSubject, TechnicianRequestForwarder } from './technician-request-forwarder.ts';
 
 const ROOT = '/admin/v1/devices/:device_id/technician/v1';
 
 interface RemoteTechnician {
   readonly deviceId: string;
-  readonly subject: RemoteSubject;
+  readonly subject: RemoteTechnicianSubject;
 }
 
 /** A user who may have a technician pass for the site may do remotely what the pass allows at the door. */
@@ -41,7 +41,8 @@ const authorize = async (
         .where('id', '=', id)
         .where('is_deleted', '=', 0)
         .executeTakeFirst();
-  const membership = device === undefined ? null : await organizationAccessOf(db, device.organization_id, account);
+  const membership =
+    device === undefined ? null : await findOrganizationAccessOfAccount(db, device.organization_id, account);
   const isTheirs = membership?.siteIds == null || membership.siteIds.includes(device?.site_id ?? '');
   if (membership === null || !isTheirs) throw notFoundError('device', id.toWellFormed());
   if (!roleAllows(membership.role, NEEDS))
@@ -51,7 +52,7 @@ const authorize = async (
     identity.kind === 'session'
       ? [identity.session.user.id, null]
       : [identity.token.userId, identity.token.applicationId];
-  return { deviceId: id, subject: { user_id, oauth_application_id } as RemoteSubject };
+  return { deviceId: id, subject: { user_id, oauth_application_id } as RemoteTechnicianSubject };
 };
 
 const offline = (): ApiError =>
@@ -75,7 +76,7 @@ const textsOf = (values: object): Record<string, string> => {
 };
 
 /** The operations of the technician API that do not require the technician to be at the controller. */
-export const serveRemoteTechnician = (
+export const serveRemoteTechnicianRoutes = (
   app: FastifyInstance,
   authentication: AuthenticationServices,
   forwarder: TechnicianRequestForwarder,
@@ -100,7 +101,7 @@ export const serveRemoteTechnician = (
       if (response === null) throw offline();
       return reply
         .code(response.status)
-        .headers(forwardedHeaders(response))
+        .headers(selectForwardedHeaders(response))
         .header('content-type', 'application/json; charset=utf-8')
         .send(response.body);
     };

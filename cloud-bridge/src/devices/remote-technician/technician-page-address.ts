@@ -3,7 +3,7 @@ import type { TechnicianPageRow } from '../../storage/device-schema.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 
 /** Stores the address of a controller's technician page. Without one in the status, the stored address stays. */
-export const storeTechnicianPage = async (
+export const storeTechnicianPageAddress = async (
   { db, organizationId }: WriteContext,
   deviceId: string,
   page: DeviceStatusMqttMessage['technician'],

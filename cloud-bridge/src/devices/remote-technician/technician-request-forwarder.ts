@@ -7,7 +7,7 @@ import type { BridgeServices } from '../../services.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import { findConnectedRecipient, type ConnectedRecipient } from '../connected-recipient.ts';
 import type { DeviceSessionRegistry } from '../device-session-registry.ts';
-import { ResponseAssembler, type ForwardedResponse } from './response-assembler.ts';
+import { TechnicianResponseAssembler, type ForwardedResponse } from './technician-response-assembler.ts';
 import { LiveSubscriptions, type LiveSubscriber } from './live-subscriptions.ts';
 
 const DEADLINE_MS = 10_000;
@@ -15,17 +15,17 @@ const DEADLINE_MS = 10_000;
 const TRANSPORT_MS = 2_000;
 
 /** The user who is signed in at the bridge, and the application of their token. */
-export interface RemoteSubject {
+export interface RemoteTechnicianSubject {
   readonly user_id: UserId | null;
   readonly oauth_application_id: OAuthApplicationId | null;
 }
 
 export type ForwardedRequest = Pick<TechnicianRequestMqttMessage, 'operation' | 'parameters' | 'query' | 'body'> &
-  RemoteSubject;
+  RemoteTechnicianSubject;
 
 interface PendingRequest {
   readonly deviceId: string;
-  readonly response: ResponseAssembler;
+  readonly response: TechnicianResponseAssembler;
   readonly resolve: (response: ForwardedResponse | null) => void;
 }
 
@@ -86,7 +86,7 @@ export class TechnicianRequestForwarder {
         this.#pending.delete(requestId);
         resolve(response);
       };
-      this.#pending.set(requestId, { deviceId, response: new ResponseAssembler(), resolve: settle });
+      this.#pending.set(requestId, { deviceId, response: new TechnicianResponseAssembler(), resolve: settle });
     });
   }
 
@@ -104,7 +104,7 @@ export class TechnicianRequestForwarder {
   }
 
   /** Returns false if the controller is unreachable. */
-  subscribe(deviceId: string, subject: RemoteSubject, subscriber: LiveSubscriber): Promise<boolean> {
+  subscribe(deviceId: string, subject: RemoteTechnicianSubject, subscriber: LiveSubscriber): Promise<boolean> {
     return this.#subscriptions.add(deviceId, subscriber, async () => {
       const nonce = (await this.#createDeviceSession(deviceId))?.nonce ?? null;
       const request = { ...subject, operation: 'watch_live', parameters: {}, query: {}, body: null } as const;

@@ -12,7 +12,7 @@ import type { AuthenticatedDevice } from '../identity/device-authentication.ts';
 export type GatewayDeviceLookup = (gateway: DeviceId) => ReadonlySet<DeviceId>;
 
 /** A device publishes on its own topics. Unknown topics of newer firmware are accepted here and dropped later. */
-export const mayPublish = (
+export const canDeviceOrGatewayPublish = (
   identity: AuthenticatedDevice,
   siteDevicesOf: GatewayDeviceLookup,
   topic: string,
@@ -26,7 +26,7 @@ export const mayPublish = (
   );
 };
 
-export const maySubscribe = (
+export const canDeviceOrGatewaySubscribe = (
   identity: AuthenticatedDevice,
   siteDevicesOf: GatewayDeviceLookup,
   filter: string,

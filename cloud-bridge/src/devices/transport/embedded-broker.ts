@@ -2,11 +2,11 @@ import type { BrokerLimits } from '@lintel/broker/broker-limits';
 import type { ServerCredentials } from '@lintel/broker/broker-listeners';
 import { GuardedBroker, type RejectedBrokerLogin } from '@lintel/broker/guarded-broker';
 import type { AuthenticatedDevice } from '../identity/device-authentication.ts';
-import { type GatewayDeviceLookup, mayPublish, maySubscribe } from './broker-access.ts';
+import { type GatewayDeviceLookup, canDeviceOrGatewayPublish, canDeviceOrGatewaySubscribe } from './broker-access.ts';
 import type { DeviceTransport, DeviceMessageHandler, DevicePresenceHandler } from './device-transport.ts';
 
 /** Authenticates devices and limits them to their topics. */
-export interface DeviceBrokerGuard {
+export interface EmbeddedBrokerAccess {
   readonly byCertificate: (serial: string, commonName: string) => Promise<AuthenticatedDevice | null>;
   readonly byPassword: (username: string, password: string) => Promise<AuthenticatedDevice | null>;
   readonly siteDevicesOf: GatewayDeviceLookup;
@@ -22,13 +22,15 @@ export class EmbeddedBroker implements DeviceTransport {
     this.#broker = broker;
   }
 
-  static async start(guardOptions: DeviceBrokerGuard, limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker> {
+  static async start(guardOptions: EmbeddedBrokerAccess, limits: Partial<BrokerLimits> = {}): Promise<EmbeddedBroker> {
     const { byCertificate, byPassword, siteDevicesOf, now, onRefusedLogin } = guardOptions;
     const guard = {
       byCertificate,
       byPassword,
-      mayPublish: (identity: AuthenticatedDevice, topic: string) => mayPublish(identity, siteDevicesOf, topic),
-      maySubscribe: (identity: AuthenticatedDevice, filter: string) => maySubscribe(identity, siteDevicesOf, filter),
+      mayPublish: (identity: AuthenticatedDevice, topic: string) =>
+        canDeviceOrGatewayPublish(identity, siteDevicesOf, topic),
+      maySubscribe: (identity: AuthenticatedDevice, filter: string) =>
+        canDeviceOrGatewaySubscribe(identity, siteDevicesOf, filter),
     };
     return new EmbeddedBroker(await GuardedBroker.start(guard, { limits, now, onRefusedLogin }));
   }

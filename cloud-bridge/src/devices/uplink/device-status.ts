@@ -1,8 +1,8 @@
-import { powerOfRunningDevice } from '@lintel/access-core/power-status';
+import { inferPowerOfRunningDevice } from '@lintel/access-core/power-status';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { deviceCapabilitiesOf, toPowerFields } from '../../resources/device-constraints.ts';
+import { parseDeviceCapabilities, toPowerFields } from '../../resources/device-and-gadget-columns.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import { findRow, updateRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
@@ -51,7 +51,7 @@ export const setDeviceOnline = async (context: WriteContext, deviceId: string, o
 };
 
 /** A fault of the connection that this bridge has detected. Null clears it. */
-export const setBridgeFault = async (
+export const setFaultDetectedByBridge = async (
   context: WriteContext,
   deviceId: string,
   fault: Pick<DeviceFault, 'code' | 'message'> | null,
@@ -81,7 +81,7 @@ export const applyStatusReport = async (
   const measured = { mains_present, battery_present, battery_charging, battery_percent };
   const after: ReportedStatus = {
     online: before.online,
-    ...toPowerFields(powerOfRunningDevice(deviceCapabilitiesOf(device), measured)),
+    ...toPowerFields(inferPowerOfRunningDevice(parseDeviceCapabilities(device), measured)),
     faults: [
       ...reported.faults.map(fault => ({ ...fault, since: toDateTime(fault.since) })),
       ...bridgeFaultsOf(before),

@@ -6,7 +6,7 @@ import type { Actor } from '../../transactions/actor.ts';
 import type { NewEventObject, NewEvent } from '../../transactions/new-event.ts';
 
 /** What the bridge knows about the origin of a controller's event. */
-export interface EventContext {
+export interface DeviceEventContext {
   readonly device: Pick<DeviceRow, 'id' | 'site_id'>;
   /** Null for an event without a gadget, or with a gadget that the organization does not have. */
   readonly gadget: Pick<GadgetRow, 'id' | 'device_id' | 'site_id'> | null;
@@ -27,7 +27,7 @@ const defined = <T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[
   };
 
 /** The reader's device, if another controller operates the gadget. */
-const readerOf = ({ reader_device_id }: DeviceEvent, { device, gadget }: EventContext): string | null => {
+const readerOf = ({ reader_device_id }: DeviceEvent, { device, gadget }: DeviceEventContext): string | null => {
   const reader = reader_device_id ?? device.id;
   return gadget !== null && reader !== gadget.device_id ? reader : null;
 };
@@ -48,7 +48,7 @@ const lostEventFields = ({ lost }: DeviceEvent, missing: readonly SequenceRange[
 const deviceTimeField = ({ device_time }: DeviceEvent): Record<string, string> =>
   device_time == null ? {} : { device_time: new Date(device_time).toISOString() };
 
-const actorOf = (event: DeviceEvent, context: EventContext): Actor => {
+const actorOf = (event: DeviceEvent, context: DeviceEventContext): Actor => {
   const { access_method, ...subject } = event.subject ?? {};
   const details = {
     ...context.requester?.details,
@@ -66,14 +66,14 @@ const actorOf = (event: DeviceEvent, context: EventContext): Actor => {
   };
 };
 
-const deviceObject = ({ device }: EventContext): NewEventObject => ({
+const deviceObject = ({ device }: DeviceEventContext): NewEventObject => ({
   type: 'device',
   device_id: device.id,
   site_id: device.site_id,
 });
 
 const gadgetObject = (
-  context: EventContext,
+  context: DeviceEventContext,
   type: string,
   partField: 'gadget_action_id' | 'gadget_state_id' | 'gadget_signal_id',
   event: DeviceEvent,
@@ -92,7 +92,10 @@ const gadgetObject = (
   };
 };
 
-const verbAndObject = (event: DeviceEvent, context: EventContext): Pick<NewEvent, 'verb' | 'object' | 'reason'> => {
+const verbAndObject = (
+  event: DeviceEvent,
+  context: DeviceEventContext,
+): Pick<NewEvent, 'verb' | 'object' | 'reason'> => {
   const reason = defined({ reason: event.reason });
   switch (event.kind) {
     case 'use':
@@ -123,7 +126,7 @@ const verbAndObject = (event: DeviceEvent, context: EventContext): Pick<NewEvent
 };
 
 /** Converts an event of a controller to an entry of the organization's event log. */
-export const toEventLogEntry = (event: DeviceEvent, context: EventContext): EventLogEntry => ({
+export const toEventLogEntry = (event: DeviceEvent, context: DeviceEventContext): EventLogEntry => ({
   event: {
     id: event.id,
     ...verbAndObject(event, context),

@@ -1,9 +1,9 @@
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import type { ActiveDeviceSession } from '../device-session-registry.ts';
-import type { UplinkMessage } from './decode-uplink-message.ts';
+import type { VerifiedUplinkMessage } from './verify-uplink-message.ts';
 
-type SignedPosition = Pick<UplinkMessage<UplinkMessageKind>, 'serial' | 'counter'>;
+type SignedPosition = Pick<VerifiedUplinkMessage<UplinkMessageKind>, 'serial' | 'counter'>;
 
 /**
  * Whether a message was signed in this session, after its hello, and is newer than all messages of its kind. Gateways and
@@ -22,7 +22,7 @@ export const acceptUplinkMessageInSession = (
 };
 
 /** The same for messages that change data, in the transaction that applies them: several bridges may receive them. */
-export const claimUplinkCounter = async (
+export const acceptUplinkCounter = async (
   { db }: WriteContext,
   deviceId: string,
   kind: UplinkMessageKind,

@@ -12,7 +12,7 @@ const peerKinds = ['peer-hello', 'peer-nonce', 'peer-request', 'peer-answer'] as
   DownlinkMessageKind)[];
 type PeerKind = (typeof peerKinds)[number];
 
-export const isPeerKind = (kind: UplinkMessageKind): kind is PeerKind =>
+export const isPeerMessageKind = (kind: UplinkMessageKind): kind is PeerKind =>
   (peerKinds as readonly string[]).includes(kind);
 
 /**

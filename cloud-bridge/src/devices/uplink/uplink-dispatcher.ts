@@ -1,21 +1,21 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import type { MqttTopic, UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { handleUplinkEvents } from './handlers/events.ts';
 import { handleGoodbye } from './handlers/goodbye.ts';
 import { handleHello } from './handlers/hello.ts';
-import { restoreAndSyncDeviceSession, restoreDeviceSession } from './session-factory.ts';
-import { decodeUplinkMessage, type UplinkMessage } from './decode-uplink-message.ts';
+import { restoreAndSyncDeviceSession, restoreDeviceSession } from './restore-device-session.ts';
+import { verifyAndDecodeUplinkMessage, type VerifiedUplinkMessage } from './verify-uplink-message.ts';
 import { acceptUplinkMessageInSession } from './message-freshness.ts';
-import { isPeerKind, routeToPeer } from './peer-routing.ts';
-import { handlePresence } from './handlers/presence.ts';
-import { handleRevocations } from './handlers/revocations.ts';
-import { handleInputRulesChanged } from './handlers/rules-changed.ts';
-import { handleInputRulesCopy } from './handlers/rules-copy.ts';
-import { handleSiteDirectoryRequest } from './handlers/site-request.ts';
+import { isPeerMessageKind, routeToPeer } from './peer-routing.ts';
+import { handleDevicePresence } from './handlers/device-presence.ts';
+import { handleReportedRevocations } from './handlers/revocations.ts';
+import { handleInputRulesChanged } from './handlers/input-rules-changed.ts';
+import { handleCopyInputRules } from './handlers/copy-input-rules.ts';
+import { handleSiteDirectoryRequest } from './handlers/site-directory-request.ts';
 import { handleGadgetStates, handleDeviceStatus } from './handlers/state-and-status.ts';
 import { handleTimeRequest } from './handlers/time-request.ts';
-import { raiseCounters } from './recovery/raise-counters.ts';
+import { raiseOrganizationCounters } from './recovery/raise-counters.ts';
 import { syncAfterRevocations } from './recovery/request-sync.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 import type { MessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
@@ -24,7 +24,7 @@ import type { MessageOrigin, ActiveDeviceSession } from '../device-session-regis
 type Handler<K extends UplinkMessageKind> = (
   uplink: UplinkDependencies,
   device: DeviceId,
-  message: MqttMessage<K>,
+  message: MqttMessageContent<K>,
   origin: MessageOrigin,
   counter: number,
 ) => Promise<string | null>;
@@ -48,7 +48,7 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
     await handleGoodbye(uplink, device, session_nonce, origin);
     return null;
   },
-  presence: handlePresence,
+  presence: handleDevicePresence,
   events: handleUplinkEvents,
   status: handleDeviceStatus,
   state: handleGadgetStates,
@@ -60,18 +60,18 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
     const session = uplink.sessions.of(device);
     if (session === undefined) return 'no session';
     const reported = { revision: request.have?.revision ?? -1, revoke_counter: request.revoke_counter ?? 0 };
-    if (!(await raiseCounters(uplink, session, reported))) return 'reports more than this bridge has sent';
+    if (!(await raiseOrganizationCounters(uplink, session, reported))) return 'reports more than this bridge has sent';
     await syncAfterRevocations(uplink, session, request);
     return null;
   },
-  revocations: handleRevocations,
+  revocations: handleReportedRevocations,
   serving: (uplink, device, serving) =>
     withSession(uplink, device, session =>
       uplink.enqueueSync(device, () => uplink.sync.handleServing(session, serving)),
     ),
   'time-request': handleTimeRequest,
   'rules-changed': handleInputRulesChanged,
-  'rules-copy': handleInputRulesCopy,
+  'rules-copy': handleCopyInputRules,
   'site-request': handleSiteDirectoryRequest,
   'update-report': ({ rollouts }, device, report) => rollouts.handleReport(device, report),
   'technician-answer': async ({ technicians }, device, answer) => {
@@ -112,7 +112,7 @@ const checkSession = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   kind: UplinkMessageKind,
-  signed: UplinkMessage<UplinkMessageKind>,
+  signed: VerifiedUplinkMessage<UplinkMessageKind>,
 ): Promise<string | null> => {
   if (!sessionKinds.has(kind)) return null;
   // A sync request contains what the controller holds.
@@ -129,7 +129,7 @@ const handle = async <K extends HandledKind>(
   payload: Uint8Array,
   origin: MessageOrigin,
 ): Promise<Rejection | null> => {
-  const decoded = await uplink.retry(() => decodeUplinkMessage(uplink.services, device, kind, payload));
+  const decoded = await uplink.retry(() => verifyAndDecodeUplinkMessage(uplink.services, device, kind, payload));
   if (!decoded.ok) {
     const [first] = decoded.problems;
     return { reason: first?.code ?? 'invalid', place: first?.path ?? '' };
@@ -148,6 +148,6 @@ export const handleUplinkMessage = async (
   payload: Uint8Array,
   origin: MessageOrigin,
 ): Promise<Rejection | null> =>
-  isPeerKind(kind)
+  isPeerMessageKind(kind)
     ? toRejection(await routeToPeer(uplink, device_id, kind, payload))
     : handle(uplink, device_id, kind, payload, origin);

@@ -1,13 +1,13 @@
-import { objectExample } from './object-examples.ts';
-import { memberRequestExamples, webhookCreateExample } from './public-requests.ts';
+import { readObjectExample } from './object-examples.ts';
+import { sharedRequestExamples, createWebhookRequestExample } from './public-requests.ts';
 
-const idOf = (type: string): unknown => objectExample(type)['id'];
+const idOf = (type: string): unknown => readObjectExample(type)['id'];
 
 const technicianKey = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
 
 /** Example bodies of the admin API, by operation. All others are an edit of the metadata, or empty. */
 export const adminRequestExamples: Readonly<Record<string, object>> = {
-  ...memberRequestExamples,
+  ...sharedRequestExamples,
   createOrganization: { name: 'Hotel Demo' },
   editOrganization: { name: 'Hotel Demo Barcelona' },
   editRetention: { event_days: 365 },
@@ -23,12 +23,12 @@ export const adminRequestExamples: Readonly<Record<string, object>> = {
     gadgets: [{ name: 'Front door', actions: [{ id: 'open', name: 'Open' }] }],
   },
   editDevice: { name: 'Front door controller' },
-  replaceDevice: { hardware_id: objectExample('device')['hardware_id'] },
+  replaceDevice: { hardware_id: readObjectExample('device')['hardware_id'] },
   createGadget: { device_id: idOf('device'), name: 'Front door', actions: [{ id: 'open', name: 'Open' }] },
   editGadget: { name: 'Front door' },
   replaceDeviceInputRules: {
-    input_rules: objectExample('input_rules')['input_rules'],
-    base: objectExample('input_rules')['base'],
+    input_rules: readObjectExample('input_rules')['input_rules'],
+    base: readObjectExample('input_rules')['base'],
   },
   setScheduleException: { name: 'Christmas', ranges: [{ start: 32_400, end: 43_200 }] },
   typeAtVirtualKeypad: { keys: '2580' },
@@ -42,7 +42,7 @@ export const adminRequestExamples: Readonly<Record<string, object>> = {
   editApplication: { redirect_uris: ['https://pms.example.com/callback'] },
   rotateApplicationSecret: {},
   createToken: { name: 'Nightly export', scope: 'full_read_only' },
-  createApplicationWebhook: webhookCreateExample,
+  createApplicationWebhook: createWebhookRequestExample,
   createAlertRule: {
     name: 'Controller offline',
     kind: 'device_offline',

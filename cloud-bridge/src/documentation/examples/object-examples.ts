@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { type JsonSchema, referencedName } from '../openapi/json-schema.ts';
+import { type JsonSchema, parseReferencedSchemaName } from '../openapi/json-schema.ts';
 
 /** In an installed package. */
 const packagedExamples = join(import.meta.dirname, '../api-examples');
@@ -26,18 +26,18 @@ const goldenFile = (name: string): unknown => {
 type Example = Readonly<Record<string, unknown>>;
 
 /** The object in its golden file, which the tests of the schemas check. */
-export const objectExample = (name: string): Example => (goldenFile(name) ?? {}) as Example;
+export const readObjectExample = (name: string): Example => (goldenFile(name) ?? {}) as Example;
 
 /** An example of a response: an object, a list of one object, or an empty object. */
-export const responseExample = (
+export const createResponseExample = (
   { $ref = '' }: JsonSchema,
   schemas: Readonly<Record<string, JsonSchema>>,
 ): Example | undefined => {
-  const name = referencedName($ref);
+  const name = parseReferencedSchemaName($ref);
   const { properties = {} } = schemas[name] ?? {};
   if (Object.keys(properties).length === 0) return {};
   const items = properties['data']?.items;
   if (typeof items !== 'object' || items.$ref === undefined) return goldenFile(name) as Example | undefined;
-  const data = [objectExample(referencedName(items.$ref))];
+  const data = [readObjectExample(parseReferencedSchemaName(items.$ref))];
   return properties['has_next'] === undefined ? { data } : { data, has_next: false };
 };

@@ -1,12 +1,12 @@
-import { objectExample } from './object-examples.ts';
+import { readObjectExample } from './object-examples.ts';
 
-const idOf = (type: string): unknown => objectExample(type)['id'];
+const idOf = (type: string): unknown => readObjectExample(type)['id'];
 
 const weekdays = [0, 1, 2, 3, 4, 5, 6].map(day => ({ ranges: day < 5 ? [{ start: 28_800, end: 64_800 }] : [] }));
 const stay = { starts_at: '2026-11-20T14:00:00Z', ends_at: '2026-11-23T10:00:00Z' };
 
 /** Bodies of operations that both APIs have. */
-export const memberRequestExamples: Readonly<Record<string, object>> = {
+export const sharedRequestExamples: Readonly<Record<string, object>> = {
   executeGadgetActionAsMember: { member_id: idOf('member') },
   createGadgetTrigger: {
     source_type: 'schedule',
@@ -33,14 +33,14 @@ export const memberRequestExamples: Readonly<Record<string, object>> = {
   editTag: { color: '#2f6f4f' },
 };
 
-export const webhookCreateExample = {
+export const createWebhookRequestExample = {
   url: 'https://pms.example.com/doors',
   filter: [{ object_type: 'gadget_action', verb: 'use' }],
 };
 
 /** Example bodies of the public API, by operation. All others are an edit of the metadata, or empty. */
 export const publicRequestExamples: Readonly<Record<string, object>> = {
-  ...memberRequestExamples,
-  createWebhook: webhookCreateExample,
+  ...sharedRequestExamples,
+  createWebhook: createWebhookRequestExample,
   editWebhook: { is_enabled: true },
 };

@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../openapi/json-schema.ts';
 
 /** The example of the operation, an edit of the metadata, or an empty body. */
-export const requestExample = (
+export const selectRequestExample = (
   operationId: string,
   { properties = {}, required = [] }: JsonSchema,
   examples: Readonly<Record<string, object>>,

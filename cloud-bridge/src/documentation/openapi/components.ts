@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type JsonSchema, schemaReference } from './json-schema.ts';
+import { type JsonSchema, createSchemaReference } from './json-schema.ts';
 import { toSingular } from './singular.ts';
 
 const isUnbounded = (bound: number | undefined): boolean =>
@@ -74,13 +74,13 @@ export class SchemaComponents {
     if (existing !== undefined && !isDeepStrictEqual(existing, schema))
       throw new Error(`Two different schemas have the name ${name}. Give one of them another title`);
     this.#schemas.set(name, schema);
-    return schemaReference(name);
+    return createSchemaReference(name);
   }
 
   #findValues(values: JsonSchema['enum']): JsonSchema | undefined {
     if (values === undefined) return undefined;
     for (const [name, schema] of this.#schemas)
-      if (isDeepStrictEqual(schema.enum, values)) return schemaReference(name);
+      if (isDeepStrictEqual(schema.enum, values)) return createSchemaReference(name);
     return undefined;
   }
 

@@ -1,5 +1,5 @@
 import type { SchemaComponents } from './components.ts';
-import { type JsonSchema, SCHEMA_PREFIX, schemaReference } from './json-schema.ts';
+import { type JsonSchema, SCHEMA_REFERENCE_PREFIX, createSchemaReference } from './json-schema.ts';
 
 const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } });
 
@@ -36,11 +36,11 @@ const message = (
 const streamMessages: Readonly<Record<string, JsonSchema>> = {
   event: message(
     'event',
-    { event: schemaReference('event'), note: { type: 'string', description: 'Why the event has no expands' } },
+    { event: createSchemaReference('event'), note: { type: 'string', description: 'Why the event has no expands' } },
     ['event'],
   ),
   heartbeat: message('heartbeat', {}),
-  error: message('error', { error: schemaReference('error') }, ['error']),
+  error: message('error', { error: createSchemaReference('error') }, ['error']),
 };
 
 const messageSchema = (components: SchemaComponents): JsonSchema => {
@@ -55,7 +55,7 @@ const messageSchema = (components: SchemaComponents): JsonSchema => {
 };
 
 /** What the bridge sends by itself: deliveries to webhooks, and messages of the event stream. */
-export const openApiEventMessages = (components: SchemaComponents): object => ({
+export const createOpenApiEventMessages = (components: SchemaComponents): object => ({
   eventDelivery: {
     post: {
       operationId: 'receiveEvent',
@@ -65,7 +65,7 @@ export const openApiEventMessages = (components: SchemaComponents): object => ({
       tags: ['Webhooks'],
       security: [],
       parameters: deliveryHeaders,
-      requestBody: { required: true, ...json({ $ref: `${SCHEMA_PREFIX}event` }) },
+      requestBody: { required: true, ...json({ $ref: `${SCHEMA_REFERENCE_PREFIX}event` }) },
       responses: { '2XX': { description: 'Received' }, '4XX': { description: 'Not accepted' } },
     },
   },

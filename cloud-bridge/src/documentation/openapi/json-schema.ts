@@ -25,8 +25,8 @@ export interface JsonSchema {
   readonly maximum?: number;
 }
 
-export const SCHEMA_PREFIX = '#/components/schemas/';
+export const SCHEMA_REFERENCE_PREFIX = '#/components/schemas/';
 
-export const schemaReference = (name: string): JsonSchema => ({ $ref: SCHEMA_PREFIX + name });
+export const createSchemaReference = (name: string): JsonSchema => ({ $ref: SCHEMA_REFERENCE_PREFIX + name });
 
-export const referencedName = (reference: string): string => reference.slice(SCHEMA_PREFIX.length);
+export const parseReferencedSchemaName = (reference: string): string => reference.slice(SCHEMA_REFERENCE_PREFIX.length);

@@ -19,7 +19,7 @@ const isPage = ({ response }: EndpointDescription): boolean =>
  * The name of the operation in generated clients: `listMembers`, `createMemberPin`. Endpoints that are neither reads nor
  * writes of an object state their own.
  */
-export const operationId = (endpoint: EndpointDescription): string => {
+export const buildOperationId = (endpoint: EndpointDescription): string => {
   const { method, path } = endpoint;
   if (endpoint.operationId !== undefined) return endpoint.operationId;
   const literals = path

@@ -33,7 +33,7 @@ const pathParameters = ({ path }: EndpointDescription): OpenApiParameter[] =>
 
 const resourceNameOf = (idField: string): string => idField.replace(/_id$/, '').replaceAll('_', ' ');
 
-export const sortableFieldNames = ({ fields }: ResourceDefinition): string[] =>
+export const listSortableFieldNames = ({ fields }: ResourceDefinition): string[] =>
   Object.keys(fields).filter(name => fields[name]?.sortable === true);
 
 const expandParameter = ({ expands }: ResourceDefinition): OpenApiParameter[] => {
@@ -97,7 +97,7 @@ const filterParameters = ([name, filter]: [string, FilterSpec]): OpenApiParamete
 const listParameters = (type: ResourceType): OpenApiParameter[] => {
   const resource = resourceDefinitions[type];
   const { field, direction } = resource.defaultSort;
-  const sorts = sortableFieldNames(resource).flatMap(name => [`${name}:asc`, `${name}:desc`]);
+  const sorts = listSortableFieldNames(resource).flatMap(name => [`${name}:asc`, `${name}:desc`]);
   return [
     query('limit', 'Objects per page', { type: 'integer', minimum: 1, maximum: 100, default: 100 }),
     query('sort', 'Sort field and direction', {
@@ -126,7 +126,7 @@ const withComponents = (parameter: OpenApiParameter, components: SchemaComponent
   schema: components.describe(parameter.schema, `${parameter.name.replaceAll(/[^a-zA-Z]/g, '_')}_parameter`),
 });
 
-export const openApiParametersOf = (
+export const createOpenApiParameters = (
   endpoint: EndpointDescription,
   components: SchemaComponents,
 ): OpenApiParameter[] => {

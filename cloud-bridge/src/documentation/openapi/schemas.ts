@@ -1,15 +1,20 @@
-import { errorResponse } from '@lintel/wire-protocol/rest/error';
+import { errorResponseSchema } from '@lintel/wire-protocol/rest/error';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
 import { restResponseSchemas, revealedResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
 import * as z from 'zod';
 import type { EndpointDescription } from '../../api/endpoint.ts';
 import { SchemaComponents } from './components.ts';
-import { type JsonSchema, referencedName, schemaReference, SCHEMA_PREFIX } from './json-schema.ts';
-import { operationId, toSnakeCase } from './operation-id.ts';
+import {
+  type JsonSchema,
+  parseReferencedSchemaName,
+  createSchemaReference,
+  SCHEMA_REFERENCE_PREFIX,
+} from './json-schema.ts';
+import { buildOperationId, toSnakeCase } from './operation-id.ts';
 
 /** The input schema, in which fields with a default are optional. */
-export const requestBodySchemaOf = (body: z.ZodType): JsonSchema => {
+export const createRequestBodySchema = (body: z.ZodType): JsonSchema => {
   const { $schema: _, ...schema } = z.toJSONSchema(body, { io: 'input' });
   return schema as JsonSchema;
 };
@@ -27,8 +32,8 @@ const expandProperties = (type: ResourceType): Readonly<Record<string, JsonSchem
   Object.fromEntries(
     Object.entries(resourceDefinitions[type].expands).map(([name, { kind, target }]) => {
       const description = `Only with expand=${name}`;
-      if (kind === 'one') return [name, { ...schemaReference(target), description }];
-      return [name, { type: 'array', items: schemaReference(target), description }];
+      if (kind === 'one') return [name, { ...createSchemaReference(target), description }];
+      return [name, { type: 'array', items: createSchemaReference(target), description }];
     }),
   );
 
@@ -60,28 +65,29 @@ export class ApiSchemas {
       ...Object.fromEntries(
         Object.entries(objects).filter(([name]) => !(name in resourceDefinitions) || name in expandable),
       ),
-      error: errorResponse,
+      error: errorResponseSchema,
     };
     for (const [name, schema] of Object.entries(named)) registry.add(schema, { id: name });
     const typeOf = new Map<z.ZodType, ResourceType>([...types].map(type => [restResponseSchemas[type], type]));
     for (const endpoint of endpoints) {
       const { object, response, isList } = endpoint;
       if (object !== undefined && isList !== true) typeOf.set(response, object);
-      if (!registry.has(response)) registry.add(response, { id: `${toSnakeCase(operationId(endpoint))}_response` });
+      if (!registry.has(response))
+        registry.add(response, { id: `${toSnakeCase(buildOperationId(endpoint))}_response` });
     }
-    const { schemas } = z.toJSONSchema(registry, { uri: id => SCHEMA_PREFIX + id });
+    const { schemas } = z.toJSONSchema(registry, { uri: id => SCHEMA_REFERENCE_PREFIX + id });
     for (const schema of new Set([...Object.values(named), ...responses])) {
       const { id } = registry.get(schema)!;
       const json = schemas[id] as JsonSchema;
       const type = typeOf.get(schema);
       const item = pageItemOf(json);
-      const name = item === undefined ? id : `${referencedName(item)}_page`;
+      const name = item === undefined ? id : `${parseReferencedSchemaName(item)}_page`;
       this.#responses.set(schema, this.#add(name, type === undefined ? json : withExpands(json, type)));
     }
     for (const endpoint of endpoints) {
       if (endpoint.body === undefined) continue;
-      const name = `${toSnakeCase(operationId(endpoint))}_request`;
-      this.#bodies.set(endpoint, this.#add(name, requestBodySchemaOf(endpoint.body)));
+      const name = `${toSnakeCase(buildOperationId(endpoint))}_request`;
+      this.#bodies.set(endpoint, this.#add(name, createRequestBodySchema(endpoint.body)));
     }
   }
 
@@ -103,6 +109,6 @@ export class ApiSchemas {
   }
 
   resolve({ $ref = '' }: JsonSchema): JsonSchema {
-    return this.components.schemas[referencedName($ref)]!;
+    return this.components.schemas[parseReferencedSchemaName($ref)]!;
   }
 }

@@ -1,5 +1,5 @@
 import type { EndpointDescription } from '../../api/endpoint.ts';
-import { operationId } from '../openapi/operation-id.ts';
+import { buildOperationId } from '../openapi/operation-id.ts';
 
 const PARAMETER = /:([a-z_]+)/g;
 
@@ -24,7 +24,7 @@ const clientCall = (endpoint: EndpointDescription, body: object | undefined): st
     ...(names.length === 0 ? [] : [`  path: { ${names.map(name => `${name}: ${camelCase(name)}`).join(', ')} },`]),
     ...(body === undefined ? [] : [`  body: ${indented(JSON.stringify(body, null, 2), '  ')},`]),
   ];
-  const call = `lintel.call('${operationId(endpoint)}'`;
+  const call = `lintel.call('${buildOperationId(endpoint)}'`;
   return [
     "import { LintelClient } from '@lintel/client';",
     '',
@@ -79,7 +79,7 @@ const python = ({ method, path }: EndpointDescription, body: object | undefined)
   ].join('\n');
 
 /** The call of an endpoint in each language. Only TypeScript needs a package, for the APIs that have a client. */
-export const codeSamples = (
+export const createCodeSamples = (
   endpoint: EndpointDescription,
   body: object | undefined,
   hasClient: boolean,

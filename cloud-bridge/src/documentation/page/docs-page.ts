@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorTypes } from '@lintel/wire-protocol/rest/error';
+import { apiErrorTypes } from '@lintel/wire-protocol/rest/error';
 import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
@@ -7,9 +7,9 @@ import type { EndpointDescription } from '../../api/endpoint.ts';
 import { html, HtmlMarkup } from '../../pages/markup.ts';
 import type { ApiDescription } from '../api-description.ts';
 import type { JsonSchema } from '../openapi/json-schema.ts';
-import { sortableFieldNames } from '../openapi/parameters.ts';
+import { listSortableFieldNames } from '../openapi/parameters.ts';
 import { ApiSchemas } from '../openapi/schemas.ts';
-import { codeBlock, endpointDetails } from './endpoint-details.ts';
+import { renderCodeBlock, renderEndpointDetails } from './endpoint-details.ts';
 import { renderFieldTable } from './field-table.ts';
 
 const readAsset = (name: string): HtmlMarkup => new HtmlMarkup(readFileSync(new URL(name, import.meta.url), 'utf8'));
@@ -29,7 +29,7 @@ const queryNames = (name: string): HtmlMarkup => {
   const type = name as ResourceType;
   const resource = resourceDefinitions[type];
   const metadata = resource.filters['metadata'] === undefined ? [] : ['metadata.<key>'];
-  return html`${nameSection('Filters', [...listFilterNames(type), ...metadata])}${nameSection('Sorts', sortableFieldNames(resource))}
+  return html`${nameSection('Filters', [...listFilterNames(type), ...metadata])}${nameSection('Sorts', listSortableFieldNames(resource))}
 ${nameSection('Expands', Object.keys(resource.expands))}`;
 };
 
@@ -37,7 +37,7 @@ const objectDetails = ([name, schema]: [string, JsonSchema]): HtmlMarkup =>
   html`<details id="object-${name}"><summary><span class="path">${name}</span></summary>
 <div class="inside">${renderFieldTable(schema, false)}${queryNames(name)}</div></details>`;
 
-const errorRows = Object.entries(errorTypes).map(
+const errorRows = Object.entries(apiErrorTypes).map(
   ([type, status]) => html`<tr><td>${status}</td><td><code>${type}</code></td></tr>`,
 );
 
@@ -53,7 +53,7 @@ operator of this bridge can also run <code>lintel token</code> on the machine wh
 <li><b>In production</b>, an administrator creates an application, and a user of the organization connects it: your server
 sends the browser to <code>${publicUrl}/oauth2/auth</code> and exchanges the code at
 <code>${publicUrl}/oauth2/token</code>.</li></ul>
-${codeBlock('First request', firstToken)}
+${renderCodeBlock('First request', firstToken)}
 <p>Bodies are JSON, times are ISO 8601. A list returns <code>data</code>, <code>has_next</code> and, if there are more pages,
 <code>cursor_next</code>. A POST with an <code>Idempotency-Key</code> can be retried safely.</p>
 <div id="settings" hidden></div></section>`;
@@ -74,7 +74,7 @@ export const renderDocsPage = (
   const sections = byTag.map(
     ([tag, endpointsOfTag]) =>
       html`<section id="${anchor(tag)}"><h2>${tag}</h2><p class="quiet">${api.tagDescriptions[tag] ?? ''}</p>
-${endpointsOfTag.map(endpoint => endpointDetails(endpoint, schemas, api))}</section>`,
+${endpointsOfTag.map(endpoint => renderEndpointDetails(endpoint, schemas, api))}</section>`,
   );
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,5 +1,5 @@
 import { html, type HtmlMarkup } from '../../pages/markup.ts';
-import { type JsonSchema, referencedName } from '../openapi/json-schema.ts';
+import { type JsonSchema, parseReferencedSchemaName } from '../openapi/json-schema.ts';
 
 const limits = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: JsonSchema): string => {
   const [from, to] = [minimum ?? minLength ?? minItems ?? 0, maximum ?? maxLength ?? maxItems];
@@ -11,9 +11,9 @@ const separated = (parts: readonly HtmlMarkup[], separator: string): HtmlMarkup 
   html`${parts.map((part, index) => html`${index === 0 ? '' : separator}${part}`)}`;
 
 /** A short description of a schema: `string, date-time or null`. */
-export const describeSchemaType = (schema: JsonSchema): HtmlMarkup => {
+export const renderSchemaType = (schema: JsonSchema): HtmlMarkup => {
   if (schema.$ref !== undefined) {
-    const name = referencedName(schema.$ref);
+    const name = parseReferencedSchemaName(schema.$ref);
     return html`<a href="#object-${name}">${name}</a>`;
   }
   if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
@@ -23,13 +23,13 @@ export const describeSchemaType = (schema: JsonSchema): HtmlMarkup => {
       ', ',
     );
   const options = schema.anyOf ?? schema.oneOf;
-  if (options !== undefined) return separated(options.map(describeSchemaType), ' or ');
+  if (options !== undefined) return separated(options.map(renderSchemaType), ' or ');
   const [type = 'any', ...others] = [schema.type ?? []].flat();
   const alternatives = others.map(other => ` or ${other}`).join('');
   if (typeof schema.items === 'object')
-    return html`array${limits(schema)} of ${describeSchemaType(schema.items)}${alternatives}`;
+    return html`array${limits(schema)} of ${renderSchemaType(schema.items)}${alternatives}`;
   if (typeof schema.additionalProperties === 'object')
-    return html`object of ${describeSchemaType(schema.additionalProperties)}${alternatives}`;
+    return html`object of ${renderSchemaType(schema.additionalProperties)}${alternatives}`;
   return html`${type}${schema.format === undefined ? '' : `, ${schema.format}`}${limits(schema)}${alternatives}`;
 };
 
@@ -38,11 +38,11 @@ export const renderFieldTable = (schema: JsonSchema, showsRequired: boolean): Ht
   if (fields.length === 0)
     return schema.enum === undefined && schema.oneOf === undefined
       ? html`<p class="quiet">An empty object.</p>`
-      : html`<p class="names">${describeSchemaType(schema)}</p>`;
+      : html`<p class="names">${renderSchemaType(schema)}</p>`;
   const lines = fields.map(([name, property]) => {
     const needed = showsRequired && schema.required?.includes(name) === true ? ['required'] : [];
     const note = [...needed, property.description ?? []].flat().join('. ');
-    return html`<tr><td><code>${name}</code></td><td>${describeSchemaType(property)}</td><td class="quiet">${note}</td></tr>`;
+    return html`<tr><td><code>${name}</code></td><td>${renderSchemaType(property)}</td><td class="quiet">${note}</td></tr>`;
   });
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Fields"><table>
 <thead><tr><th>Field</th><th>Type</th><th>Notes</th></tr></thead><tbody>${lines}</tbody></table></div>`;

@@ -9,7 +9,7 @@ export const createRecoveryTables = async (context: MigrationContext): Promise<v
     { organization_id: 'text', counter: 'int', body: 'text' },
     'organization_id, counter',
   );
-  // Earlier revocations are not recorded, see `findLostRevocations`.
+  // Earlier revocations are not recorded, see `listLostRevocations`.
   await sql`insert into sent_revocations (organization_id, counter, body)
     select organization_id, revoke_counter, '' from organization_keys where revoke_counter > 0`.execute(context.db);
   await createTable(context, 'lost_events', { device_id: 'text', first: 'int', last: 'int' }, 'device_id');

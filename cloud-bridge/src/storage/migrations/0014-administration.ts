@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { rowsAsJsonParameter } from '../rows-as-json-parameter.ts';
-import { searchTermsOfMember } from '../search-terms.ts';
+import { createJsonRowsParameter } from '../rows-as-json-parameter.ts';
+import { extractMemberSearchTerms } from '../search-terms.ts';
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
 const MEMBERS_PER_BATCH = 1000;
@@ -24,11 +24,11 @@ const fillSearchTerms = async ({ db, engine }: MigrationContext): Promise<void> 
     const byMember = Map.groupBy(emails, ({ member_id }) => member_id);
     const rows = members.flatMap(({ id, organization_id, name, metadata }) => {
       const addresses = (byMember.get(id) ?? []).map(({ email }) => email);
-      const terms = searchTermsOfMember({ name, metadata, emails: addresses });
+      const terms = extractMemberSearchTerms({ name, metadata, emails: addresses });
       return terms.map(term => ({ organization_id, term, member_id: id }));
     });
     await sql`insert into member_search_terms (organization_id, term, member_id)
-      select organization_id, term, member_id from ${rowsAsJsonParameter(engine, columns, rows)}`.execute(db);
+      select organization_id, term, member_id from ${createJsonRowsParameter(engine, columns, rows)}`.execute(db);
     after = last;
   }
 };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lowestEventId, startOfUtcMonth } from '../event-months.ts';
+import { computeLowestEventId, computeStartOfUtcMonth } from '../event-months.ts';
 import type { MigrationContext } from './table-builder.ts';
 
 interface IndexDefinition {
@@ -24,7 +24,7 @@ export const partitionEventsTable = async ({ db, engine, now }: MigrationContext
   await run('create table events (like events_earlier including defaults, primary key (id)) partition by range (id)');
   for (const { definition } of indexes) await run(definition.replace(/^CREATE UNIQUE/, 'CREATE'));
   await run('create table events_default partition of events default');
-  const end = `'${lowestEventId(startOfUtcMonth(now, 1))}'`;
+  const end = `'${computeLowestEventId(computeStartOfUtcMonth(now, 1))}'`;
   await run(`with later as (delete from events_earlier where id >= ${end} returning *)
     insert into events_default select * from later`);
   await run(`alter table events attach partition events_earlier for values from (minvalue) to (${end})`);

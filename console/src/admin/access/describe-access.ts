@@ -1,7 +1,7 @@
 import type { ActionAccess } from '@lintel/wire-protocol/admin/effective-access';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import type { AdminMessages } from '../messages/en.ts';
-import { lowerCaseFirstLetter } from '../time/lower-first.ts';
+import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 
 interface Named {
   readonly id: string;
@@ -19,18 +19,21 @@ interface AccessContext extends GrantContext {
   readonly doors: readonly (Named & { readonly actions: readonly Named[] })[];
 }
 
-export type ActionGrant = ActionAccess['grants'][number];
+export type GadgetActionGrant = ActionAccess['grants'][number];
 
 const nameOf = (objects: readonly Named[], id: string): string => objects.find(one => one.id === id)?.name ?? id;
 
-const describeMethods = ({ access_methods }: ActionGrant, { messages: { member }, locale }: GrantContext): string => {
+const describeMethods = (
+  { access_methods }: GadgetActionGrant,
+  { messages: { member }, locale }: GrantContext,
+): string => {
   if (access_methods.length === accessMethods.length) return member.anyMethod;
   const names = access_methods.map(method => member.methods[method] ?? method);
   return new Intl.ListFormat(locale, { type: 'disjunction' }).format(names);
 };
 
 const describeTime = (
-  grant: ActionGrant,
+  grant: GadgetActionGrant,
   { messages: { member, members }, schedules, formatTime }: GrantContext,
 ): string => {
   const { starts_at, ends_at, schedule_ids } = grant;
@@ -46,7 +49,7 @@ const describeTime = (
 };
 
 /** `any time until 18 Nov 11:00, PIN or card`. */
-export const describeActionGrant = (grant: ActionGrant, context: GrantContext): string =>
+export const describeGadgetActionGrant = (grant: GadgetActionGrant, context: GrantContext): string =>
   `${describeTime(grant, context)}, ${describeMethods(grant, context)}`;
 
 /** `Room 101, any time until 18 Nov 11:00, PIN or card`; names the actions if the grant is not for all of the door. */
@@ -55,7 +58,7 @@ export const describeAccess = (access: readonly ActionAccess[], context: AccessC
   const sentences = [...byDoor].flatMap(([gadgetId, actions]) => {
     const door = context.doors.find(({ id }) => id === gadgetId);
     const grants = actions.flatMap(({ action_id, grants: given }) =>
-      given.map(grant => ({ action_id, text: describeActionGrant(grant, context) })),
+      given.map(grant => ({ action_id, text: describeGadgetActionGrant(grant, context) })),
     );
     return [...Map.groupBy(grants, ({ text }) => text)].map(([text, given]) => {
       const ids = new Set(given.map(({ action_id }) => action_id));

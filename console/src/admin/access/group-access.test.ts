@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type PermissionRuleObjects, type GroupPermission, listGroupAccess } from './group-access.ts';
+import { type PermissionRuleObjects, type MemberGroupPermission, listMemberGroupAccess } from './group-access.ts';
 
 const always = Array.from({ length: 7 }, () => ({ ranges: [{ start: 0, end: 86_400 }] }));
 const objects = {
@@ -16,12 +16,12 @@ const objects = {
 } as unknown as PermissionRuleObjects;
 
 const accessBy = (...rules: object[]) =>
-  listGroupAccess(objects, 'mg_new', rules as GroupPermission[]).map(
+  listMemberGroupAccess(objects, 'mg_new', rules as MemberGroupPermission[]).map(
     ({ gadget_id, action_id, grants }) =>
       `${gadget_id} ${action_id} ${grants.map(({ access_methods }) => access_methods.join('+')).join(', ')}`,
   );
 
-describe('listGroupAccess', () => {
+describe('listMemberGroupAccess', () => {
   it('lists doors and actions of rules that are not saved yet', () => {
     expect(accessBy({ gadget_id: 'gad_1', action_id: 'open', access_methods: { pin: true } })).toEqual([
       'gad_1 open pin',

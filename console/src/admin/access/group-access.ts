@@ -2,14 +2,14 @@ import type { Gadget, Member } from '@lintel/access-core/access-model';
 import type { GroupAssociationId, MemberGroupId, MemberId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
-import { listAccessGrants, listMemberPermissionRules } from '@lintel/access-core/permission/access-grants';
+import { listGrantsForAction, listMemberPermissionRules } from '@lintel/access-core/permission/access-grants';
 import type { ActionAccess } from '@lintel/wire-protocol/admin/effective-access';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 
-export type GroupPermission = MemberGroupResponse['permissions'][number];
+export type MemberGroupPermission = MemberGroupResponse['permissions'][number];
 
 export interface PermissionRuleObjects {
   readonly groups: readonly MemberGroupResponse[];
@@ -32,7 +32,7 @@ const byId = <T extends { readonly id: string }>(objects: readonly T[]): Readonl
 const accessDataOf = (
   objects: PermissionRuleObjects,
   groupId: string,
-  permissions: readonly GroupPermission[],
+  permissions: readonly MemberGroupPermission[],
 ): AccessDataSource => {
   const groups = byId(objects.groups);
   const schedules = byId(objects.schedules);
@@ -72,17 +72,17 @@ const memberOf = (groupId: string): Member => ({
 });
 
 /** What a member of the group may do if the group had these rules: the calculation that the doors use. */
-export const listGroupAccess = (
+export const listMemberGroupAccess = (
   objects: PermissionRuleObjects,
   groupId: string,
-  permissions: readonly GroupPermission[],
+  permissions: readonly MemberGroupPermission[],
 ): readonly ActionAccess[] => {
   const data = accessDataOf(objects, groupId, permissions);
   // The member has no dates, so the time does not matter.
   const rules = listMemberPermissionRules(data, memberOf(groupId), instant(0));
   return objects.doors.flatMap(door =>
     door.actions.flatMap(({ id }): ActionAccess[] => {
-      const grants = listAccessGrants(data, rules, toGadget(door), id).map(grant => ({
+      const grants = listGrantsForAction(data, rules, toGadget(door), id).map(grant => ({
         member_group_association_id: grant.association_id,
         member_group_id: grant.rule.member_group_id,
         access_methods: [...grant.access_methods],

@@ -4,11 +4,11 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon, personIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { useGadgets, useObject } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useGadgets, useApiObject } from '../api/resources.ts';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useQueryParameters } from '../router/links.ts';
+import { useUrlQueryParameters } from '../router/links.ts';
 import { eventKinds } from './event-filter.ts';
 import { findPeriodOfRange, activityPeriods, timeRangeOfPeriod } from './periods.ts';
 
@@ -25,14 +25,14 @@ const RemovableFilter = ({ text, onRemove }: { readonly text: string; readonly o
 
 const MemberFilter = ({ id, onRemove }: RemovableFilterProps) => {
   const { activity, members } = useMessages();
-  const { allows } = useOrganization();
-  const { data } = useObject<MemberResponse>('member', `/members/${id}`, {}, allows('members.read'));
+  const { allows } = useOpenOrganization();
+  const { data } = useApiObject<MemberResponse>('member', `/members/${id}`, {}, allows('members.read'));
   return <RemovableFilter text={activity.member(data?.name || members.unnamed)} onRemove={onRemove} />;
 };
 
 const DeviceFilter = ({ id, onRemove }: RemovableFilterProps) => {
   const { activity } = useMessages();
-  const { data } = useObject<DeviceResponse>('device', `/devices/${id}`);
+  const { data } = useApiObject<DeviceResponse>('device', `/devices/${id}`);
   return <RemovableFilter text={activity.device(data?.name ?? '')} onRemove={onRemove} />;
 };
 
@@ -70,7 +70,7 @@ interface ZoneProps {
 /** A period with one click; the exact times are shown once a period is chosen. */
 const PeriodFilter = ({ zone, isZoneShown }: ZoneProps) => {
   const { activity } = useMessages();
-  const [query, setQuery] = useQueryParameters();
+  const [query, setQuery] = useUrlQueryParameters();
   const { from = '', until = '' } = query;
   const hasTimes = from !== '' || until !== '' || query['period'] === 'custom';
   const selected = hasTimes ? (findPeriodOfRange({ from, until }, Date.now(), zone) ?? 'custom') : 'any';
@@ -108,9 +108,9 @@ const PeriodFilter = ({ zone, isZoneShown }: ZoneProps) => {
 /** The filters of the list; they are part of the address. */
 export const ActivityFilters = (zoneProps: ZoneProps) => {
   const { activity, events } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const { data: doors = [] } = useGadgets();
-  const [query, setQuery] = useQueryParameters();
+  const [query, setQuery] = useUrlQueryParameters();
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
     <select
       aria-label={label}

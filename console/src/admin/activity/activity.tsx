@@ -2,20 +2,20 @@ import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { Switch } from '../../design/controls.tsx';
 import { listIcon } from '../../design/icons.ts';
-import { EVENT_EXPAND, useNewEvents } from '../api/live-events.tsx';
-import { useGadgets, usePagedList, useSites } from '../api/resources.ts';
+import { EVENT_EXPAND_NAMES, useNewEvents } from '../api/live-events.tsx';
+import { useGadgets, usePagedApiList, useSites } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { LoadingIndicator } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
-import { useQueryParameters } from '../router/links.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useUrlQueryParameters } from '../router/links.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { ActivityFilters } from './activity-filters.tsx';
 import { EventsByDayList } from './events-by-day.tsx';
 import { type EventFilter, matchesEventFilter, toEventQuery } from './event-filter.ts';
-import { ExportButtons } from './export-buttons.tsx';
+import { EventExportButtons } from './event-export-buttons.tsx';
 import { useEventFilter } from './use-event-filter.ts';
 
 /** New events that match, newest first, since the filter was selected. */
@@ -36,11 +36,11 @@ const useLiveTail = (filter: EventFilter, isLive: boolean): readonly EventRespon
 
 /** The time zone of the filters; null for the list if it contains several sites with different time zones. */
 const useActivityZone = (): { readonly zone: string; readonly listZone: string | null } => {
-  const [{ door }] = useQueryParameters();
+  const [{ door }] = useUrlQueryParameters();
   const { data: doors = [] } = useGadgets();
   const { data: sites = [] } = useSites();
   const siteId = doors.find(({ id }) => id === door)?.site_id;
-  const { zone } = useSiteTime(siteId);
+  const { zone } = useSiteTimeFormats(siteId);
   const zones = new Set(sites.flatMap(({ timezone }) => timezone ?? []));
   return { zone, listZone: siteId === undefined && zones.size > 1 ? null : zone };
 };
@@ -50,8 +50,8 @@ export const ActivityScreen = () => {
   const { zone, listZone } = useActivityZone();
   const filter = useEventFilter(zone);
   const [isLive, setLive] = useState(true);
-  const query = { ...toEventQuery(filter), expand: EVENT_EXPAND };
-  const list = usePagedList<ExpandedEvent>('event', '/events', query);
+  const query = { ...toEventQuery(filter), expand: EVENT_EXPAND_NAMES };
+  const list = usePagedApiList<ExpandedEvent>('event', '/events', query);
   const tail = useLiveTail(filter, isLive) as readonly ExpandedEvent[];
   const known = new Set(tail.map(({ id }) => id));
   const events = [...tail, ...list.items.filter(({ id }) => !known.has(id))];
@@ -64,7 +64,7 @@ export const ActivityScreen = () => {
         <Switch isOn={isLive} onChange={setLive}>
           {activity.live}
         </Switch>
-        <ExportButtons query={query} />
+        <EventExportButtons query={query} />
       </PageHeader>
       <ActivityFilters zone={zone} isZoneShown={listZone === null} />
       {list.isError ? (

@@ -1,19 +1,19 @@
 import { Dialog } from '../../components/dialog.tsx';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { describeEvent, type ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
-import { ExplainAccessButton } from '../why/why-button.tsx';
-import type { AccessExplanationQuestion } from '../why/why-dialog.tsx';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { ExplainAccessButton } from '../access-explanation/explain-access-button.tsx';
+import type { ExplainedAccessRequest } from '../access-explanation/access-explanation-dialog.tsx';
 
 /** The fields of the API, without the objects that were expanded for the sentence. */
 const toRawJson = (event: ExpandedEvent): string =>
   JSON.stringify(event, (key, value: unknown) => (/^(?:subject|object)_/.test(key) ? undefined : value), 2);
 
-const toQuestion = (event: ExpandedEvent): AccessExplanationQuestion | null => {
+const toQuestion = (event: ExpandedEvent): ExplainedAccessRequest | null => {
   const { subject, object, subject_member } = event;
   if (event.verb !== 'deny' || subject.member_id == null) return null;
   return {
@@ -34,9 +34,9 @@ interface EventDetailsProps {
 export const EventDetailsDialog = ({ event, onClose }: EventDetailsProps) => {
   const messages = useMessages();
   const { activity, general } = messages;
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const linkTo = useLinkTo();
-  const time = useSiteTime(event.object.site_id ?? undefined);
+  const time = useSiteTimeFormats(event.object.site_id ?? undefined);
   const question = allows('members.read') ? toQuestion(event) : null;
   const memberId = event.subject.member_id ?? event.object.member_id;
   return (

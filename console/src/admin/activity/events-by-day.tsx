@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
 import { VirtualList } from '../components/virtual-list.tsx';
 import type { ExpandedEvent } from '../events/describe-event.ts';
-import { EventItem } from '../events/event-item.tsx';
+import { EventListItem } from '../events/event-list-item.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { EventDetailsDialog } from './event-details.tsx';
 
 const ROW_HEIGHT = 56;
@@ -17,7 +17,7 @@ export const EventsByDayList = ({
   readonly onEndReached: () => void;
 }) => {
   const { activity } = useMessages();
-  const time = useSiteTime();
+  const time = useSiteTimeFormats();
   const [selected, setSelected] = useState<ExpandedEvent | null>(null);
   const dayOf = (index: number): string | null =>
     events[index] === undefined ? null : time.formatDay(events[index].occurred_at);
@@ -33,7 +33,7 @@ export const EventsByDayList = ({
         {(event, index) => (
           <>
             {dayOf(index) === dayOf(index - 1) ? null : <h2 class="day-heading">{dayOf(index)}</h2>}
-            <EventItem event={event} onSelect={setSelected} />
+            <EventListItem event={event} onSelect={setSelected} />
           </>
         )}
       </VirtualList>

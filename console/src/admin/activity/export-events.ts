@@ -8,7 +8,7 @@ import type { AdminMessages } from '../messages/en.ts';
 const MOST_EVENTS = 10_000;
 
 /** The matching events, newest first, up to a limit that a browser handles well. */
-export const loadEventsForExport = async (
+export const fetchEventsForExport = async (
   client: OrganizationClient,
   query: QueryParameters,
 ): Promise<{ readonly events: readonly ExpandedEvent[]; readonly isLimited: boolean }> => {

@@ -1,4 +1,4 @@
-import { localInputAt } from '../time/site-time.ts';
+import { createDateTimeLocalInput } from '../time/date-time-local-input.ts';
 
 export const activityPeriods = ['today', 'last_night', 'yesterday', 'week'] as const;
 type Period = (typeof activityPeriods)[number];
@@ -13,7 +13,7 @@ const EVENING_HOUR = 18;
 const MORNING_HOUR = 8;
 
 export const timeRangeOfPeriod = (period: Period, now: number, zone: string): TimeRange => {
-  const at = (days: number, hour: number): string => localInputAt(now, zone, days, hour);
+  const at = (days: number, hour: number): string => createDateTimeLocalInput(now, zone, days, hour);
   const ranges: Readonly<Record<Period, TimeRange>> = {
     today: { from: at(0, 0), until: '' },
     last_night: { from: at(-1, EVENING_HOUR), until: at(0, MORNING_HOUR) },

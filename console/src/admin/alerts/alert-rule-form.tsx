@@ -1,8 +1,8 @@
 import { alertKinds } from '@lintel/access-core/alerts/alert-kinds';
 import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-protocol/admin/alert';
 import { useState } from 'preact/hooks';
-import { useOrganization } from '../api/organization.ts';
-import { useInstallation, useReload, useSites } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useInstallation, useReloadObjects, useSites } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { SelectField, TextField } from '../components/text-field.tsx';
 import { languageNames, languages, useLanguage } from '../messages/language.ts';
@@ -22,10 +22,10 @@ const toAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter(add
 export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
   const { code, messages } = useLanguage();
   const { alerts, developers, general } = messages;
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const { data: sites = [] } = useSites();
   const { data: installation } = useInstallation();
-  const reload = useReload('alert');
+  const reload = useReloadObjects('alert');
   const [kind, setKind] = useState<string>(rule?.kind ?? 'door_forced');
   const [name, setName] = useState(rule?.name ?? '');
   const [minutes, setMinutes] = useState(String(rule?.minutes ?? 5));

@@ -8,23 +8,23 @@ import { useState } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, bellIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { useList, useObject } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiList, useApiObject } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { useMessages } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-first.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { describeKnownAlert } from './describe-known-alert.ts';
 import { ALERT_RELOAD_MS, AlertMessageList } from './message-list.tsx';
 import { AlertRuleForm } from './alert-rule-form.tsx';
-import { AlertRuleItem } from './alert-rule-item.tsx';
+import { AlertRuleListItem } from './alert-rule-list-item.tsx';
 
 const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
   const { home, alerts } = useMessages();
-  const time = useSiteTime(alert.site_id ?? undefined);
+  const time = useSiteTimeFormats(alert.site_id ?? undefined);
   return (
     <li class="check">
       <StatusIcon level="error" />
@@ -38,7 +38,7 @@ const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
 
 const ActiveAlerts = () => {
   const { alerts } = useMessages();
-  const active = useObject<ActiveAlertsResponse>('alert', '/active_alerts', {}, true, ALERT_RELOAD_MS);
+  const active = useApiObject<ActiveAlertsResponse>('alert', '/active_alerts', {}, true, ALERT_RELOAD_MS);
   return (
     <section class="card panel" aria-labelledby="active-alerts">
       <h2 id="active-alerts">{alerts.active}</h2>
@@ -65,8 +65,8 @@ const ActiveAlerts = () => {
 /** Rules that send a message when a door or a controller needs attention. */
 export const AlertsScreen = () => {
   const { alerts, webhooks } = useMessages();
-  const { allows } = useOrganization();
-  const rules = useList<AlertRuleResponse>('alert', '/alert_rules');
+  const { allows } = useOpenOrganization();
+  const rules = useApiList<AlertRuleResponse>('alert', '/alert_rules');
   const [isCreating, setCreating] = useState(false);
   const [saved, setSaved] = useState<AlertRuleWrittenResponse | null>(null);
   return (
@@ -92,7 +92,7 @@ export const AlertsScreen = () => {
           ) : (
             <ul class="entry-list card panel" aria-label={alerts.rules}>
               {list.map(rule => (
-                <AlertRuleItem key={rule.id} rule={rule} onSaved={setSaved} />
+                <AlertRuleListItem key={rule.id} rule={rule} onSaved={setSaved} />
               ))}
             </ul>
           )

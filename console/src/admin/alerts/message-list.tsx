@@ -1,10 +1,10 @@
 import type { AlertMessageResponse } from '@lintel/wire-protocol/admin/alert';
-import { useObject } from '../api/resources.ts';
+import { useApiObject } from '../api/resources.ts';
 import type { ListPageResponse } from '../api/organization-client.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { describeKnownAlert } from './describe-known-alert.ts';
 
 const levels: Readonly<Record<string, 'ok' | 'warning' | 'error'>> = {
@@ -19,8 +19,8 @@ export const ALERT_RELOAD_MS = 5000;
 /** The newest messages and what became of them. */
 export const AlertMessageList = () => {
   const { alerts } = useMessages();
-  const time = useSiteTime();
-  const messages = useObject<ListPageResponse<AlertMessageResponse>>(
+  const time = useSiteTimeFormats();
+  const messages = useApiObject<ListPageResponse<AlertMessageResponse>>(
     'alert',
     '/alert_messages',
     { limit: SHOWN },

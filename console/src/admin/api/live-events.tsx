@@ -1,13 +1,13 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { CacheUpdates } from './cache-updates.ts';
+import { QueryCacheUpdater } from './query-cache-updater.ts';
 import { EventStream } from './event-stream.ts';
-import { useOrganization } from './organization.ts';
+import { useOpenOrganization } from './open-organization.ts';
 import { queryClient } from './query-client.ts';
 
 /** Names for the sentences about events. */
-export const EVENT_EXPAND = [
+export const EVENT_EXPAND_NAMES = [
   'subject_member',
   'subject_user',
   'subject_oauth_application',
@@ -36,16 +36,16 @@ const LiveEventsContext = createContext<LiveEvents | null>(null);
 
 /** Follows the events of the organization and reloads what they changed. */
 export const LiveEventsProvider = ({ children }: { readonly children: ComponentChildren }) => {
-  const { id, client, allows } = useOrganization();
+  const { id, client, allows } = useOpenOrganization();
   const [connection, setConnection] = useState<'opening' | 'open' | 'lost'>('opening');
   const listeners = useMemo(() => new Set<Listener>(), []);
   const mayListen = allows('events.read');
   useEffect(() => {
     if (!mayListen) return;
-    const updates = new CacheUpdates(queryClient, id);
+    const updates = new QueryCacheUpdater(queryClient, id);
     const stream = new EventStream({
       path: `/admin/v1${client.pathOf('/events/stream')}`,
-      query: { expand: EVENT_EXPAND },
+      query: { expand: EVENT_EXPAND_NAMES },
       onConnected: isConnected =>
         setConnection(previous => (isConnected ? 'open' : previous === 'opening' ? 'opening' : 'lost')),
       onEvent: event => {
@@ -77,7 +77,7 @@ const useLiveEvents = (): LiveEvents => {
   return live;
 };
 
-export const useIsInterrupted = (): boolean => useLiveEvents().isInterrupted;
+export const useIsEventStreamInterrupted = (): boolean => useLiveEvents().isInterrupted;
 
 /** Calls the listener for each new event while the component is shown. */
 export const useNewEvents = (listener: Listener): void => {

@@ -3,44 +3,44 @@ import type { InstallationResponse } from '@lintel/wire-protocol/admin/installat
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import type { QueryObserverResult } from '@tanstack/query-core';
-import { useOrganization } from './organization.ts';
+import { useOpenOrganization } from './open-organization.ts';
 import { queryClient } from './query-client.ts';
 import type { QueryParameters } from './request.ts';
 import { useInfiniteQuery, useQuery } from './use-query.ts';
 import type { ListPageResponse } from './organization-client.ts';
 
 /** `kind` is the object type, as events name it: an event about this type makes the list stale. */
-export const organizationQueryKey = (
+export const buildOrganizationQueryKey = (
   organizationId: string,
   kind: string,
   ...rest: readonly unknown[]
 ): readonly unknown[] => [organizationId, kind, ...rest];
 
 /** A list that is small by nature. */
-export const useList = <T>(
+export const useApiList = <T>(
   kind: string,
   path: string,
   query: QueryParameters = {},
   isEnabled = true,
 ): QueryObserverResult<readonly T[]> => {
-  const { id, client } = useOrganization();
+  const { id, client } = useOpenOrganization();
   return useQuery<readonly T[]>({
-    queryKey: organizationQueryKey(id, kind, path, query),
+    queryKey: buildOrganizationQueryKey(id, kind, path, query),
     queryFn: () => client.listAll<T>(path, query),
     enabled: isEnabled,
   });
 };
 
-export const useObject = <T>(
+export const useApiObject = <T>(
   kind: string,
   path: string,
   query: QueryParameters = {},
   isEnabled = true,
   reloadMs: number | false = false,
 ) => {
-  const { id, client } = useOrganization();
+  const { id, client } = useOpenOrganization();
   return useQuery<T>({
-    queryKey: organizationQueryKey(id, kind, path, query),
+    queryKey: buildOrganizationQueryKey(id, kind, path, query),
     queryFn: () => client.get<T>(path, query),
     enabled: isEnabled,
     refetchInterval: reloadMs,
@@ -48,10 +48,10 @@ export const useObject = <T>(
 };
 
 /** A long list that is loaded page by page. */
-export const usePagedList = <T>(kind: string, path: string, query: QueryParameters) => {
-  const { id, client } = useOrganization();
+export const usePagedApiList = <T>(kind: string, path: string, query: QueryParameters) => {
+  const { id, client } = useOpenOrganization();
   const result = useInfiniteQuery<ListPageResponse<T>>({
-    queryKey: organizationQueryKey(id, kind, path, query),
+    queryKey: buildOrganizationQueryKey(id, kind, path, query),
     queryFn: ({ pageParam }) => client.list<T>(path, { ...query, cursor: pageParam }),
     initialPageParam: null,
     getNextPageParam: page => page.cursor_next ?? null,
@@ -61,8 +61,8 @@ export const usePagedList = <T>(kind: string, path: string, query: QueryParamete
 };
 
 /** Reloads the lists and objects of a kind after a change, also without the event stream. */
-export const useReload = (kind: string): (() => Promise<void>) => {
-  const { id } = useOrganization();
+export const useReloadObjects = (kind: string): (() => Promise<void>) => {
+  const { id } = useOpenOrganization();
   return () => queryClient.invalidateQueries({ queryKey: [id, kind] });
 };
 
@@ -70,15 +70,15 @@ export const useReload = (kind: string): (() => Promise<void>) => {
 const byName = new Intl.Collator(undefined, { numeric: true });
 
 /** Setup of the bridge. */
-export const useInstallation = () => useObject<InstallationResponse>('installation', '/installation');
+export const useInstallation = () => useApiObject<InstallationResponse>('installation', '/installation');
 
-export const useSites = () => useList<SiteResponse>('site', '/sites');
+export const useSites = () => useApiList<SiteResponse>('site', '/sites');
 export const useGadgets = () => {
-  const { id, client } = useOrganization();
+  const { id, client } = useOpenOrganization();
   return useQuery<readonly GadgetResponse[]>({
-    queryKey: organizationQueryKey(id, 'gadget', '/gadgets'),
+    queryKey: buildOrganizationQueryKey(id, 'gadget', '/gadgets'),
     queryFn: async () =>
       (await client.listAll<GadgetResponse>('/gadgets')).toSorted((a, b) => byName.compare(a.name, b.name)),
   });
 };
-export const useDevices = () => useList<DeviceResponse>('device', '/devices');
+export const useDevices = () => useApiList<DeviceResponse>('device', '/devices');

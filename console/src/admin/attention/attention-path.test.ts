@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { attentionPathOf } from './attention-path.ts';
+import { findAttentionPath } from './attention-path.ts';
 
 const none = { rollout_id: null, webhook_id: null, oauth_application_id: null, gadget_id: null, device_id: null };
 
@@ -10,5 +10,5 @@ it.each([
   [{ rollout_id: 'rol_1', device_id: 'dev_1' }, '/updates/rol_1'],
   [{}, null],
 ])('leads from %j to %s', (given, path) => {
-  expect(attentionPathOf({ ...none, ...given } as never)).toBe(path);
+  expect(findAttentionPath({ ...none, ...given } as never)).toBe(path);
 });

@@ -6,7 +6,7 @@ type AttentionSubject = Pick<
 >;
 
 /** The screen where the user can do something about it; null if there is none. */
-export const attentionPathOf = (item: AttentionSubject): string | null => {
+export const findAttentionPath = (item: AttentionSubject): string | null => {
   const { rollout_id, webhook_id, oauth_application_id, gadget_id, device_id } = item;
   if (rollout_id !== null) return `/updates/${rollout_id}`;
   if (webhook_id !== null && oauth_application_id !== null)

@@ -1,9 +1,9 @@
-import type { InventoryCardResponse } from '@lintel/wire-protocol/admin/card-stock';
+import type { OrganizationCardResponse } from '@lintel/wire-protocol/admin/card-stock';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { deleteIcon, personIcon, redoIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { MemberPicker } from '../components/member-picker.tsx';
@@ -19,9 +19,9 @@ interface AssignCardProps {
   readonly onClose: () => void;
 }
 
-export const AssignCardDialog = ({ body, label, onChanged, onClose }: AssignCardProps) => {
+export const AssignCardToMemberDialog = ({ body, label, onChanged, onClose }: AssignCardProps) => {
   const { cards: texts } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const [member, setMember] = useState<MemberResponse | null>(null);
   const assign = async (): Promise<void> => {
     await client.post(`/members/${member!.id}/cards`, body);
@@ -41,23 +41,23 @@ export const AssignCardDialog = ({ body, label, onChanged, onClose }: AssignCard
 };
 
 interface CardRowProps {
-  readonly card: InventoryCardResponse;
-  readonly onReplace: (card: InventoryCardResponse) => void;
+  readonly card: OrganizationCardResponse;
+  readonly onReplace: (card: OrganizationCardResponse) => void;
   readonly onChanged: () => Promise<unknown>;
 }
 
-export const cardLabel = ({ id, name, printed_code, uid }: InventoryCardResponse): string =>
+export const formatCardLabel = ({ id, name, printed_code, uid }: OrganizationCardResponse): string =>
   name || printed_code || uid || id;
 
 /** A card with its owner; assigning, replacing and deleting it. */
 export const CardListItem = ({ card, onReplace, onChanged }: CardRowProps) => {
   const { cards: texts, members, general } = useMessages();
-  const { client, allows } = useOrganization();
+  const { client, allows } = useOpenOrganization();
   const linkTo = useLinkTo();
   const [dialog, setDialog] = useState<'assign' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const { id, uid, printed_code, is_stock, member_id, member_name } = card;
-  const label = cardLabel(card);
+  const label = formatCardLabel(card);
   const details = [
     ...(printed_code === null || printed_code === label ? [] : [printed_code]),
     ...(uid === null || uid === label ? [] : [`UID ${uid}`]),
@@ -107,7 +107,7 @@ export const CardListItem = ({ card, onReplace, onChanged }: CardRowProps) => {
         ) : null}
       </span>
       {dialog === 'assign' ? (
-        <AssignCardDialog
+        <AssignCardToMemberDialog
           body={is_stock ? { printed_code } : { card_id: id }}
           label={label}
           onChanged={onChanged}

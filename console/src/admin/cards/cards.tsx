@@ -1,21 +1,21 @@
-import type { InventoryCardResponse } from '@lintel/wire-protocol/admin/card-stock';
+import type { OrganizationCardResponse } from '@lintel/wire-protocol/admin/card-stock';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
 import { cardIcon, radioWavesIcon, uploadIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { usePagedList } from '../api/resources.ts';
+import { usePagedApiList } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useDebounced } from '../components/use-debounced.ts';
 import { VirtualList } from '../components/virtual-list.tsx';
-import { CardTapField } from '../credentials/card-tap.tsx';
+import { CardEnrollmentField } from '../credentials/card-enrollment-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useQueryParameters } from '../router/links.ts';
+import { useUrlQueryParameters } from '../router/links.ts';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
-import { AssignCardDialog, cardLabel, CardListItem } from './card-list-item.tsx';
+import { AssignCardToMemberDialog, formatCardLabel, CardListItem } from './card-list-item.tsx';
 import { ImportCardsDialog } from './import-cards.tsx';
 
 const ROW_HEIGHT = 64;
@@ -24,13 +24,13 @@ const DEBOUNCE_MS = 200;
 const UID = /^[0-9a-f]{8}$|^[0-9a-f]{14}$|^[0-9a-f]{20}$/;
 
 const useReloadCards = (): (() => Promise<unknown>) => {
-  const { id } = useOrganization();
+  const { id } = useOpenOrganization();
   return () => Promise.all(['card', 'member'].map(kind => queryClient.invalidateQueries({ queryKey: [id, kind] })));
 };
 
 const NoCards = ({ search }: { readonly search: string }) => {
   const { cards: texts } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const reload = useReloadCards();
   const [isAssigning, setAssigning] = useState(false);
   if (search === '') return <EmptyState icon={cardIcon} title={texts.emptyTitle} text={texts.emptyText} />;
@@ -39,7 +39,7 @@ const NoCards = ({ search }: { readonly search: string }) => {
     <EmptyState icon={cardIcon} title={texts.noMatch} text={isUid ? texts.unknownCard : texts.noMatchText}>
       {isUid ? <Button onPress={() => setAssigning(true)}>{texts.assign}</Button> : null}
       {isAssigning ? (
-        <AssignCardDialog
+        <AssignCardToMemberDialog
           body={{ uid: search }}
           label={search}
           onChanged={reload}
@@ -52,18 +52,18 @@ const NoCards = ({ search }: { readonly search: string }) => {
 
 export const CardsScreen = () => {
   const { cards: texts, shell, general } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const reload = useReloadCards();
-  const [query, setQuery] = useQueryParameters();
+  const [query, setQuery] = useUrlQueryParameters();
   const [text, setText] = useState(query['search'] ?? '');
   const search = useDebounced(text.trim(), DEBOUNCE_MS);
   const [dialog, setDialog] = useState<'read' | 'import' | null>(null);
   // Not part of the row, which may disappear as soon as the old card is removed.
-  const [replaced, setReplaced] = useState<InventoryCardResponse | null>(null);
+  const [replaced, setReplaced] = useState<OrganizationCardResponse | null>(null);
   useEffect(() => {
     if (search !== (query['search'] ?? '')) setQuery({ search });
   }, [search]);
-  const list = usePagedList<InventoryCardResponse>('card', '/card_inventory', { search, limit: PAGE_SIZE });
+  const list = usePagedApiList<OrganizationCardResponse>('card', '/card_inventory', { search, limit: PAGE_SIZE });
   const showMore = (): void => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   };
@@ -110,7 +110,7 @@ export const CardsScreen = () => {
         <Dialog label={texts.readCard} onClose={() => setDialog(null)}>
           <h2>{texts.readCard}</h2>
           <p>{texts.readText}</p>
-          <CardTapField
+          <CardEnrollmentField
             onCard={uid => {
               setText(uid);
               setDialog(null);
@@ -123,7 +123,7 @@ export const CardsScreen = () => {
         <ReplaceCardDialog
           memberId={replaced.member_id ?? ''}
           memberCardId={replaced.member_card_id ?? ''}
-          label={cardLabel(replaced)}
+          label={formatCardLabel(replaced)}
           onChanged={reload}
           onClose={() => setReplaced(null)}
         />

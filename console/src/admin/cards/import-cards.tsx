@@ -1,8 +1,8 @@
-import type { CardStockImportResponse } from '@lintel/wire-protocol/admin/card-stock';
+import type { ImportCardStockResponse } from '@lintel/wire-protocol/admin/card-stock';
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { describeError } from '../components/describe-error.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
@@ -19,10 +19,10 @@ interface ImportCardsProps {
 export const ImportCardsDialog = ({ onImported, onClose }: ImportCardsProps) => {
   const messages = useMessages();
   const { cards: texts } = messages;
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const notices = useNotices();
   const [csv, setCsv] = useState('');
-  const [check, setCheck] = useState<CardStockImportResponse | null>(null);
+  const [check, setCheck] = useState<ImportCardStockResponse | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const choose = async (file: File | undefined): Promise<void> => {
     setCheck(null);
@@ -30,14 +30,14 @@ export const ImportCardsDialog = ({ onImported, onClose }: ImportCardsProps) => 
     if (file === undefined) return;
     try {
       const content = await file.text();
-      setCheck(await client.post<CardStockImportResponse>('/card_stock', { csv: content, dry_run: true }));
+      setCheck(await client.post<ImportCardStockResponse>('/card_stock', { csv: content, dry_run: true }));
       setCsv(content);
     } catch (error) {
       setProblem(describeError(messages, error as Error));
     }
   };
   const save = async (): Promise<void> => {
-    const { imported } = await client.post<CardStockImportResponse>('/card_stock', { csv });
+    const { imported } = await client.post<ImportCardStockResponse>('/card_stock', { csv });
     await onImported();
     notices.show(texts.imported(imported));
   };

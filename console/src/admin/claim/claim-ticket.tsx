@@ -3,11 +3,11 @@ import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { QrCode } from '../../components/qr-code.tsx';
 import { useNewEvents } from '../api/live-events.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { LoadingIndicator } from '../components/loading.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 interface ClaimTicketProps {
   readonly siteId: string;
@@ -20,8 +20,8 @@ interface ClaimTicketProps {
 /** Issues a ticket and shows it until a controller has claimed. */
 export const ClaimTicketPanel = ({ siteId, deviceId, onClaimed }: ClaimTicketProps) => {
   const { claim: texts } = useMessages();
-  const { client, allows } = useOrganization();
-  const time = useSiteTime(siteId);
+  const { client, allows } = useOpenOrganization();
+  const time = useSiteTimeFormats(siteId);
   const [ticket, setTicket] = useState<ClaimTicketCreatedResponse | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const [attempt, setAttempt] = useState(0);

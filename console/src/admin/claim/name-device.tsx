@@ -5,9 +5,9 @@ import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useList, useObject } from '../api/resources.ts';
+import { useApiList, useApiObject } from '../api/resources.ts';
 import { describeError } from '../components/describe-error.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -21,7 +21,7 @@ interface NameFormProps {
 const NameForm = ({ device, doors }: NameFormProps) => {
   const messages = useMessages();
   const { claim: texts } = messages;
-  const { id, client, allows } = useOrganization();
+  const { id, client, allows } = useOpenOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});
@@ -80,8 +80,8 @@ const NameForm = ({ device, doors }: NameFormProps) => {
 
 /** Names of a controller that has just claimed, and of its doors. */
 export const NameDeviceForm = ({ deviceId }: { readonly deviceId: string }) => {
-  const device = useObject<DeviceResponse>('device', `/devices/${deviceId}`);
-  const doors = useList<GadgetResponse>('gadget', '/gadgets', { device_id: deviceId });
+  const device = useApiObject<DeviceResponse>('device', `/devices/${deviceId}`);
+  const doors = useApiList<GadgetResponse>('gadget', '/gadgets', { device_id: deviceId });
   return (
     <QueryContent query={device}>
       {loaded => <QueryContent query={doors}>{list => <NameForm device={loaded} doors={list} />}</QueryContent>}

@@ -5,7 +5,7 @@ import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import { controllerIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useSites } from '../api/resources.ts';
 import { describeError } from '../components/describe-error.ts';
@@ -47,7 +47,7 @@ const ClaimController = ({ siteId }: { readonly siteId: string }) => {
 const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
   const messages = useMessages();
   const { claim: texts } = messages;
-  const { id, client } = useOrganization();
+  const { id, client } = useOpenOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const [name, setName] = useState('');
@@ -107,7 +107,7 @@ const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
 /** Adds a controller that a technician claims on site, or a virtual door. */
 export const NewDeviceScreen = () => {
   const { claim: texts, doors } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const linkTo = useLinkTo();
   const sites = useSites();
   const [selected, setSelected] = useState('');

@@ -1,9 +1,9 @@
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import type { ListPageResponse } from '../api/organization-client.ts';
-import { organizationQueryKey } from '../api/resources.ts';
+import { buildOrganizationQueryKey } from '../api/resources.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useMessages } from '../messages/language.ts';
 import { useDebounced } from './use-debounced.ts';
@@ -19,11 +19,11 @@ interface MemberPickerProps {
 /** Finds one member by name, email or reference. */
 export const MemberPicker = ({ selected, onSelect }: MemberPickerProps) => {
   const { members, shell } = useMessages();
-  const { id, client } = useOrganization();
+  const { id, client } = useOpenOrganization();
   const [text, setText] = useState('');
   const search = useDebounced(text.trim(), DEBOUNCE_MS);
   const found = useQuery({
-    queryKey: organizationQueryKey(id, 'member', 'pick', search),
+    queryKey: buildOrganizationQueryKey(id, 'member', 'pick', search),
     queryFn: () => client.list<MemberResponse>('/members', { search, limit: MOST_RESULTS }),
     enabled: selected === null,
     placeholderData: (previous: ListPageResponse<MemberResponse> | undefined) => previous,

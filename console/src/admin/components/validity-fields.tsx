@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { fromLocalInput, toLocalInput } from '../time/site-time.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { fromDateTimeLocalInput, toDateTimeLocalInput } from '../time/date-time-local-input.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 interface Validity {
   readonly starts_at: string | null;
@@ -11,12 +11,15 @@ interface Validity {
 
 /** Start and end as texts of the site's clock, and as instants. */
 export const useValidityInput = (initial: Validity, siteId?: string) => {
-  const siteTime = useSiteTime(siteId);
+  const siteTime = useSiteTimeFormats(siteId);
   // Kept, because the texts are in this zone.
   const [zone] = useState(siteTime.zone);
-  const [from, setFrom] = useState(() => toLocalInput(initial.starts_at, zone));
-  const [until, setUntil] = useState(() => toLocalInput(initial.ends_at, zone));
-  const validity: Validity = { starts_at: fromLocalInput(from, zone), ends_at: fromLocalInput(until, zone) };
+  const [from, setFrom] = useState(() => toDateTimeLocalInput(initial.starts_at, zone));
+  const [until, setUntil] = useState(() => toDateTimeLocalInput(initial.ends_at, zone));
+  const validity: Validity = {
+    starts_at: fromDateTimeLocalInput(from, zone),
+    ends_at: fromDateTimeLocalInput(until, zone),
+  };
   const { starts_at, ends_at } = validity;
   const isEndWrong = starts_at !== null && ends_at !== null && ends_at <= starts_at;
   return { from, until, setFrom, setUntil, zone, validity, isEndWrong };

@@ -1,20 +1,20 @@
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { useMessages } from '../messages/language.ts';
-import { toCardRequestBody } from './card-body.ts';
-import { CardTapField } from './card-tap.tsx';
+import { parseCardText } from './parse-card-text.ts';
+import { CardEnrollmentField } from './card-enrollment-field.tsx';
 
 /** A card by its number or by holding it at a reader. Null while no card is chosen. */
 export const CardInput = ({ onChange }: { readonly onChange: (body: object | null) => void }) => {
   const { member: texts, cards } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const [mode, setMode] = useState<'number' | 'tap'>('number');
   const [text, setText] = useState('');
   const change = (changed: string): void => {
     setText(changed);
-    onChange(changed.trim() === '' ? null : toCardRequestBody(changed));
+    onChange(changed.trim() === '' ? null : parseCardText(changed));
   };
   return (
     <>
@@ -30,7 +30,7 @@ export const CardInput = ({ onChange }: { readonly onChange: (body: object | nul
           onChange={setMode}
         />
       ) : null}
-      {mode === 'tap' ? <CardTapField onCard={change} /> : null}
+      {mode === 'tap' ? <CardEnrollmentField onCard={change} /> : null}
       {mode === 'number' || text !== '' ? (
         <FormField id="card-number" label={texts.cardNumber}>
           {field => (

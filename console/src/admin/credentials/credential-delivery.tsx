@@ -1,5 +1,5 @@
 import type { MemberDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery';
-import { useObject } from '../api/resources.ts';
+import { useApiObject } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 
 interface CredentialDeliveryProps {
@@ -15,7 +15,7 @@ export const CredentialDeliveryStatus = ({ memberId, credential }: CredentialDel
   const { member } = useMessages();
   const isEmail = credential.kind === 'member_email';
   const isOnline = isEmail || credential.kind === 'member_magic_link';
-  const { data } = useObject<MemberDeliveryResponse>(
+  const { data } = useApiObject<MemberDeliveryResponse>(
     'member',
     `/members/${memberId}/delivery`,
     {},

@@ -4,8 +4,8 @@ import { useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
-import { useObject } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiObject } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { CardInput } from './card-input.tsx';
@@ -29,7 +29,7 @@ interface ReplacedProps extends Pick<ReplaceCardProps, 'memberId' | 'memberCardI
 /** Where the new card already works, and where the old one still has to be removed. */
 const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) => {
   const { cards: texts, member, general } = useMessages();
-  const { data } = useObject<MemberDeliveryResponse>('member', `/members/${memberId}/delivery`, {}, true, RELOAD_MS);
+  const { data } = useApiObject<MemberDeliveryResponse>('member', `/members/${memberId}/delivery`, {}, true, RELOAD_MS);
   const leaving = data?.credentials.find(({ id }) => id === memberCardId)?.controllers ?? [];
   const waiting = leaving.filter(({ status }) => status === 'leaving').map(({ name }) => name);
   return (
@@ -58,7 +58,7 @@ const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) =
 /** Gives the member another card, then removes the lost one. A refused new card leaves the old one in place. */
 export const ReplaceCardDialog = ({ memberId, memberCardId, label, onChanged, onClose }: ReplaceCardProps) => {
   const { cards: texts } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const [card, setCard] = useState<object | null>(null);
   const [created, setCreated] = useState<MemberCardResponse | null>(null);
   // A second attempt after a failed removal finds the new card created already.

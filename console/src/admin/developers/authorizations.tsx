@@ -1,30 +1,30 @@
-import type { AuthorizationResponse } from '@lintel/wire-protocol/admin/application';
+import type { OAuthAuthorizationResponse } from '@lintel/wire-protocol/admin/oauth-application';
 import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organization-user';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { plugIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { useList, useReload } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiList, useReloadObjects } from '../api/resources.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { DevelopersNavigation } from './developers-navigation.tsx';
 
 interface AuthorizationItemProps {
-  readonly authorization: AuthorizationResponse;
+  readonly authorization: OAuthAuthorizationResponse;
   /** Name or email of the user who authorized it. */
   readonly user: string | null;
 }
 
 const AuthorizationItem = ({ authorization, user }: AuthorizationItemProps) => {
   const { developers } = useMessages();
-  const { client, allows } = useOrganization();
-  const time = useSiteTime();
-  const reload = useReload('oauth_application');
+  const { client, allows } = useOpenOrganization();
+  const time = useSiteTimeFormats();
+  const reload = useReloadObjects('oauth_application');
   const [isEnding, setEnding] = useState(false);
   const end = async (): Promise<void> => {
     await client.delete(`/authorizations/${authorization.oauth_application_id}`);
@@ -64,11 +64,11 @@ const AuthorizationItem = ({ authorization, user }: AuthorizationItemProps) => {
 };
 
 /** The applications, of any publisher, that have access to the organization. */
-export const AuthorizationsScreen = () => {
+export const OAuthAuthorizationsScreen = () => {
   const { developers } = useMessages();
-  const { allows } = useOrganization();
-  const authorizations = useList<AuthorizationResponse>('oauth_application', '/authorizations');
-  const { data: users = [] } = useList<OrganizationUserResponse>('user', '/users', {}, allows('users.read'));
+  const { allows } = useOpenOrganization();
+  const authorizations = useApiList<OAuthAuthorizationResponse>('oauth_application', '/authorizations');
+  const { data: users = [] } = useApiList<OrganizationUserResponse>('user', '/users', {}, allows('users.read'));
   const nameOf = (userId: string | null): string | null => {
     const user = users.find(({ id }) => id === userId);
     return user === undefined ? null : user.name || user.email;

@@ -3,10 +3,10 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useMemo } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { useList } from '../api/resources.ts';
+import { useApiList } from '../api/resources.ts';
 import { useLanguage } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-first.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { listConnectionPeriods, computeOnlineShare } from './connection-history.ts';
 
 const DAYS = 7;
@@ -25,7 +25,7 @@ const faultsOf = ({ status }: DeviceResponse): readonly Fault[] =>
 export const DeviceFaultList = ({ device }: { readonly device: DeviceResponse }) => {
   const { messages } = useLanguage();
   const { device: texts, home, alerts } = messages;
-  const time = useSiteTime(device.site_id);
+  const time = useSiteTimeFormats(device.site_id);
   const faults = faultsOf(device);
   return (
     <section class="card panel" aria-labelledby="device-faults">
@@ -56,13 +56,21 @@ export const DeviceFaultList = ({ device }: { readonly device: DeviceResponse })
 export const ConnectionTimeline = ({ device }: { readonly device: DeviceResponse }) => {
   const { messages, locale } = useLanguage();
   const { device: texts } = messages;
-  const time = useSiteTime(device.site_id);
+  const time = useSiteTimeFormats(device.site_id);
   const until = useMemo(() => Date.now(), [device.status.online]);
   const from = until - DAYS * DAY_MS;
   const query = { 'object.device_id': device.id, 'object.type': 'device' };
   const since = { 'occurred_at:ge': new Date(from).toISOString() };
-  const { data: online = [] } = useList<EventResponse>('device', '/events', { ...query, ...since, reason: 'online' });
-  const { data: offline = [] } = useList<EventResponse>('device', '/events', { ...query, ...since, reason: 'offline' });
+  const { data: online = [] } = useApiList<EventResponse>('device', '/events', {
+    ...query,
+    ...since,
+    reason: 'online',
+  });
+  const { data: offline = [] } = useApiList<EventResponse>('device', '/events', {
+    ...query,
+    ...since,
+    reason: 'offline',
+  });
   const changes = [...online, ...offline].map(({ occurred_at, reason }) => ({
     at: Date.parse(occurred_at),
     isOnline: (reason as string) === 'online',

@@ -1,33 +1,33 @@
 import type { DeviceConnectionResponse } from '@lintel/wire-protocol/admin/device';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { ProductResponse } from '@lintel/wire-protocol/rest/product';
-import { type LabeledValue, LabeledValueList } from '../../components/labeled-value-list.tsx';
-import { useOrganization } from '../api/organization.ts';
-import { useDevices, useGadgets, useList, useObject, useSites } from '../api/resources.ts';
+import { type LabeledValueEntry, LabeledValueList } from '../../components/labeled-value-list.tsx';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useDevices, useGadgets, useApiList, useApiObject, useSites } from '../api/resources.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { describePower } from '../doors/describe-power.ts';
-import { doorStatusOf } from '../doors/door-status.ts';
+import { describeDoorStatus } from '../doors/door-status.ts';
 import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { DeviceActionButtons } from './device-actions.tsx';
 import { ConnectionTimeline, DeviceFaultList } from './device-health.tsx';
 import { HealthHistoryPanel } from './health-history-panel.tsx';
 import { TechnicianPagePanel } from './technician-page-panel.tsx';
-import { DeviceInputRulesPanel, InputRulesSummary } from './rules/device-rules.tsx';
+import { DeviceInputRulesPanel, InputRulesSummary } from './rules/device-input-rules.tsx';
 
 /** Controllers confirm a change a moment after it happened, without an event. */
 const RELOAD_MS = 10_000;
 
-const useConnectionFacts = (device: DeviceResponse): readonly LabeledValue[] => {
+const useConnectionFacts = (device: DeviceResponse): readonly LabeledValueEntry[] => {
   const { device: texts } = useMessages();
-  const time = useSiteTime(device.site_id);
+  const time = useSiteTimeFormats(device.site_id);
   const { data: devices = [] } = useDevices();
-  const { data: connection } = useObject<DeviceConnectionResponse>(
+  const { data: connection } = useApiObject<DeviceConnectionResponse>(
     'device',
     `/devices/${device.id}/connection`,
     {},
@@ -64,7 +64,7 @@ const DeviceDoors = ({ device }: { readonly device: DeviceResponse }) => {
       {doors.length === 0 ? <p class="quiet">{messages.device.noDoors}</p> : null}
       <ul class="entry-list">
         {doors.map(door => {
-          const { level, text } = doorStatusOf(door, device, messages);
+          const { level, text } = describeDoorStatus(door, device, messages);
           return (
             <li key={door.id}>
               <span>
@@ -82,9 +82,9 @@ const DeviceDoors = ({ device }: { readonly device: DeviceResponse }) => {
 const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
   const messages = useMessages();
   const { device: texts, doors, door } = messages;
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const { data: sites = [] } = useSites();
-  const { data: products = [] } = useList<ProductResponse>('product', '/products');
+  const { data: products = [] } = useApiList<ProductResponse>('product', '/products');
   const connectionFacts = useConnectionFacts(device);
   const { online } = device.status;
   const isVirtual = device.hardware_id === null;
@@ -140,7 +140,7 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
 export const DeviceScreen = ({ params }: ScreenProps) => {
   const { doors } = useMessages();
   const linkTo = useLinkTo();
-  const device = useObject<DeviceResponse>('device', `/devices/${params['device_id'] ?? ''}`);
+  const device = useApiObject<DeviceResponse>('device', `/devices/${params['device_id'] ?? ''}`);
   return (
     <>
       <a class="back-link" href={linkTo('/doors?view=devices')}>

@@ -1,11 +1,11 @@
 import { describeFault } from '@lintel/access-core/alerts/describe-alert';
 import type { DeviceHealthResponse } from '@lintel/wire-protocol/admin/device-health';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
-import { useObject } from '../api/resources.ts';
+import { useApiObject } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-first.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { type BatteryLevel, listBatteryLevels, listHealthPeriods, toBatteryLine } from './health-history.ts';
 
 const MOST_PERIODS = 10;
@@ -17,7 +17,7 @@ interface BatteryChartProps {
 
 const BatteryChart = ({ levels, siteId }: BatteryChartProps) => {
   const { device: texts } = useMessages();
-  const { formatShort } = useSiteTime(siteId);
+  const { formatShort } = useSiteTimeFormats(siteId);
   const [first, last] = [levels[0], levels.at(-1)];
   if (first === undefined || last === undefined) return null;
   const lowest = levels.reduce((least, level) => (level.percent < least.percent ? level : least));
@@ -39,8 +39,8 @@ const BatteryChart = ({ levels, siteId }: BatteryChartProps) => {
 /** Faults, power failures and the battery of the last 30 days. */
 export const HealthHistoryPanel = ({ device }: { readonly device: DeviceResponse }) => {
   const { device: texts, alerts } = useMessages();
-  const { formatShort } = useSiteTime(device.site_id);
-  const health = useObject<DeviceHealthResponse>('device', `/devices/${device.id}/health`);
+  const { formatShort } = useSiteTimeFormats(device.site_id);
+  const health = useApiObject<DeviceHealthResponse>('device', `/devices/${device.id}/health`);
   return (
     <section class="card panel" aria-labelledby="device-health">
       <h2 id="device-health">{texts.health}</h2>

@@ -1,13 +1,13 @@
 import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { QrCode } from '../../components/qr-code.tsx';
-import { useList } from '../api/resources.ts';
+import { useApiList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 
 /** Hands over to the technician page: on this screen, or on a phone that scans the code. */
 export const TechnicianPagePanel = ({ device }: { readonly device: DeviceResponse }) => {
   const { device: texts } = useMessages();
-  const { data: devices = [] } = useList<TechnicianDeviceResponse>('device', '/technician_devices', {
+  const { data: devices = [] } = useApiList<TechnicianDeviceResponse>('device', '/technician_devices', {
     site_id: device.site_id,
   });
   const controller = devices.find(({ device_id }) => device_id === device.id);

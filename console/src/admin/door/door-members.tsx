@@ -2,17 +2,17 @@ import type { GadgetMemberResponse } from '@lintel/wire-protocol/admin/effective
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
-import { useList, usePagedList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiList, usePagedApiList } from '../api/resources.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { LoadingIndicator } from '../components/loading.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { describeActionGrant } from '../access/describe-access.ts';
+import { describeGadgetActionGrant } from '../access/describe-access.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
-import { ExplainAccessButton } from '../why/why-button.tsx';
-import { ExplainPersonAccessButton } from './why-person.tsx';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { ExplainAccessButton } from '../access-explanation/explain-access-button.tsx';
+import { ExplainPersonAccessButton } from './explain-person-access-button.tsx';
 import { isGrantedNow } from './is-granted-now.ts';
 
 const PAGE_SIZE = 20;
@@ -25,7 +25,7 @@ interface DoorMemberProps {
 
 const DoorMember = ({ door, member, schedules }: DoorMemberProps) => {
   const { messages, locale } = useLanguage();
-  const { formatShort: formatTime, zone } = useSiteTime(door.site_id);
+  const { formatShort: formatTime, zone } = useSiteTimeFormats(door.site_id);
   const linkTo = useLinkTo();
   const name = member.name === '' ? messages.members.unnamed : member.name;
   const isNow = member.access.some(({ grants }) =>
@@ -35,7 +35,7 @@ const DoorMember = ({ door, member, schedules }: DoorMemberProps) => {
   const grants = member.access.flatMap(({ action_id, grants: ofAction }) =>
     ofAction.map(grant => ({
       action: door.actions.find(({ id }) => id === action_id)?.name ?? action_id,
-      text: describeActionGrant(grant, { messages, locale, schedules, formatTime }),
+      text: describeGadgetActionGrant(grant, { messages, locale, schedules, formatTime }),
     })),
   );
   const sentences = [...Map.groupBy(grants, ({ text }) => text)].map(([text, same]) => {
@@ -64,9 +64,9 @@ const DoorMember = ({ door, member, schedules }: DoorMemberProps) => {
 /** Who may open the door now or later, with methods and schedule. */
 export const DoorMemberList = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
-  const { allows } = useOrganization();
-  const { data: schedules = [] } = useList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
-  const list = usePagedList<GadgetMemberResponse>('member', `/gadgets/${door.id}/members`, { limit: PAGE_SIZE });
+  const { allows } = useOpenOrganization();
+  const { data: schedules = [] } = useApiList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
+  const list = usePagedApiList<GadgetMemberResponse>('member', `/gadgets/${door.id}/members`, { limit: PAGE_SIZE });
   return (
     <section class="card panel" aria-labelledby="door-members">
       <div class="title-line">

@@ -2,28 +2,28 @@ import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { useState } from 'preact/hooks';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useDevices, useObject, useSites } from '../api/resources.ts';
+import { useDevices, useApiObject, useSites } from '../api/resources.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { TextDialog } from '../components/text-dialog.tsx';
 import { describePower } from '../doors/describe-power.ts';
 import { DoorActionButtons } from '../doors/door-action.tsx';
-import { doorStatusOf } from '../doors/door-status.ts';
+import { describeDoorStatus } from '../doors/door-status.ts';
 import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { DoorMemberList } from './door-members.tsx';
-import { DoorInputRulesPanel } from './door-rules.tsx';
+import { DoorInputRulesPanel } from './door-input-rules.tsx';
 import { DoorTriggersPanel } from './triggers/door-triggers.tsx';
-import { VirtualDoorControls } from './virtual-controls.tsx';
+import { VirtualDoorControls } from './virtual-door-controls.tsx';
 
 const RenameDoor = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
-  const { id, client } = useOrganization();
+  const { id, client } = useOpenOrganization();
   const [isOpen, setOpen] = useState(false);
   const rename = async (name: string): Promise<void> => {
     await client.patch(`/gadgets/${door.id}`, { name });
@@ -48,13 +48,13 @@ const RenameDoor = ({ door }: { readonly door: GadgetResponse }) => {
 const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
   const messages = useMessages();
   const { door: texts, doors } = messages;
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const linkTo = useLinkTo();
   const { data: devices = [] } = useDevices();
   const { data: sites = [] } = useSites();
   const device = devices.find(({ id }) => id === door.device_id);
   const site = sites.find(({ id }) => id === door.site_id);
-  const { level, text, isOnline } = doorStatusOf(door, device, messages);
+  const { level, text, isOnline } = describeDoorStatus(door, device, messages);
   const lastState = door.states.find(({ id }) => id === door.state_id)?.name ?? doors.stateUnknown;
   const isVirtual = device?.hardware_id === null;
   const power = device === undefined ? null : describePower(device.status, messages);
@@ -100,7 +100,7 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
 export const DoorScreen = ({ params }: ScreenProps) => {
   const { doors } = useMessages();
   const linkTo = useLinkTo();
-  const door = useObject<GadgetResponse>('gadget', `/gadgets/${params['gadget_id'] ?? ''}`);
+  const door = useApiObject<GadgetResponse>('gadget', `/gadgets/${params['gadget_id'] ?? ''}`);
   return (
     <>
       <a class="back-link" href={linkTo('/doors')}>

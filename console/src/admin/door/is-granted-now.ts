@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import { compileSchedule, isInsideSchedule } from '@lintel/access-core/schedule';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
-import type { ActionGrant } from '../access/describe-access.ts';
+import type { GadgetActionGrant } from '../access/describe-access.ts';
 
 interface Moment {
   readonly now: number;
@@ -13,7 +13,7 @@ interface Moment {
 
 /** Whether the grant applies at this moment: inside its dates and all of its schedules. */
 export const isGrantedNow = (
-  { starts_at, ends_at, schedule_ids }: Pick<ActionGrant, 'starts_at' | 'ends_at' | 'schedule_ids'>,
+  { starts_at, ends_at, schedule_ids }: Pick<GadgetActionGrant, 'starts_at' | 'ends_at' | 'schedule_ids'>,
   { now, zone, schedules }: Moment,
 ): boolean => {
   if (starts_at !== null && Date.parse(starts_at) > now) return false;

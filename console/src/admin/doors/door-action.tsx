@@ -1,7 +1,7 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -16,7 +16,7 @@ interface DoorActionsProps {
 /** Buttons for the actions of a door. Each asks first, because the door moves at once. */
 export const DoorActionButtons = ({ door, isOnline, isEmphasized = false }: DoorActionsProps) => {
   const { doors } = useMessages();
-  const { client, allows } = useOrganization();
+  const { client, allows } = useOpenOrganization();
   const notices = useNotices();
   const [asked, setAsked] = useState<GadgetResponse['actions'][number] | null>(null);
   if (!allows('gadgets.execute') || door.actions.length === 0) return null;

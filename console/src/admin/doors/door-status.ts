@@ -11,7 +11,7 @@ interface DoorStatus {
 const alarmStates: ReadonlySet<string> = new Set(['forced', 'held_open', 'tamper']);
 
 /** The state of a door; the last one is out of date while its controller is offline. */
-export const doorStatusOf = (
+export const describeDoorStatus = (
   door: Pick<GadgetResponse, 'state_id' | 'states'>,
   device: Pick<DeviceResponse, 'status'> | undefined,
   { doors }: AdminMessages,

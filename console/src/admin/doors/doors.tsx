@@ -2,16 +2,16 @@ import type { AttentionResponse } from '@lintel/wire-protocol/admin/attention';
 import { SegmentedControl, Switch } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { addIcon, doorIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { useDevices, useGadgets, useObject, useSites } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useDevices, useGadgets, useApiObject, useSites } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo, useQueryParameters } from '../router/links.ts';
-import { listSiteRows, type SiteRowFilter, type SiteListRow } from './site-rows.ts';
-import { DeviceListItem, DoorListItem } from './site-list-items.tsx';
+import { useLinkTo, useUrlQueryParameters } from '../router/links.ts';
+import { listDoorsScreenRows, type DoorsScreenFilter, type DoorsScreenRow } from './doors-screen-rows.ts';
+import { DeviceListItem, DoorListItem } from './doors-screen-list-items.tsx';
 import { AddSiteButton } from './sites/add-site.tsx';
 import { SiteHeading } from './sites/site-heading.tsx';
 
@@ -20,8 +20,8 @@ const ROW_HEIGHT = 64;
 const RELOAD_MS = 30_000;
 
 /** The filter is part of the address. */
-const usePlaceFilter = (): SiteRowFilter => {
-  const [{ view, site, search, attention }] = useQueryParameters();
+const usePlaceFilter = (): DoorsScreenFilter => {
+  const [{ view, site, search, attention }] = useUrlQueryParameters();
   return {
     view: view === 'devices' ? 'devices' : 'doors',
     siteId: site ?? null,
@@ -34,7 +34,7 @@ const PlaceFilters = ({ attentionCount }: { readonly attentionCount: number }) =
   const { doors: texts } = useMessages();
   const { data: sites = [] } = useSites();
   const filter = usePlaceFilter();
-  const [, setQuery] = useQueryParameters();
+  const [, setQuery] = useUrlQueryParameters();
   return (
     <div class="member-filters">
       <input
@@ -76,7 +76,7 @@ const PlaceFilters = ({ attentionCount }: { readonly attentionCount: number }) =
   );
 };
 
-const Row = (row: SiteListRow) => {
+const Row = (row: DoorsScreenRow) => {
   if (row.kind === 'site') return <SiteHeading site={row.site} isEmpty={row.isEmpty} />;
   return row.kind === 'door' ? <DoorListItem {...row} /> : <DeviceListItem {...row} />;
 };
@@ -84,12 +84,12 @@ const Row = (row: SiteListRow) => {
 /** Doors and controllers by site, with their live state. */
 export const DoorsScreen = () => {
   const { doors: texts } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const linkTo = useLinkTo();
   const gadgets = useGadgets();
   const { data: devices = [] } = useDevices();
   const sites = useSites();
-  const attention = useObject<AttentionResponse>('attention', '/attention', {}, allows('devices.read'), RELOAD_MS);
+  const attention = useApiObject<AttentionResponse>('attention', '/attention', {}, allows('devices.read'), RELOAD_MS);
   const filter = usePlaceFilter();
   const places = {
     sites: sites.data ?? [],
@@ -97,8 +97,10 @@ export const DoorsScreen = () => {
     doors: gadgets.data ?? [],
     attention: attention.data?.items ?? [],
   };
-  const concerned = listSiteRows(places, { ...filter, isAttentionOnly: true }).filter(({ kind }) => kind !== 'site');
-  const rows = listSiteRows(places, filter);
+  const concerned = listDoorsScreenRows(places, { ...filter, isAttentionOnly: true }).filter(
+    ({ kind }) => kind !== 'site',
+  );
+  const rows = listDoorsScreenRows(places, filter);
   return (
     <>
       <PageHeader title={texts.title} subtitle={texts.subtitle(places.doors.length, devices.length)}>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { adminMessages as german } from '../messages/de.ts';
 import { adminMessages as english } from '../messages/en.ts';
 import { adminMessages as spanish } from '../messages/es.ts';
-import { describeEvent, type ExpandedEvent, eventToneOf } from './describe-event.ts';
+import { describeEvent, type ExpandedEvent, selectEventTone } from './describe-event.ts';
 
 const room = {
   name: 'Room 101',
@@ -29,7 +29,7 @@ describe('describeEvent', () => {
     expect(describeEvent(opening, english)).toBe('Ann opened Room 101 with a PIN');
     expect(describeEvent(opening, german)).toBe('Ann hat Room 101 mit einer PIN geöffnet');
     expect(describeEvent(opening, spanish)).toBe('Ann ha abierto Room 101 con un PIN');
-    expect(eventToneOf(opening)).toBe('granted');
+    expect(selectEventTone(opening)).toBe('granted');
   });
 
   it('names another action than opening', () => {
@@ -47,7 +47,7 @@ describe('describeEvent', () => {
       object_gadget: room,
     });
     expect(describeEvent(unknown, english)).toBe('Room 101 denied access with a card: unknown credential');
-    expect(eventToneOf(unknown)).toBe('denied');
+    expect(selectEventTone(unknown)).toBe('denied');
   });
 
   it('uses the names of states and of reports of controllers', () => {
@@ -56,7 +56,7 @@ describe('describeEvent', () => {
       object: { type: 'gadget_state', gadget_state_id: 'forced' },
       object_gadget: room,
     });
-    expect([describeEvent(forced, english), eventToneOf(forced)]).toEqual(['Room 101: Forced open', 'alarm']);
+    expect([describeEvent(forced, english), selectEventTone(forced)]).toEqual(['Room 101: Forced open', 'alarm']);
     const offline = event({
       verb: 'edit',
       reason: 'offline',

@@ -11,7 +11,7 @@ interface ExpandedGadget extends Named {
   readonly signals: readonly { readonly id: string; readonly name: string }[];
 }
 
-/** An event with the objects that `EVENT_EXPAND` names. What the user may not see is left out. */
+/** An event with the objects that `EVENT_EXPAND_NAMES` names. What the user may not see is left out. */
 export interface ExpandedEvent extends EventResponse {
   readonly subject_member?: Named | null;
   readonly subject_user?: (Named & { readonly email: string }) | null;
@@ -95,7 +95,7 @@ export type EventTone = 'granted' | 'denied' | 'alarm' | 'change';
 const alarms: ReadonlySet<string> = new Set(['forced', 'held_open', 'tamper', 'offline', 'fault', 'events_lost']);
 
 /** How important the event is for a person who looks at the list. */
-export const eventToneOf = ({ verb, object, reason }: EventResponse): EventTone => {
+export const selectEventTone = ({ verb, object, reason }: EventResponse): EventTone => {
   if (verb === 'deny') return 'denied';
   if (alarms.has(object.gadget_state_id ?? object.gadget_signal_id ?? reason ?? '')) return 'alarm';
   return object.type === 'gadget_action' ? 'granted' : 'change';

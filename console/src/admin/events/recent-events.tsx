@@ -1,13 +1,13 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useCallback, useState } from 'preact/hooks';
-import { EVENT_EXPAND, useNewEvents } from '../api/live-events.tsx';
+import { EVENT_EXPAND_NAMES, useNewEvents } from '../api/live-events.tsx';
 import type { QueryParameters } from '../api/request.ts';
-import { usePagedList } from '../api/resources.ts';
+import { usePagedApiList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { useCommonZone } from '../time/use-site-time.ts';
+import { useCommonTimeZone } from '../time/use-site-time-formats.ts';
 import type { ExpandedEvent } from './describe-event.ts';
-import { EventItem } from './event-item.tsx';
+import { EventListItem } from './event-list-item.tsx';
 
 interface RecentEventsProps {
   readonly title: string;
@@ -24,7 +24,11 @@ interface RecentEventsProps {
 export const RecentEventList = ({ title, count, query = {}, matches, activityPath }: RecentEventsProps) => {
   const { events: texts, activity } = useMessages();
   const linkTo = useLinkTo();
-  const list = usePagedList<ExpandedEvent>('event', '/events', { ...query, limit: count, expand: EVENT_EXPAND });
+  const list = usePagedApiList<ExpandedEvent>('event', '/events', {
+    ...query,
+    limit: count,
+    expand: EVENT_EXPAND_NAMES,
+  });
   const [fresh, setFresh] = useState<readonly ExpandedEvent[]>([]);
   const add = useCallback(
     (event: ExpandedEvent) => {
@@ -35,7 +39,7 @@ export const RecentEventList = ({ title, count, query = {}, matches, activityPat
   useNewEvents(add);
   const known = new Set(fresh.map(({ id }) => id));
   const events = [...fresh, ...list.items.filter(({ id }) => !known.has(id))].slice(0, count);
-  const zone = useCommonZone(events.map(({ object }) => object.site_id));
+  const zone = useCommonTimeZone(events.map(({ object }) => object.site_id));
   return (
     <section class="card" aria-labelledby="recent-events">
       <div class="panel">
@@ -49,7 +53,7 @@ export const RecentEventList = ({ title, count, query = {}, matches, activityPat
       <ul class="event-list">
         {events.map(event => (
           <li key={event.id}>
-            <EventItem event={event} hasDay />
+            <EventListItem event={event} hasDay />
           </li>
         ))}
       </ul>

@@ -8,7 +8,7 @@ import { ApiRequestError, sendBridgeRequest } from '../api/request.ts';
 import { describeError } from '../components/describe-error.ts';
 import { LanguageProvider, type LoadedLanguage } from '../messages/language-provider.tsx';
 import { type LanguageCode, languageNames, languages, useLanguage } from '../messages/language.ts';
-import { organizationPath } from '../router/links.ts';
+import { buildOrganizationPath } from '../router/links.ts';
 
 const MIN_PASSWORD_LENGTH = 10;
 
@@ -48,7 +48,7 @@ const FirstRunForm = () => {
     try {
       const body = { code, email: email.trim(), password, organization_name: organization.trim() };
       const { organization_id } = await sendBridgeRequest<FirstRunResponse>('POST', '/setup', body);
-      window.location.assign(organizationPath(organization_id, '/start'));
+      window.location.assign(buildOrganizationPath(organization_id, '/start'));
     } catch (failure) {
       setError(failure as Error);
       setBusy(false);

@@ -3,28 +3,32 @@ import { Button } from '../../design/controls.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { describeAccess } from '../access/describe-access.ts';
 import { useLanguage } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
-import { type PermissionRuleObjects, type GroupPermission, listGroupAccess } from '../access/group-access.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import {
+  type PermissionRuleObjects,
+  type MemberGroupPermission,
+  listMemberGroupAccess,
+} from '../access/group-access.ts';
 
 const MOST_SHOWN = 12;
 
 interface AccessPreviewProps {
   readonly objects: PermissionRuleObjects;
   readonly groupId: string;
-  readonly rules: readonly GroupPermission[];
+  readonly rules: readonly MemberGroupPermission[];
   /** The rules of the bridge, if they differ: shows what saving changes. */
-  readonly savedRules?: readonly GroupPermission[];
+  readonly savedRules?: readonly MemberGroupPermission[];
 }
 
 /** What members of the group can open, one sentence per door, calculated in the browser as the doors do it. */
 export const AccessPreviewPanel = ({ objects, groupId, rules, savedRules }: AccessPreviewProps) => {
   const { messages, locale } = useLanguage();
   const { groups: texts } = messages;
-  const time = useSiteTime();
+  const time = useSiteTimeFormats();
   const [isWhole, setWhole] = useState(false);
   const { doors, schedules } = objects;
-  const sentencesOf = (given: readonly GroupPermission[]): readonly string[] =>
-    describeAccess(listGroupAccess(objects, groupId, given), {
+  const sentencesOf = (given: readonly MemberGroupPermission[]): readonly string[] =>
+    describeAccess(listMemberGroupAccess(objects, groupId, given), {
       messages,
       locale,
       doors,

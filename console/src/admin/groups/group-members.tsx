@@ -3,8 +3,8 @@ import type { MemberGroupAssociationResponse } from '@lintel/wire-protocol/rest/
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, clockIcon, crossMarkIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { usePagedList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { usePagedApiList } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { useNotices } from '../components/notices.tsx';
@@ -13,8 +13,8 @@ import { useValidityInput, ValidityFields } from '../components/validity-fields.
 import { formatValidity } from '../members/format-validity.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
-import { useReloadGroups } from './group-data.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { useReloadMemberGroups } from './group-data.ts';
 
 const PAGE_SIZE = 25;
 
@@ -32,8 +32,8 @@ interface AssociationDialogProps {
 /** Adds a member to the group, or changes from when to when it belongs to it. */
 const AssociationDialog = ({ groupId, association, onClose }: AssociationDialogProps) => {
   const { groups: texts } = useMessages();
-  const { client } = useOrganization();
-  const reload = useReloadGroups();
+  const { client } = useOpenOrganization();
+  const reload = useReloadMemberGroups();
   const [member, setMember] = useState<MemberResponse | null>(null);
   const dates = useValidityInput(association ?? { starts_at: null, ends_at: null });
   const save = async (): Promise<void> => {
@@ -56,16 +56,16 @@ const AssociationDialog = ({ groupId, association, onClose }: AssociationDialogP
   );
 };
 
-export const GroupMemberList = ({ groupId }: { readonly groupId: string }) => {
+export const MemberGroupMemberList = ({ groupId }: { readonly groupId: string }) => {
   const messages = useMessages();
   const { groups: texts, members } = messages;
-  const { client, allows } = useOrganization();
+  const { client, allows } = useOpenOrganization();
   const linkTo = useLinkTo();
   const notices = useNotices();
-  const time = useSiteTime();
-  const reload = useReloadGroups();
+  const time = useSiteTimeFormats();
+  const reload = useReloadMemberGroups();
   const [dialog, setDialog] = useState<{ readonly association: MemberGroupAssociationResponse | null } | null>(null);
-  const list = usePagedList<GroupMember>('member', '/members', {
+  const list = usePagedApiList<GroupMember>('member', '/members', {
     member_group_id: groupId,
     expand: 'group_associations',
     limit: PAGE_SIZE,

@@ -1,6 +1,6 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
-import { useOrganization } from '../api/organization.ts';
-import { useObject } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiObject } from '../api/resources.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { RenameAndDeleteButtons } from '../named-object/rename-and-delete.tsx';
@@ -9,9 +9,9 @@ import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
-import { usePermissionRuleObjects, useGroupSizes, useReloadGroups } from './group-data.ts';
-import { GroupMemberList } from './group-members.tsx';
-import { GroupPermissionRulesPanel } from './group-rules.tsx';
+import { usePermissionRuleObjects, useMemberGroupSizes, useReloadMemberGroups } from './group-data.ts';
+import { MemberGroupMemberList } from './group-members.tsx';
+import { MemberGroupPermissionRulesPanel } from './group-permission-rules.tsx';
 
 interface GroupProps {
   readonly group: MemberGroupResponse;
@@ -19,9 +19,9 @@ interface GroupProps {
 
 const GroupActions = ({ group, memberCount }: GroupProps & { readonly memberCount: number }) => {
   const { groups: texts } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const { groups } = usePermissionRuleObjects();
-  const reload = useReloadGroups();
+  const reload = useReloadMemberGroups();
   if (!allows('member_groups.write') || group.is_deleted) return null;
   const inheriting = groups.filter(({ permissions }) => permissions.some(rule => rule.member_group_id === group.id));
   return (
@@ -40,9 +40,9 @@ const GroupActions = ({ group, memberCount }: GroupProps & { readonly memberCoun
 
 const GroupContent = ({ group }: GroupProps) => {
   const { groups: texts, members } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const objects = usePermissionRuleObjects();
-  const memberCount = useGroupSizes()?.get(group.id) ?? 0;
+  const memberCount = useMemberGroupSizes()?.get(group.id) ?? 0;
   return (
     <>
       <PageHeader
@@ -59,7 +59,7 @@ const GroupContent = ({ group }: GroupProps) => {
       </PageHeader>
       <div class="columns">
         <div class="column">
-          <GroupPermissionRulesPanel group={group} memberCount={memberCount} objects={objects} />
+          <MemberGroupPermissionRulesPanel group={group} memberCount={memberCount} objects={objects} />
           <section class="card panel" aria-labelledby="group-access">
             <h2 id="group-access">{texts.access}</h2>
             <AccessPreviewPanel objects={objects} groupId={group.id} rules={group.permissions} />
@@ -67,7 +67,7 @@ const GroupContent = ({ group }: GroupProps) => {
         </div>
         {allows('members.read') && !group.is_deleted ? (
           <div class="column">
-            <GroupMemberList groupId={group.id} />
+            <MemberGroupMemberList groupId={group.id} />
           </div>
         ) : null}
       </div>
@@ -75,10 +75,10 @@ const GroupContent = ({ group }: GroupProps) => {
   );
 };
 
-export const GroupScreen = ({ params }: ScreenProps) => {
+export const MemberGroupScreen = ({ params }: ScreenProps) => {
   const { shell } = useMessages();
   const linkTo = useLinkTo();
-  const group = useObject<MemberGroupResponse>('member_group', `/member_groups/${params['group_id'] ?? ''}`);
+  const group = useApiObject<MemberGroupResponse>('member_group', `/member_groups/${params['group_id'] ?? ''}`);
   return (
     <>
       <a class="back-link" href={linkTo('/groups')}>

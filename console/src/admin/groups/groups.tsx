@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, keyIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { matchesSearch } from '../components/matches-search.ts';
 import { TextDialog } from '../components/text-dialog.tsx';
@@ -12,10 +12,10 @@ import { QueryContent } from '../components/query-content.tsx';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { describePermissionRule } from './describe-rule.ts';
+import { describePermissionRule } from './describe-permission-rule.ts';
 import type { PermissionRuleObjects } from '../access/group-access.ts';
-import { usePermissionRuleObjects, useGroups, useGroupSizes, useReloadGroups } from './group-data.ts';
-import { listPermissionRuleEntries } from './rule-draft.ts';
+import { usePermissionRuleObjects, useMemberGroups, useMemberGroupSizes, useReloadMemberGroups } from './group-data.ts';
+import { mergeNeighboringPermissionRules } from './permission-rule-draft.ts';
 
 const ROW_HEIGHT = 64;
 
@@ -28,7 +28,7 @@ interface GroupRowProps {
 const GroupRow = ({ group, memberCount, objects }: GroupRowProps) => {
   const { messages, locale } = useLanguage();
   const { groups: texts, members } = messages;
-  const [first, ...others] = listPermissionRuleEntries(group.permissions);
+  const [first, ...others] = mergeNeighboringPermissionRules(group.permissions);
   return (
     <a class="list-row" href={useLinkTo()(`/groups/${group.id}`)}>
       <span class="member-name">{group.name === '' ? members.unnamed : group.name}</span>
@@ -45,10 +45,10 @@ const GroupRow = ({ group, memberCount, objects }: GroupRowProps) => {
 
 const NewGroup = () => {
   const { groups: texts, stay } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
-  const reload = useReloadGroups();
+  const reload = useReloadMemberGroups();
   const [isOpen, setOpen] = useState(false);
   const create = async (name: string): Promise<void> => {
     const { id } = await client.post<MemberGroupResponse>('/member_groups', { name });
@@ -67,11 +67,11 @@ const NewGroup = () => {
   );
 };
 
-export const GroupsScreen = () => {
+export const MemberGroupsScreen = () => {
   const { groups: texts, shell } = useMessages();
-  const { allows } = useOrganization();
-  const list = useGroups();
-  const sizes = useGroupSizes();
+  const { allows } = useOpenOrganization();
+  const list = useMemberGroups();
+  const sizes = useMemberGroupSizes();
   const objects = usePermissionRuleObjects();
   const [search, setSearch] = useState('');
   const canCreate = allows('member_groups.write');

@@ -1,8 +1,8 @@
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
-import { usePagedList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { usePagedApiList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 
 const FIRST_COUNT = 5;
@@ -18,7 +18,7 @@ const Names = ({ groupId, memberCount }: MemberNamesProps) => {
   const { groups: texts, members } = useMessages();
   const [isWhole, setWhole] = useState(false);
   const limit = isWhole ? PAGE_SIZE : FIRST_COUNT;
-  const list = usePagedList<MemberResponse>('member', '/members', { member_group_id: groupId, limit });
+  const list = usePagedApiList<MemberResponse>('member', '/members', { member_group_id: groupId, limit });
   const rest = memberCount - list.items.length;
   const showMore = (): void => {
     if (isWhole) void list.fetchNextPage();
@@ -38,4 +38,4 @@ const Names = ({ groupId, memberCount }: MemberNamesProps) => {
 };
 
 export const MemberNameList = (props: MemberNamesProps) =>
-  useOrganization().allows('members.read') ? <Names {...props} /> : null;
+  useOpenOrganization().allows('members.read') ? <Names {...props} /> : null;

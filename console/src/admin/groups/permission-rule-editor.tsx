@@ -5,16 +5,16 @@ import { useState } from 'preact/hooks';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
-import { describePermissionRule } from './describe-rule.ts';
-import type { PermissionRuleObjects, GroupPermission } from '../access/group-access.ts';
+import { describePermissionRule } from './describe-permission-rule.ts';
+import type { PermissionRuleObjects, MemberGroupPermission } from '../access/group-access.ts';
 import { MemberNameList } from './member-names.tsx';
 import {
-  changePermissionRules,
-  isPermissionRuleComplete,
-  newPermissionRule,
-  type PermissionRuleEntry,
-} from './rule-draft.ts';
-import { PermissionRuleFields } from './rule-fields.tsx';
+  replacePermissionRules,
+  isPermissionRuleDraftComplete,
+  emptyPermissionRuleDraft,
+  type MergedPermissionRules,
+} from './permission-rule-draft.ts';
+import { PermissionRuleFields } from './permission-rule-fields.tsx';
 
 /** Groups that can be inherited without a cycle. */
 const listInheritable = ({ groups }: PermissionRuleObjects, groupId: string) =>
@@ -29,8 +29,8 @@ interface RuleEditorProps {
   readonly memberCount: number;
   readonly objects: PermissionRuleObjects;
   /** Null to add a rule. */
-  readonly entry: PermissionRuleEntry | null;
-  readonly onSave: (rules: readonly GroupPermission[]) => Promise<unknown>;
+  readonly entry: MergedPermissionRules | null;
+  readonly onSave: (rules: readonly MemberGroupPermission[]) => Promise<unknown>;
   readonly onClose: () => void;
 }
 
@@ -38,9 +38,9 @@ interface RuleEditorProps {
 export const PermissionRuleEditor = ({ group, memberCount, objects, entry, onSave, onClose }: RuleEditorProps) => {
   const { messages, locale } = useLanguage();
   const { groups: texts } = messages;
-  const [draft, setDraft] = useState(entry?.draft ?? newPermissionRule);
-  const isComplete = isPermissionRuleComplete(draft);
-  const rules = changePermissionRules(group.permissions, entry, isComplete ? draft : null);
+  const [draft, setDraft] = useState(entry?.draft ?? emptyPermissionRuleDraft);
+  const isComplete = isPermissionRuleDraftComplete(draft);
+  const rules = replacePermissionRules(group.permissions, entry, isComplete ? draft : null);
   return (
     <FormDialog
       title={entry === null ? texts.addRule : texts.editRule}

@@ -1,10 +1,10 @@
 import type { ActivityResponse } from '@lintel/wire-protocol/admin/activity';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { useObject } from '../api/resources.ts';
+import { useApiObject } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { BusiestDoorsPanel } from './busiest-doors.tsx';
 
 const DAY_MS = 86_400_000;
@@ -58,10 +58,10 @@ const Chart = ({ activity }: { readonly activity: ActivityResponse }) => {
 /** Openings and denials of the last day or week. */
 export const ActivityChart = () => {
   const { home } = useLanguage().messages;
-  const { zone } = useSiteTime();
+  const { zone } = useSiteTimeFormats();
   const [period, setPeriod] = useState<ChartPeriod>('day');
   const query = queryOf(period, Date.now(), zone);
-  const activity = useObject<ActivityResponse>('event', '/statistics/activity', query, true, RELOAD_MS);
+  const activity = useApiObject<ActivityResponse>('event', '/statistics/activity', query, true, RELOAD_MS);
   return (
     <section class="card panel" aria-labelledby="home-chart">
       <h2 id="home-chart">{home.chart}</h2>

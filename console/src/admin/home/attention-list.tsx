@@ -1,13 +1,13 @@
 import type { AttentionItem, AttentionResponse } from '@lintel/wire-protocol/admin/attention';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { useDevices, useGadgets, useObject } from '../api/resources.ts';
+import { useDevices, useGadgets, useApiObject } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { attentionPathOf } from '../attention/attention-path.ts';
+import { findAttentionPath } from '../attention/attention-path.ts';
 import { describeAttention } from '../attention/describe-attention.ts';
-import { lowerCaseFirstLetter } from '../time/lower-first.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 /** Some causes, such as a waiting update, change without an event. */
 const RELOAD_MS = 30_000;
@@ -17,7 +17,7 @@ const levels = { alarm: 'error', warning: 'warning', notice: 'neutral' } as cons
 const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
   const messages = useMessages();
   const { home } = messages;
-  const time = useSiteTime(item.site_id ?? undefined);
+  const time = useSiteTimeFormats(item.site_id ?? undefined);
   const { data: doors = [] } = useGadgets();
   const { data: devices = [] } = useDevices();
   const name =
@@ -25,7 +25,7 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
     devices.find(({ id }) => id === item.device_id)?.name ??
     home.controller;
   const linkTo = useLinkTo();
-  const path = attentionPathOf(item);
+  const path = findAttentionPath(item);
   const text = describeAttention(messages, item, name);
   return (
     <li class="check">
@@ -43,7 +43,7 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
 /** What needs attention, most severe first. */
 export const AttentionList = () => {
   const { home } = useMessages();
-  const attention = useObject<AttentionResponse>('attention', '/attention', {}, true, RELOAD_MS);
+  const attention = useApiObject<AttentionResponse>('attention', '/attention', {}, true, RELOAD_MS);
   return (
     <section class="card panel" aria-labelledby="home-attention">
       <h2 id="home-attention">{home.attention}</h2>

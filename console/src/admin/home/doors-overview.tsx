@@ -1,9 +1,9 @@
 import { doorIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { useDevices, useGadgets } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { DoorTile } from '../doors/door-card.tsx';
+import { DoorTile } from '../doors/door-tile.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 
@@ -12,7 +12,7 @@ const MOST_DOORS = 8;
 /** The first doors with their live state; the doors screen shows all. */
 export const DoorsOverviewPanel = () => {
   const { home, doors: texts, start } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const gadgets = useGadgets();
   const devices = useDevices();
   const linkTo = useLinkTo();

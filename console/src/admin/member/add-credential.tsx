@@ -3,7 +3,7 @@ import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/membe
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { cardIcon, keypadIcon, linkIcon, mailIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { TextDialog } from '../components/text-dialog.tsx';
@@ -21,7 +21,7 @@ interface AddCredentialProps {
 
 export const AddCredentialButtons = ({ memberId, onSecret }: AddCredentialProps) => {
   const { member: texts, stay } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const notices = useNotices();
   const reload = useReloadMember();
   const [dialog, setDialog] = useState<'card' | 'email' | null>(null);

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useValidityInput, ValidityFields } from '../components/validity-fields.tsx';
 import { useMessages } from '../messages/language.ts';
-import { type MemberData, useMemberSite, useReloadMember } from './member-data.ts';
+import { type MemberData, useMemberClockSite, useReloadMember } from './member-data.ts';
 
 interface EditMemberProps {
   readonly member: MemberData;
@@ -14,10 +14,10 @@ interface EditMemberProps {
 /** Name, start and end; extending a stay is changing its end. */
 export const EditMemberDialog = ({ member, onClose }: EditMemberProps) => {
   const { stay, member: texts } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const reload = useReloadMember();
   const [name, setName] = useState(member.name);
-  const dates = useValidityInput(member, useMemberSite(member.id));
+  const dates = useValidityInput(member, useMemberClockSite(member.id));
   const save = async (): Promise<void> => {
     await client.patch(`/members/${member.id}`, { name: name.trim(), ...dates.validity });
     await reload();

@@ -13,7 +13,10 @@ export interface ListedCredential {
   readonly revealedField: 'pin' | 'link' | null;
 }
 
-export const listCredentials = (data: MemberData, { member: texts }: AdminMessages): readonly ListedCredential[] => {
+export const listMemberCredentials = (
+  data: MemberData,
+  { member: texts }: AdminMessages,
+): readonly ListedCredential[] => {
   const base = `/members/${data.id}`;
   return [
     ...data.pins.map(({ id, length }) => ({

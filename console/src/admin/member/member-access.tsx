@@ -1,20 +1,20 @@
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { useOrganization } from '../api/organization.ts';
-import { useGadgets, useList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useGadgets, useApiList } from '../api/resources.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { describeAccess } from '../access/describe-access.ts';
-import { useMemberAccess, useMemberSite } from './member-data.ts';
+import { useMemberAccess, useMemberClockSite } from './member-data.ts';
 
 /** What the member can open, one plain sentence per door. */
 export const MemberAccessPanel = ({ memberId }: { readonly memberId: string }) => {
   const { messages, locale } = useLanguage();
-  const { allows } = useOrganization();
-  const time = useSiteTime(useMemberSite(memberId));
+  const { allows } = useOpenOrganization();
+  const time = useSiteTimeFormats(useMemberClockSite(memberId));
   const { data: doors = [] } = useGadgets();
-  const { data: schedules = [] } = useList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
+  const { data: schedules = [] } = useApiList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
   const access = useMemberAccess(memberId);
   return (
     <section class="card panel" aria-labelledby="member-access">

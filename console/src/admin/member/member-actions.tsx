@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { clockIcon, deleteIcon, undoIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
-import { memberStatusOf } from '../members/member-status.ts';
+import { computeMemberStatus } from '../members/member-status.ts';
 import { EditMemberDialog } from './edit-member.tsx';
 import { type MemberData, useReloadMember } from './member-data.ts';
 
@@ -13,7 +13,7 @@ import { type MemberData, useReloadMember } from './member-data.ts';
 export const MemberActionButtons = ({ member }: { readonly member: MemberData }) => {
   const messages = useMessages();
   const texts = messages.member;
-  const { client, allows } = useOrganization();
+  const { client, allows } = useOpenOrganization();
   const notices = useNotices();
   const reload = useReloadMember();
   const [dialog, setDialog] = useState<'edit' | 'suspend' | 'delete' | null>(null);
@@ -43,7 +43,7 @@ export const MemberActionButtons = ({ member }: { readonly member: MemberData })
       <Button icon={clockIcon} onPress={() => setDialog('edit')}>
         {texts.edit}
       </Button>
-      {memberStatusOf(member, Date.now()) === 'active' ? (
+      {computeMemberStatus(member, Date.now()) === 'active' ? (
         <Button onPress={() => setDialog('suspend')}>{texts.suspend}</Button>
       ) : null}
       <Button icon={deleteIcon} variant="danger" onPress={() => setDialog('delete')}>

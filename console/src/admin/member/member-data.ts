@@ -7,10 +7,10 @@ import type { MemberGroupAssociationResponse } from '@lintel/wire-protocol/rest/
 import type { MemberMagicLinkResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import type { MemberPinResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { MemberTokenResponse } from '@lintel/wire-protocol/rest/member-token';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useObject, useSites } from '../api/resources.ts';
-import { findCommonSite } from '../time/common-site.ts';
+import { useApiObject, useSites } from '../api/resources.ts';
+import { findSiteWithCommonClock } from '../time/site-with-common-clock.ts';
 
 interface Association extends MemberGroupAssociationResponse {
   readonly member_group?: MemberGroupResponse | null;
@@ -29,20 +29,20 @@ export interface MemberData extends MemberResponse {
 const EXPAND = 'emails,magic_links,pins,cards,tokens,group_associations.member_group';
 
 export const useMember = (memberId: string) =>
-  useObject<MemberData>('member', `/members/${memberId}`, { expand: EXPAND });
+  useApiObject<MemberData>('member', `/members/${memberId}`, { expand: EXPAND });
 
 export const useMemberAccess = (memberId: string) =>
-  useObject<MemberAccessResponse>('member', `/members/${memberId}/access`);
+  useApiObject<MemberAccessResponse>('member', `/members/${memberId}/access`);
 
 /** The site whose clock the dates of the member follow; undefined if the member's doors are in several time zones. */
-export const useMemberSite = (memberId: string): string | undefined => {
+export const useMemberClockSite = (memberId: string): string | undefined => {
   const { data: sites = [] } = useSites();
   const { data } = useMemberAccess(memberId);
-  return findCommonSite(data?.access.map(({ site_id }) => site_id) ?? [], sites);
+  return findSiteWithCommonClock(data?.access.map(({ site_id }) => site_id) ?? [], sites);
 };
 
 /** Reloads everything about members after a change, also without the event stream. */
 export const useReloadMember = (): (() => Promise<void>) => {
-  const { id } = useOrganization();
+  const { id } = useOpenOrganization();
   return () => queryClient.invalidateQueries({ queryKey: [id, 'member'] });
 };

@@ -1,17 +1,17 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { useList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiList } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 import { formatValidity } from '../members/format-validity.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
-import { type MemberData, useMemberSite, useReloadMember } from './member-data.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { type MemberData, useMemberClockSite, useReloadMember } from './member-data.ts';
 
 const AddGroup = ({ member, onAdd }: { readonly member: MemberData; readonly onAdd: (groupId: string) => void }) => {
   const texts = useMessages().member;
-  const { data: groups = [] } = useList<MemberGroupResponse>('member_group', '/member_groups');
+  const { data: groups = [] } = useApiList<MemberGroupResponse>('member_group', '/member_groups');
   const joined = new Set<string>(member.group_associations.map(({ member_group_id }) => member_group_id));
   const available = groups.filter(({ id }) => !joined.has(id));
   if (available.length === 0) return null;
@@ -31,8 +31,8 @@ const AddGroup = ({ member, onAdd }: { readonly member: MemberData; readonly onA
 export const MemberGroupsEditor = ({ member }: { readonly member: MemberData }) => {
   const messages = useMessages();
   const texts = messages.member;
-  const time = useSiteTime(useMemberSite(member.id));
-  const { client, allows } = useOrganization();
+  const time = useSiteTimeFormats(useMemberClockSite(member.id));
+  const { client, allows } = useOpenOrganization();
   const notices = useNotices();
   const reload = useReloadMember();
   const path = `/members/${member.id}/group_associations`;

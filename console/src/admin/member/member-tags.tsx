@@ -2,9 +2,9 @@ import type { TagResponse } from '@lintel/wire-protocol/rest/tag';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useList } from '../api/resources.ts';
+import { useApiList } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { TextDialog } from '../components/text-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -15,11 +15,11 @@ const NEW_TAG = 'new';
 /** The tags of the member; adding, creating and removing takes effect at once. */
 export const MemberTagsEditor = ({ member }: { readonly member: MemberData }) => {
   const { member: texts, bulk } = useMessages();
-  const { id, client, allows } = useOrganization();
+  const { id, client, allows } = useOpenOrganization();
   const notices = useNotices();
   const reload = useReloadMember();
   const [isCreating, setCreating] = useState(false);
-  const { data: tags = [] } = useList<TagResponse>('tag', '/tags', {}, allows('tags.read'));
+  const { data: tags = [] } = useApiList<TagResponse>('tag', '/tags', {}, allows('tags.read'));
   const canEdit = allows('members.write') && !member.is_deleted;
   const tagIds: readonly string[] = member.tag_ids;
   const save = async (changed: readonly string[]): Promise<void> => {

@@ -1,17 +1,17 @@
 import { StatusBadge } from '../components/status-badge.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { RecentEventList } from '../events/recent-events.tsx';
-import { memberStatusOf, memberStatusLevels } from '../members/member-status.ts';
+import { computeMemberStatus, memberStatusLevels } from '../members/member-status.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
-import { ExplainAccessButton } from '../why/why-button.tsx';
-import { MemberCredentialsPanel } from './credentials.tsx';
+import { ExplainAccessButton } from '../access-explanation/explain-access-button.tsx';
+import { MemberCredentialsPanel } from './member-credentials-panel.tsx';
 import { MemberAccessPanel } from './member-access.tsx';
 import { MemberActionButtons } from './member-actions.tsx';
-import { type MemberData, useMember, useMemberSite } from './member-data.ts';
+import { type MemberData, useMember, useMemberClockSite } from './member-data.ts';
 import { MemberGroupsEditor } from './member-groups.tsx';
 import { MemberTagsEditor } from './member-tags.tsx';
 import { PersonalDataPanel } from './personal-data.tsx';
@@ -20,10 +20,10 @@ import { ValidityTimeline } from './validity-timeline.tsx';
 const MemberContent = ({ member }: { readonly member: MemberData }) => {
   const messages = useMessages();
   const { members } = messages;
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const name = member.name === '' ? members.unnamed : member.name;
-  const siteId = useMemberSite(member.id);
-  const status = memberStatusOf(member, Date.now());
+  const siteId = useMemberClockSite(member.id);
+  const status = computeMemberStatus(member, Date.now());
   return (
     <>
       <PageHeader

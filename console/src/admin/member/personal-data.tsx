@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { Button } from '../../design/controls.tsx';
 import { deleteIcon, downloadIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { downloadFile } from '../csv/csv.ts';
@@ -19,7 +19,7 @@ interface ErasePersonalDataProps {
 
 const ErasePersonalData = ({ member, name, onClose }: ErasePersonalDataProps) => {
   const { member: texts } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const notices = useNotices();
   const reload = useReloadMember();
   const [typed, setTyped] = useState('');
@@ -56,7 +56,7 @@ const ErasePersonalData = ({ member, name, onClose }: ErasePersonalDataProps) =>
 /** Requests of a person about their data: a copy of all of it, or its erasure. */
 export const PersonalDataPanel = ({ member }: { readonly member: MemberData }) => {
   const { member: texts, members } = useMessages();
-  const { client, allows } = useOrganization();
+  const { client, allows } = useOpenOrganization();
   const notices = useNotices();
   const [isErasing, setErasing] = useState(false);
   if (!allows('members.erase')) return null;

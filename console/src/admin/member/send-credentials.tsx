@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { mailIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { useInstallation } from '../api/resources.ts';
 import { CheckboxList } from '../components/checkbox-list.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
@@ -17,7 +17,7 @@ interface SendDialogProps {
 
 const SendDialog = ({ member, onClose }: SendDialogProps) => {
   const { member: texts } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const notices = useNotices();
   const options = [
     ...member.pins.map(({ id, length }) => ({ id: id as string, name: texts.pin(length) })),

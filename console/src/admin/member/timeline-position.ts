@@ -9,7 +9,11 @@ interface TimelinePosition {
 const MARGIN = 0.2;
 
 /** A missing bound reaches the end of the line. The present stays on the line, however far away the range is. */
-export const timelinePosition = (startsAt: string | null, endsAt: string | null, now: number): TimelinePosition => {
+export const computeTimelinePosition = (
+  startsAt: string | null,
+  endsAt: string | null,
+  now: number,
+): TimelinePosition => {
   const [from, until] = [startsAt, endsAt].map(time => (time === null ? null : Date.parse(time)));
   const start = from == null ? 0 : MARGIN;
   const end = until == null ? 1 : 1 - MARGIN;

@@ -1,6 +1,6 @@
 import { useMessages } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
-import { timelinePosition } from './timeline-position.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { computeTimelinePosition } from './timeline-position.ts';
 
 interface ValidityTimelineProps {
   readonly startsAt: string | null;
@@ -11,8 +11,8 @@ interface ValidityTimelineProps {
 /** The validity as a line with the present on it. */
 export const ValidityTimeline = ({ startsAt, endsAt, siteId }: ValidityTimelineProps) => {
   const { member } = useMessages();
-  const time = useSiteTime(siteId);
-  const { start, end, now } = timelinePosition(startsAt, endsAt, Date.now());
+  const time = useSiteTimeFormats(siteId);
+  const { start, end, now } = computeTimelinePosition(startsAt, endsAt, Date.now());
   const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;
   return (
     <div class="timeline">

@@ -1,10 +1,10 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import type { TagResponse } from '@lintel/wire-protocol/rest/tag';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
-import { useList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
-import { useQueryParameters } from '../router/links.ts';
+import { useUrlQueryParameters } from '../router/links.ts';
 import { memberStatuses } from './member-status.ts';
 
 interface ChoiceProps {
@@ -30,10 +30,10 @@ const Choice = ({ label, anyLabel, value = '', options, onChange }: ChoiceProps)
 /** The filters of the list; they are part of the address. */
 export const MemberFilters = () => {
   const { members } = useMessages();
-  const { allows } = useOrganization();
-  const [query, setQuery] = useQueryParameters();
-  const groups = useList<MemberGroupResponse>('member_group', '/member_groups', {}, allows('member_groups.read'));
-  const tags = useList<TagResponse>('tag', '/tags', {}, allows('tags.read'));
+  const { allows } = useOpenOrganization();
+  const [query, setQuery] = useUrlQueryParameters();
+  const groups = useApiList<MemberGroupResponse>('member_group', '/member_groups', {}, allows('member_groups.read'));
+  const tags = useApiList<TagResponse>('tag', '/tags', {}, allows('tags.read'));
   return (
     <div class="member-filters">
       <SegmentedControl

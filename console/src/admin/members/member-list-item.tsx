@@ -2,9 +2,9 @@ import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { formatValidity } from './format-validity.ts';
-import { memberStatusOf, memberStatusLevels } from './member-status.ts';
+import { computeMemberStatus, memberStatusLevels } from './member-status.ts';
 
 /** A member with `expand=group_associations.member_group`. */
 export interface ListedMember extends MemberResponse {
@@ -24,9 +24,9 @@ interface MemberRowProps {
 export const MemberListItem = ({ member, siteId }: MemberRowProps) => {
   const messages = useMessages();
   const { members } = messages;
-  const time = useSiteTime(siteId);
+  const time = useSiteTimeFormats(siteId);
   const linkTo = useLinkTo();
-  const status = memberStatusOf(member, Date.now());
+  const status = computeMemberStatus(member, Date.now());
   const groups = (member.group_associations ?? []).flatMap(({ member_group: group }) => group?.name ?? []);
   return (
     <a class="list-row member-row" href={linkTo(`/members/${member.id}`)}>

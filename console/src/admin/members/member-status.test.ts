@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { memberStatusOf } from './member-status.ts';
+import { computeMemberStatus } from './member-status.ts';
 
 const now = Date.parse('2026-06-01T10:00:00Z');
 const status = (starts_at: string | null, ends_at: string | null, is_deleted = false) =>
-  memberStatusOf({ starts_at, ends_at, is_deleted }, now);
+  computeMemberStatus({ starts_at, ends_at, is_deleted }, now);
 
-describe('memberStatusOf', () => {
+describe('computeMemberStatus', () => {
   it('includes the start and excludes the end', () => {
     expect(status(null, null)).toBe('active');
     expect(status('2026-06-01T10:00:00Z', null)).toBe('active');

@@ -8,14 +8,14 @@ interface Validity {
 }
 
 /** A validity includes its start and excludes its end. */
-export const memberStatusOf = ({ starts_at, ends_at, is_deleted }: Validity, now: number): MemberStatus => {
+export const computeMemberStatus = ({ starts_at, ends_at, is_deleted }: Validity, now: number): MemberStatus => {
   if (is_deleted) return 'deleted';
   if (ends_at !== null && Date.parse(ends_at) <= now) return 'ended';
   return starts_at !== null && Date.parse(starts_at) > now ? 'upcoming' : 'active';
 };
 
 /** The list filters for a status. */
-export const memberStatusFilter = (status: MemberStatus | null, now: string): Readonly<Record<string, string>> => {
+export const buildMemberStatusFilter = (status: MemberStatus | null, now: string): Readonly<Record<string, string>> => {
   switch (status) {
     case 'active':
       return { valid_at: now };

@@ -2,8 +2,8 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { addIcon, peopleIcon, uploadIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { usePagedList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { usePagedApiList } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { LoadingIndicator } from '../components/loading.tsx';
@@ -11,14 +11,14 @@ import { PageHeader } from '../components/page-header.tsx';
 import { useDebounced } from '../components/use-debounced.ts';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo, useQueryParameters } from '../router/links.ts';
+import { useLinkTo, useUrlQueryParameters } from '../router/links.ts';
 import { MemberBulkActionBar, type MemberSelection } from './bulk/bulk-bar.tsx';
 import { ExportMembersButton } from './bulk/export-members.tsx';
 import { ImportMembersDialog } from './import/import-members.tsx';
 import { MemberFilters } from './member-filters.tsx';
 import { type ListedMember, MemberListItem } from './member-list-item.tsx';
-import { memberStatuses, memberStatusFilter } from './member-status.ts';
-import { useMemberSites } from './use-member-sites.ts';
+import { memberStatuses, buildMemberStatusFilter } from './member-status.ts';
+import { useMemberClockSites } from './use-member-clock-sites.ts';
 
 const ROW_HEIGHT = 64;
 const PAGE_SIZE = 50;
@@ -36,12 +36,12 @@ const NewStayLink = () => {
 
 /** The query for the members that match the address. */
 const useMemberQuery = () => {
-  const [{ status, group, tag, search }] = useQueryParameters();
+  const [{ status, group, tag, search }] = useUrlQueryParameters();
   const selected = memberStatuses.find(value => value === status) ?? null;
   // A cursor belongs to its filters, so the time stays the same for all pages.
   const now = useMemo(() => new Date().toISOString(), [selected]);
   return {
-    ...memberStatusFilter(selected, now),
+    ...buildMemberStatusFilter(selected, now),
     search,
     member_group_id: group,
     tag_id: tag,
@@ -51,7 +51,7 @@ const useMemberQuery = () => {
 
 const SearchField = () => {
   const { members } = useMessages();
-  const [query, setQuery] = useQueryParameters();
+  const [query, setQuery] = useUrlQueryParameters();
   const [text, setText] = useState(query['search'] ?? '');
   const settled = useDebounced(text, DEBOUNCE_MS);
   useEffect(() => {
@@ -72,8 +72,8 @@ const SearchField = () => {
 
 const NoMembers = () => {
   const { members } = useMessages();
-  const { allows } = useOrganization();
-  const [query, setQuery] = useQueryParameters();
+  const { allows } = useOpenOrganization();
+  const [query, setQuery] = useUrlQueryParameters();
   const isFiltered = Object.values(query).some(value => value !== '');
   if (isFiltered)
     return (
@@ -120,13 +120,13 @@ const SelectableRow = ({ member, siteId, selection, onChange }: SelectableRowPro
 
 export const MembersScreen = () => {
   const { members, bulk } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const [isImporting, setImporting] = useState(false);
   const query = useMemberQuery();
-  const list = usePagedList<ListedMember>('member', '/members', { ...query, limit: PAGE_SIZE });
+  const list = usePagedApiList<ListedMember>('member', '/members', { ...query, limit: PAGE_SIZE });
   const [selection, setSelection] = useState<MemberSelection>(new Map());
   const canEdit = allows('members.write');
-  const siteOf = useMemberSites();
+  const siteOf = useMemberClockSites();
   const showMore = (): void => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   };

@@ -2,7 +2,7 @@ import type { AdminMessages } from './en.ts';
 import { generalMessages } from './de/general.ts';
 import { activityMessages } from './de/activity.ts';
 import { alertsMessages } from './de/alerts.ts';
-import { bulkMessages } from './de/bulk.ts';
+import { memberBulkActionMessages } from './de/member-bulk-actions.ts';
 import { cardsMessages } from './de/cards.ts';
 import { claimMessages } from './de/claim.ts';
 import { developersMessages } from './de/developers.ts';
@@ -14,24 +14,24 @@ import { groupsMessages } from './de/groups.ts';
 import { homeMessages } from './de/home.ts';
 import { memberMessages } from './de/member.ts';
 import { membersMessages } from './de/members.ts';
-import { peopleMessages } from './de/people.ts';
-import { rulesMessages } from './de/rules.ts';
+import { organizationUsersMessages } from './de/organization-users.ts';
+import { inputRulesMessages } from './de/input-rules.ts';
 import { schedulesMessages } from './de/schedules.ts';
 import { settingsMessages } from './de/settings.ts';
 import { shellMessages } from './de/shell.ts';
 import { sitesMessages } from './de/sites.ts';
-import { firstStepsMessages } from './de/start.ts';
+import { firstStepsMessages } from './de/first-steps.ts';
 import { stayMessages } from './de/stay.ts';
-import { triggersMessages } from './de/triggers.ts';
+import { gadgetTriggersMessages } from './de/gadget-triggers.ts';
 import { updatesMessages } from './de/updates.ts';
 import { webhooksMessages } from './de/webhooks.ts';
-import { accessExplanationMessages } from './de/why.ts';
+import { accessExplanationMessages } from './de/access-explanation.ts';
 
 export const adminMessages: AdminMessages = {
   general: generalMessages,
   activity: activityMessages,
   alerts: alertsMessages,
-  bulk: bulkMessages,
+  bulk: memberBulkActionMessages,
   cards: cardsMessages,
   claim: claimMessages,
   developers: developersMessages,
@@ -43,15 +43,15 @@ export const adminMessages: AdminMessages = {
   home: homeMessages,
   member: memberMessages,
   members: membersMessages,
-  people: peopleMessages,
-  rules: rulesMessages,
+  people: organizationUsersMessages,
+  rules: inputRulesMessages,
   schedules: schedulesMessages,
   settings: settingsMessages,
   shell: shellMessages,
   sites: sitesMessages,
   start: firstStepsMessages,
   stay: stayMessages,
-  triggers: triggersMessages,
+  triggers: gadgetTriggersMessages,
   updates: updatesMessages,
   webhooks: webhooksMessages,
   why: accessExplanationMessages,

@@ -1,7 +1,7 @@
 import { generalMessages } from './en/general.ts';
 import { activityMessages } from './en/activity.ts';
 import { alertsMessages } from './en/alerts.ts';
-import { bulkMessages } from './en/bulk.ts';
+import { memberBulkActionMessages } from './en/member-bulk-actions.ts';
 import { cardsMessages } from './en/cards.ts';
 import { claimMessages } from './en/claim.ts';
 import { developersMessages } from './en/developers.ts';
@@ -13,24 +13,24 @@ import { groupsMessages } from './en/groups.ts';
 import { homeMessages } from './en/home.ts';
 import { memberMessages } from './en/member.ts';
 import { membersMessages } from './en/members.ts';
-import { peopleMessages } from './en/people.ts';
-import { rulesMessages } from './en/rules.ts';
+import { organizationUsersMessages } from './en/organization-users.ts';
+import { inputRulesMessages } from './en/input-rules.ts';
 import { schedulesMessages } from './en/schedules.ts';
 import { settingsMessages } from './en/settings.ts';
 import { shellMessages } from './en/shell.ts';
 import { sitesMessages } from './en/sites.ts';
-import { firstStepsMessages } from './en/start.ts';
+import { firstStepsMessages } from './en/first-steps.ts';
 import { stayMessages } from './en/stay.ts';
-import { triggersMessages } from './en/triggers.ts';
+import { gadgetTriggersMessages } from './en/gadget-triggers.ts';
 import { updatesMessages } from './en/updates.ts';
 import { webhooksMessages } from './en/webhooks.ts';
-import { accessExplanationMessages } from './en/why.ts';
+import { accessExplanationMessages } from './en/access-explanation.ts';
 
 export const adminMessages = {
   general: generalMessages,
   activity: activityMessages,
   alerts: alertsMessages,
-  bulk: bulkMessages,
+  bulk: memberBulkActionMessages,
   cards: cardsMessages,
   claim: claimMessages,
   developers: developersMessages,
@@ -42,15 +42,15 @@ export const adminMessages = {
   home: homeMessages,
   member: memberMessages,
   members: membersMessages,
-  people: peopleMessages,
-  rules: rulesMessages,
+  people: organizationUsersMessages,
+  rules: inputRulesMessages,
   schedules: schedulesMessages,
   settings: settingsMessages,
   shell: shellMessages,
   sites: sitesMessages,
   start: firstStepsMessages,
   stay: stayMessages,
-  triggers: triggersMessages,
+  triggers: gadgetTriggersMessages,
   updates: updatesMessages,
   webhooks: webhooksMessages,
   why: accessExplanationMessages,

@@ -2,7 +2,7 @@ import type { AdminMessages } from './en.ts';
 import { generalMessages } from './es/general.ts';
 import { activityMessages } from './es/activity.ts';
 import { alertsMessages } from './es/alerts.ts';
-import { bulkMessages } from './es/bulk.ts';
+import { memberBulkActionMessages } from './es/member-bulk-actions.ts';
 import { cardsMessages } from './es/cards.ts';
 import { claimMessages } from './es/claim.ts';
 import { developersMessages } from './es/developers.ts';
@@ -14,24 +14,24 @@ import { groupsMessages } from './es/groups.ts';
 import { homeMessages } from './es/home.ts';
 import { memberMessages } from './es/member.ts';
 import { membersMessages } from './es/members.ts';
-import { peopleMessages } from './es/people.ts';
-import { rulesMessages } from './es/rules.ts';
+import { organizationUsersMessages } from './es/organization-users.ts';
+import { inputRulesMessages } from './es/input-rules.ts';
 import { schedulesMessages } from './es/schedules.ts';
 import { settingsMessages } from './es/settings.ts';
 import { shellMessages } from './es/shell.ts';
 import { sitesMessages } from './es/sites.ts';
-import { firstStepsMessages } from './es/start.ts';
+import { firstStepsMessages } from './es/first-steps.ts';
 import { stayMessages } from './es/stay.ts';
-import { triggersMessages } from './es/triggers.ts';
+import { gadgetTriggersMessages } from './es/gadget-triggers.ts';
 import { updatesMessages } from './es/updates.ts';
 import { webhooksMessages } from './es/webhooks.ts';
-import { accessExplanationMessages } from './es/why.ts';
+import { accessExplanationMessages } from './es/access-explanation.ts';
 
 export const adminMessages: AdminMessages = {
   general: generalMessages,
   activity: activityMessages,
   alerts: alertsMessages,
-  bulk: bulkMessages,
+  bulk: memberBulkActionMessages,
   cards: cardsMessages,
   claim: claimMessages,
   developers: developersMessages,
@@ -43,15 +43,15 @@ export const adminMessages: AdminMessages = {
   home: homeMessages,
   member: memberMessages,
   members: membersMessages,
-  people: peopleMessages,
-  rules: rulesMessages,
+  people: organizationUsersMessages,
+  rules: inputRulesMessages,
   schedules: schedulesMessages,
   settings: settingsMessages,
   shell: shellMessages,
   sites: sitesMessages,
   start: firstStepsMessages,
   stay: stayMessages,
-  triggers: triggersMessages,
+  triggers: gadgetTriggersMessages,
   updates: updatesMessages,
   webhooks: webhooksMessages,
   why: accessExplanationMessages,

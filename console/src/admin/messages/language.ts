@@ -22,14 +22,14 @@ const STORAGE_KEY = 'lintel-language';
 const isLanguage = (text: string | null | undefined): text is LanguageCode => languages.includes(text as LanguageCode);
 
 /** The language that the user selected in this browser, else the first supported language of the browser. */
-export const initialLanguage = (): LanguageCode => {
+export const selectInitialLanguage = (): LanguageCode => {
   const preferred = [localStorage.getItem(STORAGE_KEY), ...navigator.languages.map(tag => tag.split('-')[0])];
   return preferred.find(isLanguage) ?? 'en';
 };
 
 export const storeLanguage = (language: LanguageCode): void => localStorage.setItem(STORAGE_KEY, language);
 
-export interface LanguageState {
+export interface ConsoleLanguage {
   readonly code: LanguageCode;
   /** For dates and numbers: the regional form that the browser prefers, for example `en-GB`. */
   readonly locale: string;
@@ -40,9 +40,9 @@ export interface LanguageState {
 export const localeOf = (language: LanguageCode): string =>
   navigator.languages.find(tag => tag.split('-')[0] === language) ?? language;
 
-export const LanguageContext = createContext<LanguageState | null>(null);
+export const LanguageContext = createContext<ConsoleLanguage | null>(null);
 
-export const useLanguage = (): LanguageState => {
+export const useLanguage = (): ConsoleLanguage => {
   const language = useContext(LanguageContext);
   if (language === null) throw new Error('No language is loaded');
   return language;

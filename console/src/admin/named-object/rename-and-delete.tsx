@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { deleteIcon, editIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
@@ -31,7 +31,7 @@ export const RenameAndDeleteButtons = ({
   children,
 }: RenameAndDeleteProps) => {
   const { groups, general, stay } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);

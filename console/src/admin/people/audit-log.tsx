@@ -1,32 +1,32 @@
 import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organization-user';
 import { listIcon } from '../../design/icons.ts';
 import { EventsByDayList } from '../activity/events-by-day.tsx';
-import { EVENT_EXPAND } from '../api/live-events.tsx';
-import { useOrganization } from '../api/organization.ts';
-import { useList, usePagedList } from '../api/resources.ts';
+import { EVENT_EXPAND_NAMES } from '../api/live-events.tsx';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiList, usePagedApiList } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { LoadingIndicator } from '../components/loading.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
-import { useQueryParameters } from '../router/links.ts';
-import { PeopleNavigation } from './people-navigation.tsx';
+import { useUrlQueryParameters } from '../router/links.ts';
+import { OrganizationUsersNavigation } from './people-navigation.tsx';
 
 /** What the users did, newest first. */
 export const AuditLogScreen = () => {
   const { people } = useMessages();
-  const { allows } = useOrganization();
-  const [{ user = '' }, setQuery] = useQueryParameters();
-  const { data: users = [] } = useList<OrganizationUserResponse>('user', '/users', {}, allows('users.read'));
-  const list = usePagedList<ExpandedEvent>('event', '/events', {
+  const { allows } = useOpenOrganization();
+  const [{ user = '' }, setQuery] = useUrlQueryParameters();
+  const { data: users = [] } = useApiList<OrganizationUserResponse>('user', '/users', {}, allows('users.read'));
+  const list = usePagedApiList<ExpandedEvent>('event', '/events', {
     ...(user === '' ? { 'subject.type': 'user' } : { 'subject.user_id': user }),
-    expand: EVENT_EXPAND,
+    expand: EVENT_EXPAND_NAMES,
   });
   return (
     <>
       <PageHeader title={people.title} subtitle={people.auditText} />
-      <PeopleNavigation />
+      <OrganizationUsersNavigation />
       <div class="activity-filters">
         <select
           aria-label={people.person}

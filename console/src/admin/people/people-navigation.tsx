@@ -1,7 +1,7 @@
 import { useMessages } from '../messages/language.ts';
 import { SubNavigation } from '../router/sub-navigation.tsx';
 
-export const PeopleNavigation = () => {
+export const OrganizationUsersNavigation = () => {
   const { people } = useMessages();
   return (
     <SubNavigation

@@ -2,15 +2,15 @@ import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organ
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { useList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiList } from '../api/resources.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { useMessages } from '../messages/language.ts';
-import { PeopleNavigation } from './people-navigation.tsx';
+import { OrganizationUsersNavigation } from './people-navigation.tsx';
 import { InviteUserDialog, type InvitedUser } from './user-dialogs.tsx';
-import { UserItem } from './user-item.tsx';
+import { UserListItem } from './user-list-item.tsx';
 
 /** The link for the invited person, or that it was sent. */
 const InvitationResult = ({ user }: { readonly user: InvitedUser }) => {
@@ -31,10 +31,10 @@ const InvitationResult = ({ user }: { readonly user: InvitedUser }) => {
 };
 
 /** The people who administer the organization. */
-export const PeopleScreen = () => {
+export const OrganizationUsersScreen = () => {
   const { people, shell } = useMessages();
-  const { allows } = useOrganization();
-  const users = useList<OrganizationUserResponse>('user', '/users');
+  const { allows } = useOpenOrganization();
+  const users = useApiList<OrganizationUserResponse>('user', '/users');
   const [isInviting, setInviting] = useState(false);
   const [invited, setInvited] = useState<InvitedUser | null>(null);
   return (
@@ -49,13 +49,13 @@ export const PeopleScreen = () => {
           </Button>
         ) : null}
       </PageHeader>
-      <PeopleNavigation />
+      <OrganizationUsersNavigation />
       {invited === null ? null : <InvitationResult user={invited} />}
       <QueryContent query={users}>
         {list => (
           <ul class="entry-list card panel" aria-label={people.users}>
             {list.map(user => (
-              <UserItem key={user.id} user={user} onInvited={setInvited} />
+              <UserListItem key={user.id} user={user} onInvited={setInvited} />
             ))}
           </ul>
         )}

@@ -1,5 +1,5 @@
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { useSites } from '../api/resources.ts';
 import { CheckboxList } from '../components/checkbox-list.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -13,9 +13,9 @@ interface RoleFieldsProps {
 }
 
 /** The role with a description of what it permits, and the sites of a technician. */
-export const RoleFields = ({ role, siteIds, onChange }: RoleFieldsProps) => {
+export const UserRoleFields = ({ role, siteIds, onChange }: RoleFieldsProps) => {
   const { people, shell } = useMessages();
-  const { role: ownRole } = useOrganization();
+  const { role: ownRole } = useOpenOrganization();
   const { data: sites = [] } = useSites();
   // Only owners add owners.
   const offered = roles.filter(name => name !== 'owner' || ownRole === 'owner');

@@ -1,11 +1,11 @@
 import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organization-user';
 import { useState } from 'preact/hooks';
-import { useOrganization } from '../api/organization.ts';
-import { useReload } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useReloadObjects } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { RoleFields } from './role-fields.tsx';
+import { UserRoleFields } from './role-fields.tsx';
 
 export interface InvitedUser extends OrganizationUserResponse {
   /** Null if the bridge has sent the link by email. */
@@ -19,8 +19,8 @@ interface InviteDialogProps {
 
 export const InviteUserDialog = ({ onInvited, onClose }: InviteDialogProps) => {
   const { people } = useMessages();
-  const { client } = useOrganization();
-  const reload = useReload('user');
+  const { client } = useOpenOrganization();
+  const reload = useReloadObjects('user');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState('front_desk');
   const [siteIds, setSiteIds] = useState<readonly string[]>([]);
@@ -37,7 +37,7 @@ export const InviteUserDialog = ({ onInvited, onClose }: InviteDialogProps) => {
       onClose={onClose}
     >
       <TextField id="invite-email" inputMode="email" label={people.email} value={email} onChange={setEmail} />
-      <RoleFields
+      <UserRoleFields
         role={role}
         siteIds={siteIds}
         onChange={(name, sites) => {
@@ -56,8 +56,8 @@ interface EditUserDialogProps {
 
 export const EditUserDialog = ({ user, onClose }: EditUserDialogProps) => {
   const { people } = useMessages();
-  const { client } = useOrganization();
-  const reload = useReload('user');
+  const { client } = useOpenOrganization();
+  const reload = useReloadObjects('user');
   const [role, setRole] = useState<string>(user.role);
   const [siteIds, setSiteIds] = useState<readonly string[]>(user.site_ids);
   const save = async (): Promise<void> => {
@@ -71,7 +71,7 @@ export const EditUserDialog = ({ user, onClose }: EditUserDialogProps) => {
       onSubmit={save}
       onClose={onClose}
     >
-      <RoleFields
+      <UserRoleFields
         role={role}
         siteIds={siteIds}
         onChange={(name, sites) => {

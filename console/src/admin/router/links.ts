@@ -1,18 +1,18 @@
 import { useLocation } from 'preact-iso/router';
 import { formatQuery, type QueryParameters } from '../api/request.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 
-export const organizationPath = (organizationId: string, path = ''): string =>
+export const buildOrganizationPath = (organizationId: string, path = ''): string =>
   `/organizations/${organizationId}${path}`;
 
 /** Builds addresses of the console for the current organization: `linkTo('/members')`. */
 export const useLinkTo = (): ((path: string) => string) => {
-  const { id } = useOrganization();
-  return path => organizationPath(id, path);
+  const { id } = useOpenOrganization();
+  return path => buildOrganizationPath(id, path);
 };
 
 /** Reads and replaces the query of the address, so that filters survive a reload and can be shared as a link. */
-export const useQueryParameters = (): readonly [
+export const useUrlQueryParameters = (): readonly [
   Readonly<Record<string, string>>,
   (changes: QueryParameters) => void,
 ] => {

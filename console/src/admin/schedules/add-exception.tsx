@@ -2,12 +2,12 @@ import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { Button } from '../../design/controls.tsx';
 import { addIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { SelectField, TextField } from '../components/text-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { toLocalInput } from '../time/site-time.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { toDateTimeLocalInput } from '../time/date-time-local-input.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { type ExceptionDraft, findExceptionProblem, listExceptionDates, toExceptionRanges } from './exception-draft.ts';
 import { HOUR_S } from './week-ranges.ts';
 import { RangeFields } from './weekday-times-editor.tsx';
@@ -24,10 +24,10 @@ interface DialogProps {
 /** The times of the schedule on a holiday or another date. */
 export const AddExceptionDialog = ({ scheduleId, reload, onClose }: DialogProps) => {
   const { schedules: texts, stay } = useMessages();
-  const { client } = useOrganization();
-  const { zone } = useSiteTime();
+  const { client } = useOpenOrganization();
+  const { zone } = useSiteTimeFormats();
   const [draft, setDraft] = useState(emptyDraft);
-  const today = toLocalInput(new Date().toISOString(), zone).slice(0, 10);
+  const today = toDateTimeLocalInput(new Date().toISOString(), zone).slice(0, 10);
   const problem = findExceptionProblem(draft, today);
   const { firstDate, ranges } = draft;
   const change = (changed: Partial<ExceptionDraft>): void => setDraft({ ...draft, ...changed });

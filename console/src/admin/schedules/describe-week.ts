@@ -1,9 +1,9 @@
 import { toTimeInput, type WeekRange } from './week-ranges.ts';
-import { weekdayNames } from './weekday-names.ts';
+import { listWeekdayNames } from './weekday-names.ts';
 
 /** `Mon–Fri 08:00–18:00 · Sat 10:00–14:00`; null for a schedule without times. */
 export const describeWeek = (ranges: readonly WeekRange[], locale: string): string | null => {
-  const names = weekdayNames(locale, 'short');
+  const names = listWeekdayNames(locale, 'short');
   const times = names.map((_, day) =>
     ranges
       .filter(range => range.day === day)

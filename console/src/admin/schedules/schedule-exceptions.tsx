@@ -5,8 +5,8 @@ import type {
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, deleteIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { useObject } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiObject } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
@@ -20,7 +20,7 @@ interface ExceptionsProps {
 }
 
 const useExceptions = (scheduleId: string) =>
-  useObject<ScheduleExceptionsResponse>('schedule', `/schedules/${scheduleId}/exceptions`);
+  useApiObject<ScheduleExceptionsResponse>('schedule', `/schedules/${scheduleId}/exceptions`);
 
 const useFormatDate = () => {
   const { locale } = useLanguage();
@@ -56,7 +56,7 @@ interface ItemProps extends Omit<ExceptionsProps, 'scheduleId'> {
 
 const ExceptionItem = ({ exception, isEditable, reload }: ItemProps) => {
   const { schedules: texts } = useLanguage().messages;
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const notices = useNotices();
   const { formatDate } = useFormatDate();
   const { schedule_id, date, name, ranges, is_applied, applies_from } = exception;

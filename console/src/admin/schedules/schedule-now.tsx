@@ -11,8 +11,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useSites } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
-import { lowerCaseFirstLetter } from '../time/lower-first.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 const RELOAD_MS = 30_000;
 
@@ -24,7 +24,7 @@ interface SiteStateProps {
 
 const SiteState = ({ site, weekdays, now }: SiteStateProps) => {
   const { schedules: texts } = useMessages();
-  const time = useSiteTime(site.id);
+  const time = useSiteTimeFormats(site.id);
   const zone = resolveTimeZone(site.timezone);
   if (!zone.ok)
     return (

@@ -1,15 +1,15 @@
 import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-trigger';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
-import { useOrganization } from '../api/organization.ts';
-import { useGadgets, useList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useGadgets, useApiList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 
 /** The rules of groups that use the schedule. */
-export const useGroupsWithSchedule = (scheduleId: string) => {
-  const { allows } = useOrganization();
+export const useMemberGroupsWithSchedule = (scheduleId: string) => {
+  const { allows } = useOpenOrganization();
   const query = { limit: 100 };
-  const { data: groups = [] } = useList<MemberGroupResponse>(
+  const { data: groups = [] } = useApiList<MemberGroupResponse>(
     'member_group',
     '/member_groups',
     query,
@@ -23,10 +23,10 @@ export const useGroupsWithSchedule = (scheduleId: string) => {
 /** What changes when the schedule changes: rules of groups, and triggers. */
 export const ScheduleUsesList = ({ scheduleId }: { readonly scheduleId: string }) => {
   const { schedules: texts } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const linkTo = useLinkTo();
-  const rules = useGroupsWithSchedule(scheduleId);
-  const { data: triggers = [] } = useList<GadgetTriggerResponse>(
+  const rules = useMemberGroupsWithSchedule(scheduleId);
+  const { data: triggers = [] } = useApiList<GadgetTriggerResponse>(
     'gadget_trigger',
     '/gadget_triggers',
     {},

@@ -2,10 +2,10 @@ import type { WeeklyTimeRanges } from '@lintel/access-core/schedule';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { patchIfUnchanged } from '../api/patch-if-unchanged.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useObject } from '../api/resources.ts';
+import { useApiObject } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
@@ -17,7 +17,7 @@ import type { ScreenProps } from '../router/route.ts';
 import { WeekdayTimesEditor } from './weekday-times-editor.tsx';
 import { AppliedExceptions, ScheduleExceptionsPanel } from './schedule-exceptions.tsx';
 import { ScheduleStatusNow } from './schedule-now.tsx';
-import { ScheduleUsesList, useGroupsWithSchedule } from './schedule-uses.tsx';
+import { ScheduleUsesList, useMemberGroupsWithSchedule } from './schedule-uses.tsx';
 import { WeekGrid } from './week-grid.tsx';
 import { toWeekdays, toWeekRanges, type WeekRange } from './week-ranges.ts';
 
@@ -26,14 +26,14 @@ interface ScheduleProps {
 }
 
 const useReloadSchedules = (): (() => Promise<void>) => {
-  const { id } = useOrganization();
+  const { id } = useOpenOrganization();
   return () => queryClient.invalidateQueries({ queryKey: [id, 'schedule'] });
 };
 
 const ScheduleActions = ({ schedule }: ScheduleProps) => {
   const { schedules: texts } = useMessages();
   const reload = useReloadSchedules();
-  const users = useGroupsWithSchedule(schedule.id);
+  const users = useMemberGroupsWithSchedule(schedule.id);
   return (
     <RenameAndDeleteButtons
       path={`/schedules/${schedule.id}`}
@@ -59,7 +59,7 @@ interface Draft {
 
 const ScheduleContent = ({ schedule }: ScheduleProps) => {
   const { schedules: texts, members, general } = useMessages();
-  const { client, allows } = useOrganization();
+  const { client, allows } = useOpenOrganization();
   const notices = useNotices();
   const reload = useReloadSchedules();
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -129,7 +129,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
 export const ScheduleScreen = ({ params }: ScreenProps) => {
   const { shell } = useMessages();
   const linkTo = useLinkTo();
-  const schedule = useObject<ScheduleResponse>('schedule', `/schedules/${params['schedule_id'] ?? ''}`);
+  const schedule = useApiObject<ScheduleResponse>('schedule', `/schedules/${params['schedule_id'] ?? ''}`);
   return (
     <>
       <a class="back-link" href={linkTo('/schedules')}>

@@ -3,8 +3,8 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, clockIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
-import { useList } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useApiList } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { TextDialog } from '../components/text-dialog.tsx';
 import { PageHeader } from '../components/page-header.tsx';
@@ -21,7 +21,7 @@ const officeHours = toWeekdays(
 
 const NewSchedule = () => {
   const { schedules: texts, stay } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const [isOpen, setOpen] = useState(false);
@@ -44,9 +44,9 @@ const NewSchedule = () => {
 export const SchedulesScreen = () => {
   const { messages, locale } = useLanguage();
   const { schedules: texts, shell, members } = messages;
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const linkTo = useLinkTo();
-  const list = useList<ScheduleResponse>('schedule', '/schedules');
+  const list = useApiList<ScheduleResponse>('schedule', '/schedules');
   return (
     <>
       <PageHeader title={shell.schedules} subtitle={texts.subtitle}>

@@ -5,11 +5,11 @@ import {
   type WeekGridDragMode,
   dragWeekRange,
   HOUR_S,
-  weekRangeBetween,
+  createWeekRangeBetween,
   toTimeInput,
   type WeekRange,
 } from './week-ranges.ts';
-import { weekdayNames } from './weekday-names.ts';
+import { listWeekdayNames } from './weekday-names.ts';
 
 const STEP_S = HOUR_S / 2;
 const LABEL_HOURS = [0, 3, 6, 9, 12, 15, 18, 21];
@@ -81,7 +81,7 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
     const { mode, range, startX, startY } = drag;
     if (mode === 'create') {
       setDraft(
-        weekRangeBetween(range.day, range.start, Math.max(0, Math.min(DAY_S, secondsAt(event.clientY))), STEP_S),
+        createWeekRangeBetween(range.day, range.start, Math.max(0, Math.min(DAY_S, secondsAt(event.clientY))), STEP_S),
       );
       return;
     }
@@ -105,7 +105,7 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
   return (
     <div class="week" aria-hidden="true" data-is-editable={isEditable ? '' : undefined}>
       <div class="week-head">
-        {weekdayNames(locale, 'short').map(name => (
+        {listWeekdayNames(locale, 'short').map(name => (
           <span key={name}>{name}</span>
         ))}
       </div>
@@ -129,7 +129,7 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
             class="week-day"
             onPointerDown={event => {
               const start = Math.floor(secondsAt(event.clientY - 1) / STEP_S) * STEP_S;
-              begin(event, 'create', weekRangeBetween(day, start, start, STEP_S), null);
+              begin(event, 'create', createWeekRangeBetween(day, start, start, STEP_S), null);
             }}
           >
             {blocksOf(shown, day).map(({ index, start, end, isContinued, continues }) => (

@@ -7,12 +7,12 @@ import {
   dragWeekRange,
   fromTimeInput,
   HOUR_S,
-  weekRangeBetween,
+  createWeekRangeBetween,
   toTimeInput,
   toWeekdays,
   toWeekRanges,
   type WeekRange,
-  weekRangeFromTimes,
+  createWeekRangeFromTimes,
 } from './week-ranges.ts';
 
 const range = (day: number, from: number, hours: number): WeekRange => ({
@@ -81,15 +81,15 @@ describe('dragWeekRange', () => {
   });
 
   it('creates a range in either direction', () => {
-    expect(weekRangeBetween(2, 10 * HOUR_S, 8 * HOUR_S, step)).toEqual(range(2, 8, 2));
-    expect(weekRangeBetween(2, DAY_S, DAY_S, step)).toEqual(range(2, 23.5, 0.5));
+    expect(createWeekRangeBetween(2, 10 * HOUR_S, 8 * HOUR_S, step)).toEqual(range(2, 8, 2));
+    expect(createWeekRangeBetween(2, DAY_S, DAY_S, step)).toEqual(range(2, 23.5, 0.5));
   });
 });
 
 describe('times of a list', () => {
   it('treats an end at or before the start as the next day', () => {
-    expect(weekRangeFromTimes(0, 22 * HOUR_S, 6 * HOUR_S)).toEqual(range(0, 22, 8));
-    expect(weekRangeFromTimes(0, 0, 0)).toEqual(range(0, 0, 24));
+    expect(createWeekRangeFromTimes(0, 22 * HOUR_S, 6 * HOUR_S)).toEqual(range(0, 22, 8));
+    expect(createWeekRangeFromTimes(0, 0, 0)).toEqual(range(0, 0, 24));
     expect([toTimeInput(DAY_S), toTimeInput(30 * HOUR_S), toTimeInput(DAY_S - 1)]).toEqual([
       '00:00',
       '06:00',

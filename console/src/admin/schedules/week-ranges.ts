@@ -86,7 +86,7 @@ export const dragWeekRange = (
 };
 
 /** A range between two times of a day, in either order, of at least one step. */
-export const weekRangeBetween = (day: number, one: number, other: number, step: number): WeekRange => {
+export const createWeekRangeBetween = (day: number, one: number, other: number, step: number): WeekRange => {
   const start = Math.min(one, other, DAY_S - step);
   return { day, start, length: Math.max(step, Math.max(one, other) - start) };
 };
@@ -121,7 +121,7 @@ export const fromTimeInput = (text: string): number | null => {
 };
 
 /** The range between two wall-clock times; an end at or before the start is on the next day. */
-export const weekRangeFromTimes = (day: number, start: number, end: number): WeekRange => ({
+export const createWeekRangeFromTimes = (day: number, start: number, end: number): WeekRange => ({
   day,
   start,
   length: end > start ? end - start : end - start + DAY_S,

@@ -11,9 +11,9 @@ import {
   HOUR_S,
   toTimeInput,
   type WeekRange,
-  weekRangeFromTimes,
+  createWeekRangeFromTimes,
 } from './week-ranges.ts';
-import { weekdayNames } from './weekday-names.ts';
+import { listWeekdayNames } from './weekday-names.ts';
 
 interface RangeListProps {
   readonly ranges: readonly WeekRange[];
@@ -47,9 +47,9 @@ export const RangeFields = ({ range, dayName, isEditable, onChange }: RangeField
   );
   return (
     <li class="range-fields">
-      {input(texts.from, start, seconds => weekRangeFromTimes(day, seconds, end % DAY_S))}
+      {input(texts.from, start, seconds => createWeekRangeFromTimes(day, seconds, end % DAY_S))}
       <span aria-hidden="true">–</span>
-      {input(texts.until, end, seconds => weekRangeFromTimes(day, start, seconds))}
+      {input(texts.until, end, seconds => createWeekRangeFromTimes(day, start, seconds))}
       <small class="quiet">{end > DAY_S ? texts.nextDay : end === DAY_S ? texts.midnight : ''}</small>
       {isEditable ? (
         <Button
@@ -71,7 +71,7 @@ interface CopyDayProps extends RangeListProps {
 const CopyDay = ({ ranges, day, onChange, onClose }: CopyDayProps) => {
   const { messages, locale } = useLanguage();
   const { schedules: texts } = messages;
-  const names = weekdayNames(locale, 'long');
+  const names = listWeekdayNames(locale, 'long');
   const [selected, setSelected] = useState<readonly string[]>([]);
   return (
     <FormDialog
@@ -101,7 +101,7 @@ export const WeekdayTimesEditor = (props: RangeListProps) => {
     onChange(ranges.flatMap(range => (range === old ? (changed ?? []) : range)));
   return (
     <ul class="day-list">
-      {weekdayNames(locale, 'long').map((name, day) => {
+      {listWeekdayNames(locale, 'long').map((name, day) => {
         const own = ranges.filter(range => range.day === day).toSorted((a, b) => a.start - b.start);
         return (
           <li key={day}>

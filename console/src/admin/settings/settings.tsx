@@ -2,19 +2,19 @@ import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/adm
 import { useState } from 'preact/hooks';
 import { Form } from '../../components/form.tsx';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useInstallation, useObject, useSites } from '../api/resources.ts';
+import { useInstallation, useApiObject, useSites } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { TextField } from '../components/text-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 const NameForm = ({ organization }: { readonly organization: AdministeredOrganizationResponse }) => {
   const { settings, general } = useMessages();
-  const { client, allows } = useOrganization();
+  const { client, allows } = useOpenOrganization();
   const notices = useNotices();
   const [name, setName] = useState(organization.name);
   const save = async (): Promise<void> => {
@@ -80,8 +80,8 @@ const InstallationFacts = () => {
 
 export const SettingsScreen = () => {
   const { settings } = useMessages();
-  const time = useSiteTime();
-  const organization = useObject<AdministeredOrganizationResponse>('organization', '');
+  const time = useSiteTimeFormats();
+  const organization = useApiObject<AdministeredOrganizationResponse>('organization', '');
   return (
     <>
       <PageHeader title={settings.title} subtitle={settings.subtitle} />

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { exitIcon, keyIcon, personIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { Popover } from '../components/popover.tsx';
 import { type LanguageCode, languageNames, languages, useLanguage } from '../messages/language.ts';
-import { selectTheme, storedTheme, type Theme, themes } from './theme.ts';
+import { storeAndApplyTheme, readStoredTheme, type Theme, themes } from './theme.ts';
 
 const signOut = async (csrfToken: string): Promise<void> => {
   await fetch('/logout', { method: 'POST', body: new URLSearchParams({ form_token: csrfToken }) }).catch(() => null);
@@ -14,7 +14,7 @@ const signOut = async (csrfToken: string): Promise<void> => {
 
 const ThemeChoice = () => {
   const { shell } = useLanguage().messages;
-  const [theme, setTheme] = useState(storedTheme);
+  const [theme, setTheme] = useState(readStoredTheme);
   return (
     <SegmentedControl<Theme>
       name="theme"
@@ -23,7 +23,7 @@ const ThemeChoice = () => {
       options={themes.map(value => ({ value, label: shell.themes[value] }))}
       onChange={value => {
         setTheme(value);
-        selectTheme(value);
+        storeAndApplyTheme(value);
       }}
     />
   );
@@ -45,7 +45,7 @@ const LanguageChoice = () => {
 /** The user's account, the appearance and signing out. */
 export const AccountMenu = () => {
   const { shell } = useLanguage().messages;
-  const { session, role } = useOrganization();
+  const { session, role } = useOpenOrganization();
   const { user, csrfToken } = session;
   return (
     <Popover label={shell.account} buttonClass="button plain round" button={<Icon shape={personIcon} />}>

@@ -1,4 +1,4 @@
-import { useIsInterrupted } from '../api/live-events.tsx';
+import { useIsEventStreamInterrupted } from '../api/live-events.tsx';
 import { useMessages } from '../messages/language.ts';
 
 /** Says that the page does not update by itself at the moment. */
@@ -6,7 +6,7 @@ export const ConnectionStatus = () => {
   const { shell } = useMessages();
   return (
     <p class="connection-status" role="status">
-      {useIsInterrupted() ? shell.reconnecting : null}
+      {useIsEventStreamInterrupted() ? shell.reconnecting : null}
     </p>
   );
 };

@@ -8,7 +8,7 @@ import { AccountMenu } from './account-menu.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
-import { GlobalSearch } from './search.tsx';
+import { GlobalSearch } from './global-search.tsx';
 
 interface AdminShellProps {
   readonly routes: readonly ScreenRoute[];

@@ -4,7 +4,7 @@ export type Theme = (typeof themes)[number];
 const STORAGE_KEY = 'lintel-theme';
 const DARK = '(prefers-color-scheme: dark)';
 
-export const storedTheme = (): Theme => {
+export const readStoredTheme = (): Theme => {
   const stored = localStorage.getItem(STORAGE_KEY);
   return themes.find(theme => theme === stored) ?? 'system';
 };
@@ -25,7 +25,7 @@ export const applyTheme = (theme: Theme): void => {
   document.documentElement.style.colorScheme = theme === 'system' ? '' : theme;
 };
 
-export const selectTheme = (theme: Theme): void => {
+export const storeAndApplyTheme = (theme: Theme): void => {
   localStorage.setItem(STORAGE_KEY, theme);
   applyTheme(theme);
 };

@@ -4,10 +4,10 @@ import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-grou
 import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { OrganizationClient } from '../api/organization-client.ts';
-import { toCardRequestBody } from '../credentials/card-body.ts';
+import { parseCardText } from '../credentials/parse-card-text.ts';
 import type { DoorChoice } from './door-choices.ts';
 
-export interface StayForm {
+export interface StayFormValues {
   readonly name: string;
   readonly email: string;
   /** Whether PIN and magic link are sent to the email address. */
@@ -65,7 +65,7 @@ const sendCredentials = async (
 };
 
 /** Creates the member, then its groups and credentials. */
-export const createStay = async (client: OrganizationClient, form: StayForm): Promise<CreatedStay> => {
+export const createStay = async (client: OrganizationClient, form: StayFormValues): Promise<CreatedStay> => {
   const { name, startsAt, endsAt } = form;
   const member = await client.post<MemberResponse>('/members', {
     name,
@@ -86,7 +86,7 @@ export const createStay = async (client: OrganizationClient, form: StayForm): Pr
     if (form.email !== '') email = await create<MemberEmailResponse>('emails', { email: form.email });
     if (form.pinLength !== null) pin = await create('pins', { length: form.pinLength });
     if (form.hasMagicLink) link = await create('magic_links');
-    if (form.card !== '') await create('cards', toCardRequestBody(form.card));
+    if (form.card !== '') await create('cards', parseCardText(form.card));
   } catch (problem) {
     error = problem as Error;
   }

@@ -1,8 +1,8 @@
 import { FormField } from '../../components/field.tsx';
 import { useMessages } from '../messages/language.ts';
-import type { StayForm } from './create-stay.ts';
+import type { StayFormValues } from './create-stay.ts';
 
-export type StayCredentialValues = Pick<StayForm, 'pinLength' | 'hasMagicLink' | 'card'>;
+export type StayCredentialValues = Pick<StayFormValues, 'pinLength' | 'hasMagicLink' | 'card'>;
 
 interface CredentialFieldsProps {
   readonly values: StayCredentialValues;

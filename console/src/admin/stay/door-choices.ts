@@ -1,6 +1,6 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
-import { type PermissionRuleObjects, listGroupAccess } from '../access/group-access.ts';
+import { type PermissionRuleObjects, listMemberGroupAccess } from '../access/group-access.ts';
 
 type Rule = MemberGroupResponse['permissions'][number];
 
@@ -19,7 +19,7 @@ const isUnrestrictedRuleFor = (rule: Rule, gadgetId: string): boolean =>
   (rule.presence == null || rule.presence === 'none');
 
 /** Groups that grant exactly one door stand for that door; access always goes through a group. */
-export const findSingleDoorGroup = (groups: readonly MemberGroupResponse[], gadgetId: string) =>
+export const findSingleDoorMemberGroup = (groups: readonly MemberGroupResponse[], gadgetId: string) =>
   groups.find(({ permissions: [rule, ...others] }) => {
     return rule !== undefined && others.length === 0 && isUnrestrictedRuleFor(rule, gadgetId);
   });
@@ -31,14 +31,14 @@ export const listDoorChoices = (
   canCreateGroups: boolean,
 ): readonly DoorChoice[] =>
   doors
-    .map(door => ({ door, groupId: findSingleDoorGroup(groups, door.id)?.id ?? null }))
+    .map(door => ({ door, groupId: findSingleDoorMemberGroup(groups, door.id)?.id ?? null }))
     .filter(({ groupId }) => groupId !== null || canCreateGroups);
 
 /** The doors that members of the group can use. */
-export const listGroupDoors = (
+export const listMemberGroupDoors = (
   objects: PermissionRuleObjects,
   group: MemberGroupResponse,
 ): readonly GadgetResponse[] => {
-  const ids = new Set(listGroupAccess(objects, group.id, group.permissions).map(({ gadget_id }) => gadget_id));
+  const ids = new Set(listMemberGroupAccess(objects, group.id, group.permissions).map(({ gadget_id }) => gadget_id));
   return objects.doors.filter(({ id }) => ids.has(id));
 };

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { describeError } from '../components/describe-error.ts';
 import { useNotices } from '../components/notices.tsx';
@@ -9,7 +9,7 @@ import { SecretValue } from '../components/secret-value.tsx';
 import { MemberAccessPanel } from '../member/member-access.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { type CreatedStay, createStay, type StayForm } from './create-stay.ts';
+import { type CreatedStay, createStay, type StayFormValues } from './create-stay.ts';
 import { StayFormFields } from './stay-form.tsx';
 
 const StayResult = ({ created, onAnother }: { readonly created: CreatedStay; readonly onAnother: () => void }) => {
@@ -46,11 +46,11 @@ const StayResult = ({ created, onAnother }: { readonly created: CreatedStay; rea
 
 export const NewStayScreen = () => {
   const { stay } = useMessages();
-  const { id, client } = useOrganization();
+  const { id, client } = useOpenOrganization();
   const notices = useNotices();
   const [isBusy, setBusy] = useState(false);
   const [created, setCreated] = useState<CreatedStay | null>(null);
-  const submit = async (form: StayForm): Promise<void> => {
+  const submit = async (form: StayFormValues): Promise<void> => {
     setBusy(true);
     try {
       setCreated(await createStay(client, form));

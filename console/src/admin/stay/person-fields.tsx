@@ -2,9 +2,9 @@ import { FormField } from '../../components/field.tsx';
 import { useInstallation } from '../api/resources.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { languageNames, languages, useMessages } from '../messages/language.ts';
-import type { StayForm } from './create-stay.ts';
+import type { StayFormValues } from './create-stay.ts';
 
-export type StayPersonValues = Pick<StayForm, 'name' | 'email' | 'isSent' | 'language'>;
+export type StayPersonValues = Pick<StayFormValues, 'name' | 'email' | 'isSent' | 'language'>;
 
 interface PersonFieldsProps {
   readonly values: StayPersonValues;

@@ -1,16 +1,16 @@
 import { useMemo, useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { CheckboxList } from '../components/checkbox-list.tsx';
 import { usePermissionRuleObjects } from '../groups/group-data.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
-import { fromLocalInput, localInputAt } from '../time/site-time.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
-import type { StayForm } from './create-stay.ts';
+import { fromDateTimeLocalInput, createDateTimeLocalInput } from '../time/date-time-local-input.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import type { StayFormValues } from './create-stay.ts';
 import { StayCredentialFields, type StayCredentialValues } from './credential-fields.tsx';
 import { StayPersonFields, type StayPersonValues } from './person-fields.tsx';
-import { findSingleDoorGroup, listDoorChoices, listGroupDoors } from './door-choices.ts';
+import { findSingleDoorMemberGroup, listDoorChoices, listMemberGroupDoors } from './door-choices.ts';
 
 const CHECK_IN_HOUR = 15;
 const CHECK_OUT_HOUR = 11;
@@ -18,7 +18,7 @@ const PIN_LENGTH = 6;
 
 interface StayFormFieldsProps {
   readonly isBusy: boolean;
-  readonly onSubmit: (form: StayForm) => void;
+  readonly onSubmit: (form: StayFormValues) => void;
 }
 
 const MOST_DOORS = 4;
@@ -26,12 +26,12 @@ const MOST_DOORS = 4;
 /** Groups that stand for a single door are offered as that door; the others say which doors they open. */
 const useChoices = () => {
   const { stay, groups: texts } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const objects = usePermissionRuleObjects();
   const { doors, groups, schedules, sites } = objects;
   const doorChoices = listDoorChoices(doors, groups, allows('member_groups.write'));
   const groupChoices = useMemo(() => {
-    const singleDoorGroups = new Set(doors.flatMap(({ id }) => findSingleDoorGroup(groups, id)?.id ?? []));
+    const singleDoorGroups = new Set(doors.flatMap(({ id }) => findSingleDoorMemberGroup(groups, id)?.id ?? []));
     const describe = (names: readonly string[]): string => {
       if (names.length === 0) return stay.opensNothing;
       if (names.length === doors.length) return stay.opensAll;
@@ -40,7 +40,7 @@ const useChoices = () => {
     };
     return groups
       .filter(({ id }) => !singleDoorGroups.has(id))
-      .map(group => ({ id: group.id, name: group.name, doors: listGroupDoors(objects, group) }))
+      .map(group => ({ id: group.id, name: group.name, doors: listMemberGroupDoors(objects, group) }))
       .map(choice => ({ ...choice, hint: describe(choice.doors.map(({ name }) => name)) }))
       .toSorted((a, b) => a.name.localeCompare(b.name, undefined, { numeric: true }));
   }, [doors, groups, schedules, sites, stay]);
@@ -65,11 +65,11 @@ export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
     ...choices.groupChoices.filter(({ id }) => groupIds.includes(id)).flatMap(({ doors }) => doors),
     ...choices.doorChoices.map(({ door }) => door).filter(({ id }) => doorIds.includes(id)),
   ];
-  const { zone } = useSiteTime(chosenDoors[0]?.site_id);
+  const { zone } = useSiteTimeFormats(chosenDoors[0]?.site_id);
   // The zone is known once the sites are loaded, so the defaults are computed until the user changes them.
-  const fromText = from ?? localInputAt(Date.now(), zone, 0, CHECK_IN_HOUR);
-  const untilText = until ?? localInputAt(Date.now(), zone, 1, CHECK_OUT_HOUR);
-  const [startsAt, endsAt] = [fromLocalInput(fromText, zone), fromLocalInput(untilText, zone)];
+  const fromText = from ?? createDateTimeLocalInput(Date.now(), zone, 0, CHECK_IN_HOUR);
+  const untilText = until ?? createDateTimeLocalInput(Date.now(), zone, 1, CHECK_OUT_HOUR);
+  const [startsAt, endsAt] = [fromDateTimeLocalInput(fromText, zone), fromDateTimeLocalInput(untilText, zone)];
   const isEndWrong = startsAt !== null && endsAt !== null && endsAt <= startsAt;
   const hasDoor = groupIds.length + doorIds.length > 0;
   const hasSecret = credentials.pinLength !== null || credentials.hasMagicLink;

@@ -2,14 +2,14 @@ import type { ReleaseResponse } from '@lintel/wire-protocol/admin/release';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { deleteIcon, uploadIcon } from '../../design/icons.ts';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useList } from '../api/resources.ts';
+import { useApiList } from '../api/resources.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { StartRolloutDialog } from './start-rollout.tsx';
 
 const MEBIBYTE = 1024 * 1024;
@@ -17,8 +17,8 @@ const MEBIBYTE = 1024 * 1024;
 const ReleaseItem = ({ release }: { readonly release: ReleaseResponse }) => {
   const { messages, locale } = useLanguage();
   const { updates: texts, general } = messages;
-  const { id, client, allows } = useOrganization();
-  const time = useSiteTime();
+  const { id, client, allows } = useOpenOrganization();
+  const time = useSiteTimeFormats();
   const [dialog, setDialog] = useState<'start' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const name = texts.releaseName(texts.programs[release.program] ?? release.program, release.version);
@@ -69,7 +69,7 @@ const ReleaseItem = ({ release }: { readonly release: ReleaseResponse }) => {
 export const ReleaseList = () => {
   const { messages } = useLanguage();
   const { updates: texts } = messages;
-  const releases = useList<ReleaseResponse>('release', '/releases');
+  const releases = useApiList<ReleaseResponse>('release', '/releases');
   return (
     <section class="card panel" aria-labelledby="releases">
       <h2 id="releases">{texts.releases}</h2>

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { rolloutLevelOf, rolloutProgressOf, rolloutStagesOf } from './rollout-progress.ts';
+import { selectRolloutStatusLevel, countRolloutProgress, buildRolloutStages } from './rollout-progress.ts';
 
 describe('roll-out progress', () => {
   it('counts devices by what became of them', () => {
     const progress = { waiting: 3, downloading: 1, confirmed: 4, rolled_back: 1, failed: 1 };
-    expect(rolloutProgressOf({ progress })).toEqual({ total: 10, confirmed: 4, failed: 2 });
-    expect(rolloutProgressOf({ progress: {} })).toEqual({ total: 0, confirmed: 0, failed: 0 });
+    expect(countRolloutProgress({ progress })).toEqual({ total: 10, confirmed: 4, failed: 2 });
+    expect(countRolloutProgress({ progress: {} })).toEqual({ total: 0, confirmed: 0, failed: 0 });
   });
 
   it('marks failures, and a state that it does not know as neutral', () => {
-    expect(['failed', 'halted', 'confirmed', 'added_later'].map(rolloutLevelOf)).toEqual([
+    expect(['failed', 'halted', 'confirmed', 'added_later'].map(selectRolloutStatusLevel)).toEqual([
       'error',
       'error',
       'ok',
@@ -18,8 +18,8 @@ describe('roll-out progress', () => {
   });
 
   it('starts with one device unless all are updated at once', () => {
-    expect(rolloutStagesOf('all')).toEqual([]);
-    expect(rolloutStagesOf('careful')).toEqual([{ count: 1, wait_s: 86_400 }]);
-    expect(rolloutStagesOf('gradual')).toHaveLength(2);
+    expect(buildRolloutStages('all')).toEqual([]);
+    expect(buildRolloutStages('careful')).toEqual([{ count: 1, wait_s: 86_400 }]);
+    expect(buildRolloutStages('gradual')).toHaveLength(2);
   });
 });

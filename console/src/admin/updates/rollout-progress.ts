@@ -7,7 +7,7 @@ export interface RolloutCounts {
 }
 
 /** How many devices run the release, and how many could not install it. */
-export const rolloutProgressOf = ({ progress }: Pick<RolloutResponse, 'progress'>): RolloutCounts => {
+export const countRolloutProgress = ({ progress }: Pick<RolloutResponse, 'progress'>): RolloutCounts => {
   const countOf = (...states: readonly string[]): number =>
     states.reduce((sum, state) => sum + (progress[state] ?? 0), 0);
   return {
@@ -30,7 +30,7 @@ const levels: Readonly<Record<string, StatusLevel>> = {
 };
 
 /** For the state of a roll-out or of a device in it. */
-export const rolloutLevelOf = (state: string): StatusLevel => levels[state] ?? 'neutral';
+export const selectRolloutStatusLevel = (state: string): StatusLevel => levels[state] ?? 'neutral';
 
 export const rolloutStagePlans = ['careful', 'gradual', 'all'] as const;
 export type RolloutStagePlan = (typeof rolloutStagePlans)[number];
@@ -38,7 +38,7 @@ export type RolloutStagePlan = (typeof rolloutStagePlans)[number];
 const DAY_SECONDS = 86_400;
 
 /** The stages of the request; the remaining devices come last. */
-export const rolloutStagesOf = (plan: RolloutStagePlan): readonly object[] => {
+export const buildRolloutStages = (plan: RolloutStagePlan): readonly object[] => {
   const oneFirst = { count: 1, wait_s: DAY_SECONDS };
   if (plan === 'all') return [];
   return plan === 'careful' ? [oneFirst] : [oneFirst, { percent: 20, wait_s: DAY_SECONDS }];

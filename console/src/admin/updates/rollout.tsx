@@ -1,9 +1,9 @@
 import type { RolloutDetailResponse, RolloutDevice } from '@lintel/wire-protocol/admin/rollout';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useDevices, useObject } from '../api/resources.ts';
+import { useDevices, useApiObject } from '../api/resources.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
@@ -12,14 +12,14 @@ import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
-import { rolloutLevelOf, rolloutProgressOf } from './rollout-progress.ts';
+import { selectRolloutStatusLevel, countRolloutProgress } from './rollout-progress.ts';
 
 /** Devices report their progress without an event. */
 const RELOAD_MS = 2_000;
 
 const RolloutActions = ({ rollout }: { readonly rollout: RolloutDetailResponse }) => {
   const { updates: texts } = useMessages();
-  const { id, client, allows } = useOrganization();
+  const { id, client, allows } = useOpenOrganization();
   const notices = useNotices();
   const [isCancelling, setCancelling] = useState(false);
   const change = async (action: 'pause' | 'resume' | 'cancel'): Promise<void> => {
@@ -76,7 +76,7 @@ const DeviceItem = ({ device }: { readonly device: RolloutDevice }) => {
         <small class="quiet">{details.filter(detail => detail !== null).join(' · ')}</small>
       </span>
       <StatusBadge
-        level={rolloutLevelOf(device.state)}
+        level={selectRolloutStatusLevel(device.state)}
         text={device.percent === null ? state : `${state} ${device.percent} %`}
       />
     </li>
@@ -85,14 +85,17 @@ const DeviceItem = ({ device }: { readonly device: RolloutDevice }) => {
 
 const RolloutContent = ({ rollout }: { readonly rollout: RolloutDetailResponse }) => {
   const { updates: texts } = useMessages();
-  const { total, confirmed, failed } = rolloutProgressOf(rollout);
+  const { total, confirmed, failed } = countRolloutProgress(rollout);
   const name = texts.releaseName(texts.programs[rollout.program] ?? rollout.program, rollout.version);
   return (
     <>
       <PageHeader
         title={name}
         subtitle={
-          <StatusBadge level={rolloutLevelOf(rollout.state)} text={texts.states[rollout.state] ?? rollout.state} />
+          <StatusBadge
+            level={selectRolloutStatusLevel(rollout.state)}
+            text={texts.states[rollout.state] ?? rollout.state}
+          />
         }
       >
         <RolloutActions rollout={rollout} />
@@ -119,7 +122,7 @@ const RolloutContent = ({ rollout }: { readonly rollout: RolloutDetailResponse }
 export const RolloutScreen = ({ params }: ScreenProps) => {
   const { updates: texts } = useMessages();
   const linkTo = useLinkTo();
-  const rollout = useObject<RolloutDetailResponse>(
+  const rollout = useApiObject<RolloutDetailResponse>(
     'rollout',
     `/rollouts/${params['rollout_id'] ?? ''}`,
     {},

@@ -5,14 +5,14 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useOrganization } from '../api/organization.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useSites } from '../api/resources.ts';
 import { describeError } from '../components/describe-error.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { type RolloutStagePlan, rolloutStagePlans, rolloutStagesOf } from './rollout-progress.ts';
+import { type RolloutStagePlan, rolloutStagePlans, buildRolloutStages } from './rollout-progress.ts';
 
 const ALL = 'all';
 
@@ -26,7 +26,7 @@ interface StartRolloutProps {
 export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProps) => {
   const messages = useMessages();
   const { updates: texts, general } = messages;
-  const { id, client } = useOrganization();
+  const { id, client } = useOpenOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const { data: sites = [] } = useSites();
@@ -40,7 +40,7 @@ export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProp
       const rollout = await client.post<RolloutResponse>('/rollouts', {
         release_id: release.id,
         ...(target === ALL ? { all: true } : { site_id: target }),
-        stages: rolloutStagesOf(plan),
+        stages: buildRolloutStages(plan),
       });
       await queryClient.invalidateQueries({ queryKey: [id, 'rollout'] });
       route(linkTo(`/updates/${rollout.id}`));

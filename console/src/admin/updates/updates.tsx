@@ -1,15 +1,15 @@
 import type { RolloutResponse } from '@lintel/wire-protocol/admin/rollout';
-import { useOrganization } from '../api/organization.ts';
-import { organizationQueryKey } from '../api/resources.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { buildOrganizationQueryKey } from '../api/resources.ts';
 import { useQuery } from '../api/use-query.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { useSiteTime } from '../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { ReleaseList } from './releases.tsx';
-import { rolloutLevelOf, rolloutProgressOf } from './rollout-progress.ts';
+import { selectRolloutStatusLevel, countRolloutProgress } from './rollout-progress.ts';
 import { ReleaseUploadButton } from './upload-button.tsx';
 
 /** Devices report their progress without an event. */
@@ -17,9 +17,9 @@ const RELOAD_MS = 5_000;
 
 const RolloutItem = ({ rollout }: { readonly rollout: RolloutResponse }) => {
   const { updates: texts } = useMessages();
-  const time = useSiteTime();
+  const time = useSiteTimeFormats();
   const linkTo = useLinkTo();
-  const { total, confirmed, failed } = rolloutProgressOf(rollout);
+  const { total, confirmed, failed } = countRolloutProgress(rollout);
   const name = texts.releaseName(texts.programs[rollout.program] ?? rollout.program, rollout.version);
   return (
     <li>
@@ -30,7 +30,10 @@ const RolloutItem = ({ rollout }: { readonly rollout: RolloutResponse }) => {
         </small>
         <progress max={Math.max(1, total)} value={confirmed} aria-label={`${texts.progressLabel}: ${name}`} />
       </span>
-      <StatusBadge level={rolloutLevelOf(rollout.state)} text={texts.states[rollout.state] ?? rollout.state} />
+      <StatusBadge
+        level={selectRolloutStatusLevel(rollout.state)}
+        text={texts.states[rollout.state] ?? rollout.state}
+      />
     </li>
   );
 };
@@ -38,9 +41,9 @@ const RolloutItem = ({ rollout }: { readonly rollout: RolloutResponse }) => {
 /** Releases, and the roll-outs of them. */
 export const UpdatesScreen = () => {
   const { updates: texts } = useMessages();
-  const { id, client, allows } = useOrganization();
+  const { id, client, allows } = useOpenOrganization();
   const rollouts = useQuery<readonly RolloutResponse[]>({
-    queryKey: organizationQueryKey(id, 'rollout', '/rollouts'),
+    queryKey: buildOrganizationQueryKey(id, 'rollout', '/rollouts'),
     queryFn: () => client.listAll<RolloutResponse>('/rollouts'),
     refetchInterval: RELOAD_MS,
   });

@@ -1,7 +1,7 @@
 import type { GadgetNameLookup } from './gadget-names.ts';
 import * as english from './texts/rules.ts';
 import type { InputRulesEditorTexts } from './texts/rules-editor-texts.ts';
-import type { DraftInputRule, SavedInputRule } from './rule.ts';
+import type { DraftInputRule, SavedInputRule } from './draft-rule.ts';
 
 /** `opens Garage`. */
 export const describeInputRuleAction = (

@@ -3,7 +3,7 @@ import { mergeInputRules } from './draft/merge-rules.ts';
 import { type EditableInputRules, useInputRulesDraft } from './draft/use-rule-draft.ts';
 import type { GadgetNameLookup } from './gadget-names.ts';
 import { InputRuleComparison } from './rule-comparison.tsx';
-import { toSavedInputRule } from './rule.ts';
+import { toSavedInputRule } from './draft-rule.ts';
 import { useInputRulesTexts } from './texts/rules-editor-texts.ts';
 
 interface EditConflictBannerProps {

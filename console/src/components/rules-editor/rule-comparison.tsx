@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { describeInputRule } from './describe-rule.ts';
 import type { GadgetNameLookup } from './gadget-names.ts';
-import { isSameInputRule, type SavedInputRule } from './rule.ts';
+import { isSameInputRule, type SavedInputRule } from './draft-rule.ts';
 import { useInputRulesTexts } from './texts/rules-editor-texts.ts';
 
 interface SideProps {
@@ -42,7 +42,7 @@ interface ComparedRulesProps {
 }
 
 /** Two versions of the rules side by side, with their differences marked. */
-export const ComparedInputRules = ({ yours, theirs, names }: ComparedRulesProps) => (
+export const SideBySideInputRules = ({ yours, theirs, names }: ComparedRulesProps) => (
   <div class="sides">
     <Side {...yours} others={theirs.rules} names={names} />
     <Side {...theirs} others={yours.rules} names={names} />
@@ -59,7 +59,7 @@ export const InputRuleComparison = ({ heading, text, yours, theirs, names, child
   <section class="card panel rule-comparison" role="alert" aria-label={heading}>
     <h2>{heading}</h2>
     <p>{text}</p>
-    <ComparedInputRules {...{ yours, theirs, names }} />
+    <SideBySideInputRules {...{ yours, theirs, names }} />
     <div class="bar">{children}</div>
   </section>
 );

@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { nextDraftInputRuleKey } from './draft/draft-history.ts';
+import { computeNextDraftInputRuleKey } from './draft/draft-history.ts';
 import { type EditableInputRules, useInputRulesDraft } from './draft/use-rule-draft.ts';
 import { InputRulesEditConflictBanner } from './edit-conflict-banner.tsx';
 import { InputRulesFileButtons } from './editor/file-buttons.tsx';
@@ -13,11 +13,11 @@ import {
   compileInputRulesForPreview,
   idleKeypadPreview,
   type KeypadPreviewState,
-  listMatchingCodes,
+  listMatchingInputRuleCodes,
 } from './keypad/keypad-preview.ts';
-import { KeypadPreview } from './keypad/keypad-preview-view.tsx';
+import { KeypadPreviewPanel } from './keypad/keypad-preview-view.tsx';
 import type { LiveKeypadState } from './keypad/live-keypads.ts';
-import type { DraftInputRule } from './rule.ts';
+import type { DraftInputRule } from './draft-rule.ts';
 import { useInputRulesTexts } from './texts/rules-editor-texts.ts';
 import { useStableValue } from './use-stable-value.ts';
 
@@ -79,13 +79,13 @@ export const InputRulesEditor = (props: RulesEditorProps) => {
   const issues = useMemo(() => findInputRuleIssues(draft.rules, destinations), [serialized, destinations]);
   const compiled = useMemo(() => compileInputRulesForPreview(draft.rules, issues), [issues]);
   useUndoKeys(draft.undo, draft.redo);
-  const selected = listMatchingCodes(compiled, preview);
+  const selected = listMatchingInputRuleCodes(compiled, preview);
   const isHighlighted = ({ code, gadget_id, action_id }: DraftInputRule): boolean =>
     selected.includes(code) ||
     (preview.state.entry.phase === 'idle' && preview.presentedCode === code) ||
     keypads.some(({ rule }) => rule?.gadget_id === gadget_id && rule.action_id === action_id);
   const add = (): void => {
-    const key = nextDraftInputRuleKey(draft.rules);
+    const key = computeNextDraftInputRuleKey(draft.rules);
     const [first] = destinations;
     const target = { gadget_id: first?.gadget_id ?? '', action_id: first?.actions[0]?.id ?? '' };
     draft.edit([...draft.rules, { key, code: suggestNewInputRuleCode(draft.rules), ...target }]);
@@ -131,7 +131,7 @@ export const InputRulesEditor = (props: RulesEditorProps) => {
         {draft.isDirty ? props.applyBar({ issueCount: issues.size, isStatic: openKey !== null }) : null}
         {props.children}
       </div>
-      <KeypadPreview
+      <KeypadPreviewPanel
         rules={compiled}
         skipped={issues.size}
         preview={preview}

@@ -1,6 +1,6 @@
 import type { GuestLanguage } from './language.ts';
 
-export interface RelativeMoment {
+export interface RelativeTimeInput {
   readonly at: string;
   readonly now: string;
   /** The time zone of the site, which schedules use. */
@@ -15,7 +15,7 @@ const dayNumber = (time: Date, zone: { timeZone?: string }): number => {
 };
 
 /** Falls back to the time zone of the phone for a zone that the browser does not know. */
-export const supportedTimeZoneOption = (timeZone: string | null): { timeZone?: string } => {
+export const toSupportedTimeZoneOption = (timeZone: string | null): { timeZone?: string } => {
   if (timeZone === null) return {};
   try {
     return { timeZone: new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone };
@@ -25,8 +25,11 @@ export const supportedTimeZoneOption = (timeZone: string | null): { timeZone?: s
 };
 
 /** `today at 15:00`, `tomorrow at 07:00`, `on Friday, 12 June at 15:00`. */
-export const formatRelativeDay = ({ tag, messages }: GuestLanguage, { at, now, timeZone }: RelativeMoment): string => {
-  const zone = supportedTimeZoneOption(timeZone);
+export const formatRelativeDayAndTime = (
+  { tag, messages }: GuestLanguage,
+  { at, now, timeZone }: RelativeTimeInput,
+): string => {
+  const zone = toSupportedTimeZoneOption(timeZone);
   const moment = new Date(at);
   const time = new Intl.DateTimeFormat(tag, { ...zone, timeStyle: 'short' }).format(moment);
   const days = dayNumber(moment, zone) - dayNumber(new Date(now), zone);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { selectGuestLanguage } from './language.ts';
-import { formatRelativeDay } from './format-time.ts';
+import { formatRelativeDayAndTime } from './format-time.ts';
 import { describeGuestApiError, describeGuestDenial } from './describe-error.ts';
 
 const english = selectGuestLanguage(['en-GB']);
@@ -15,7 +15,7 @@ describe('guest page texts', () => {
   });
 
   it('show a time in the time zone of the site', () => {
-    const at = (text: string) => formatRelativeDay(english, { at: text, now, timeZone: madrid });
+    const at = (text: string) => formatRelativeDayAndTime(english, { at: text, now, timeZone: madrid });
     expect(at('2026-06-01T13:00:00.000Z')).toBe('today at 15:00');
     expect(at('2026-06-01T21:59:00.000Z')).toBe('today at 23:59');
     expect(at('2026-06-01T22:00:00.000Z')).toBe('tomorrow at 00:00');
@@ -24,20 +24,22 @@ describe('guest page texts', () => {
 
   it('count calendar days, also across a clock change', () => {
     const before = { now: '2026-10-24T21:30:00.000Z', timeZone: madrid };
-    expect(formatRelativeDay(english, { ...before, at: '2026-10-25T22:30:00.000Z' })).toBe('tomorrow at 23:30');
-    expect(formatRelativeDay(english, { ...before, at: '2026-10-25T23:30:00.000Z' })).toMatch(
+    expect(formatRelativeDayAndTime(english, { ...before, at: '2026-10-25T22:30:00.000Z' })).toBe('tomorrow at 23:30');
+    expect(formatRelativeDayAndTime(english, { ...before, at: '2026-10-25T23:30:00.000Z' })).toMatch(
       /^on Monday 26 October at 00:30/,
     );
   });
 
   it('use the time zone of the phone when the zone of the site is unknown', () => {
-    expect(formatRelativeDay(english, { at: now, now, timeZone: 'Europe/Atlantis' })).toMatch(/^today at \d\d:\d\d$/);
+    expect(formatRelativeDayAndTime(english, { at: now, now, timeZone: 'Europe/Atlantis' })).toMatch(
+      /^today at \d\d:\d\d$/,
+    );
   });
 
   it('exist in each language', () => {
     const moment = { at: '2026-06-12T13:30:00.000Z', now, timeZone: madrid };
-    expect(formatRelativeDay(selectGuestLanguage(['es']), moment)).toBe('el viernes, 12 de junio a las 15:30');
-    expect(formatRelativeDay(selectGuestLanguage(['de']), moment)).toBe('am Freitag, 12. Juni um 15:30');
+    expect(formatRelativeDayAndTime(selectGuestLanguage(['es']), moment)).toBe('el viernes, 12 de junio a las 15:30');
+    expect(formatRelativeDayAndTime(selectGuestLanguage(['de']), moment)).toBe('am Freitag, 12. Juni um 15:30');
   });
 
   it('explain why access is denied, and until when', () => {

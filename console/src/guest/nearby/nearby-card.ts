@@ -2,7 +2,7 @@ import type { MemberDoor } from '@lintel/member-sdk';
 import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { GuestLanguage } from '../messages/language.ts';
 import { type ActionButtonOptions, type ActionResult, renderActionButton } from '../views/action-button.ts';
-import { createElement } from '../views/markup.ts';
+import { createHtmlElement } from '../views/markup.ts';
 import { describeNearbyError, describeOpeningResult } from './describe-nearby.ts';
 import { selectNearbyMessages } from './messages/select.ts';
 import { type NearbyController, NearbyDoors } from './nearby-doors.ts';
@@ -32,7 +32,7 @@ const attempt = async <T>(
 export class NearbyCard {
   readonly #element: HTMLElement;
   /** The doors of the controller that the guest chose last. */
-  readonly #doorList = createElement('ul', { class: 'doors' });
+  readonly #doorList = createHtmlElement('ul', { class: 'doors' });
   readonly #nearby: NearbyDoors;
   #shown = '';
 
@@ -132,6 +132,6 @@ export class NearbyCard {
       navigator.vibrate?.(60);
       return { isDone: true, text: isOpening ? messages.opened : messages.done };
     });
-    return createElement('li', {}, button);
+    return createHtmlElement('li', {}, button);
   }
 }

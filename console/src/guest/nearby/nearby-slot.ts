@@ -1,7 +1,7 @@
 import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import { detectBluetoothSupport, hasWebBluetooth } from './bluetooth-support.ts';
 import type * as nearbyScript from './nearby-card.ts';
-import { createElement } from '../views/markup.ts';
+import { createHtmlElement } from '../views/markup.ts';
 
 const NEARBY_SCRIPT = '/guest/nearby.js';
 
@@ -18,7 +18,7 @@ type Loaded =
 
 /** The place of the nearby doors. Their script is loaded after the page, and only by browsers with Bluetooth. */
 export class NearbySlot {
-  readonly element = createElement('section', { class: 'nearby' });
+  readonly element = createHtmlElement('section', { class: 'nearby' });
   readonly hasBluetooth = hasWebBluetooth();
   #loading: Promise<Loaded> | null = null;
 
@@ -59,6 +59,6 @@ export class NearbySlot {
     if (loaded === null) return;
     if ('card' in loaded) return loaded.card.show(options);
     const text = options.language.messages[unsupportedTexts[loaded.unsupported]];
-    this.element.replaceChildren(createElement('p', { class: 'empty' }, text));
+    this.element.replaceChildren(createHtmlElement('p', { class: 'empty' }, text));
   }
 }

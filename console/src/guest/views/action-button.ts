@@ -1,4 +1,4 @@
-import { createElement, createIcon, type IconName } from './markup.ts';
+import { createHtmlElement, createIconElement, type GuestIconName } from './markup.ts';
 
 export interface ActionResult {
   readonly isDone: boolean;
@@ -21,7 +21,7 @@ const SUCCESS_MS = 5000;
 
 type Appearance = 'ready' | 'busy' | 'done' | 'error' | 'unavailable';
 
-const symbols: Readonly<Record<Appearance, IconName>> = {
+const symbols: Readonly<Record<Appearance, GuestIconName>> = {
   ready: 'door',
   busy: 'door',
   done: 'check',
@@ -32,23 +32,23 @@ const symbols: Readonly<Record<Appearance, IconName>> = {
 /** A large button for one action, with its progress and its result. */
 export const renderActionButton = (options: ActionButtonOptions): HTMLElement => {
   const { id, title, hint, isAvailable, run, onSettled } = options;
-  const hintLine = createElement('span', { class: 'hint' }, hint);
-  const symbol = createElement('span', { class: 'symbol' });
-  const status = createElement('p', { class: 'status', role: 'status' });
-  const button = createElement(
+  const hintLine = createHtmlElement('span', { class: 'hint' }, hint);
+  const symbol = createHtmlElement('span', { class: 'symbol' });
+  const status = createHtmlElement('p', { class: 'status', role: 'status' });
+  const button = createHtmlElement(
     'button',
     { type: 'button', id, disabled: !isAvailable },
     symbol,
-    createElement('span', { class: 'text' }, createElement('strong', {}, title), hintLine),
+    createHtmlElement('span', { class: 'text' }, createHtmlElement('strong', {}, title), hintLine),
   );
-  const card = createElement('div', { class: 'door' }, button, status);
+  const card = createHtmlElement('div', { class: 'door' }, button, status);
   let timer = 0;
 
   /** Announces the text of the button to screen readers; shows it below the button after an error. */
   const setAppearance = (appearance: Appearance, text: string, announcement = ''): void => {
     clearTimeout(timer);
     card.dataset['appearance'] = appearance;
-    symbol.replaceChildren(createIcon(symbols[appearance]));
+    symbol.replaceChildren(createIconElement(symbols[appearance]));
     hintLine.textContent = text;
     status.textContent = announcement;
     status.classList.toggle('unseen', appearance !== 'error');

@@ -1,7 +1,7 @@
 import type { GuestActionAvailability } from '@lintel/wire-protocol/guest/guest-api';
-import { guestApi, type PhonePosition } from '../guest-api.ts';
+import { guestApi, type GuestPhoneLocation } from '../guest-api.ts';
 import type { GuestLanguage } from '../messages/language.ts';
-import { requestPhonePosition } from '../phone-position.ts';
+import { requestPhoneLocation } from '../request-phone-location.ts';
 import { describeGuestApiError } from '../messages/describe-error.ts';
 import { type ActionResult, renderActionButton } from './action-button.ts';
 
@@ -18,8 +18,9 @@ export interface GuestDoorButtonOptions {
 }
 
 /** Returns null for an action that needs no location. */
-const positionFor = async (action: GuestActionAvailability): Promise<PhonePosition | null | 'denied' | 'unknown'> =>
-  action.needs_location ? requestPhonePosition() : null;
+const positionFor = async (
+  action: GuestActionAvailability,
+): Promise<GuestPhoneLocation | null | 'denied' | 'unknown'> => (action.needs_location ? requestPhoneLocation() : null);
 
 /** Performs the action through the bridge. */
 const performOnline = async (

@@ -1,8 +1,8 @@
 import type { GuestMeResponse, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { GuestLanguage } from '../messages/language.ts';
-import { createElement, replacePageContent } from './markup.ts';
+import { createHtmlElement, replacePageContent } from './markup.ts';
 import { createGuestSiteView } from './site-view.ts';
-import { supportedTimeZoneOption, formatRelativeDay } from '../messages/format-time.ts';
+import { toSupportedTimeZoneOption, formatRelativeDayAndTime } from '../messages/format-time.ts';
 
 export interface GuestHomeViewOptions {
   readonly guest: GuestMeResponse;
@@ -24,7 +24,7 @@ const labelOf = (membership: GuestMembership, { tag }: GuestLanguage): string =>
   const format = new Intl.DateTimeFormat(tag, {
     day: 'numeric',
     month: 'short',
-    ...supportedTimeZoneOption(zoneOf(membership)),
+    ...toSupportedTimeZoneOption(zoneOf(membership)),
   });
   const day = (at: string | null): string => (at === null ? '…' : format.format(new Date(at)));
   return `${organization_name}, ${day(starts_at)} – ${day(ends_at)}`;
@@ -35,7 +35,7 @@ const membershipChooser = ({ guest, selected, language, onChoose }: GuestHomeVie
   const buttons = guest.memberships.map(membership => {
     const pressed = String(membership.member_id === selected.member_id);
     const label = labelOf(membership, language);
-    const button = createElement(
+    const button = createHtmlElement(
       'button',
       { type: 'button', id: membership.member_id, 'aria-pressed': pressed },
       label,
@@ -43,41 +43,45 @@ const membershipChooser = ({ guest, selected, language, onChoose }: GuestHomeVie
     button.addEventListener('click', () => onChoose(membership.member_id));
     return button;
   });
-  return createElement('nav', { class: 'membership-chooser', 'aria-label': language.messages.yourPlaces }, ...buttons);
+  return createHtmlElement(
+    'nav',
+    { class: 'membership-chooser', 'aria-label': language.messages.yourPlaces },
+    ...buttons,
+  );
 };
 
 const validity = ({ guest: { now }, selected, language }: GuestHomeViewOptions): HTMLElement | null => {
   const { starts_at, ends_at } = selected;
   const { messages } = language;
-  const textAt = (at: string): string => formatRelativeDay(language, { at, now, timeZone: zoneOf(selected) });
+  const textAt = (at: string): string => formatRelativeDayAndTime(language, { at, now, timeZone: zoneOf(selected) });
   if (starts_at !== null && starts_at > now)
-    return createElement('p', { class: 'validity' }, messages.from(textAt(starts_at)));
-  return ends_at === null ? null : createElement('p', { class: 'validity' }, messages.until(textAt(ends_at)));
+    return createHtmlElement('p', { class: 'validity' }, messages.from(textAt(starts_at)));
+  return ends_at === null ? null : createHtmlElement('p', { class: 'validity' }, messages.until(textAt(ends_at)));
 };
 
 export const showGuestHome = (view: GuestHomeViewOptions): void => {
   const { guest, selected, language, nearby, onSignOut, onSettled } = view;
   const { messages } = language;
-  const signOutButton = createElement('button', { type: 'button', class: 'link' }, messages.signOut);
+  const signOutButton = createHtmlElement('button', { type: 'button', class: 'link' }, messages.signOut);
   signOutButton.addEventListener('click', onSignOut);
   const sites = selected.sites.map(site =>
     createGuestSiteView({ site, memberId: selected.member_id, now: guest.now, language, onSettled }),
   );
   const focused = document.activeElement?.id;
   replacePageContent(
-    createElement(
+    createHtmlElement(
       'header',
       {},
-      createElement('h1', {}, selected.organization_name),
+      createHtmlElement('h1', {}, selected.organization_name),
       validity(view),
       membershipChooser(view),
     ),
     nearby.hasBluetooth ? nearby.element : null,
     ...sites,
-    sites.length === 0 ? createElement('p', { class: 'empty' }, `${messages.noDoors} ${messages.askHost}`) : null,
-    selected.has_more ? createElement('p', { class: 'empty' }, messages.tooManyDoors) : null,
+    sites.length === 0 ? createHtmlElement('p', { class: 'empty' }, `${messages.noDoors} ${messages.askHost}`) : null,
+    selected.has_more ? createHtmlElement('p', { class: 'empty' }, messages.tooManyDoors) : null,
     nearby.hasBluetooth ? null : nearby.element,
-    createElement('footer', {}, signOutButton),
+    createHtmlElement('footer', {}, signOutButton),
   );
   if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
 };

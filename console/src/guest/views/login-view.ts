@@ -1,6 +1,6 @@
 import { guestApi } from '../guest-api.ts';
 import type { GuestLanguage } from '../messages/language.ts';
-import { createElement, replacePageContent } from './markup.ts';
+import { createHtmlElement, replacePageContent } from './markup.ts';
 import { describeGuestApiError } from '../messages/describe-error.ts';
 
 interface Field {
@@ -12,10 +12,17 @@ interface Field {
 }
 
 const createForm = ({ label, attributes, button, submit }: Field): HTMLFormElement => {
-  const errorText = createElement('p', { class: 'error', id: 'error', role: 'alert' });
-  const input = createElement('input', { id: 'field', required: true, 'aria-describedby': 'error', ...attributes });
-  const send = createElement('button', { type: 'submit', class: 'primary' }, button);
-  const form = createElement('form', {}, createElement('label', { for: 'field' }, label), input, errorText, send);
+  const errorText = createHtmlElement('p', { class: 'error', id: 'error', role: 'alert' });
+  const input = createHtmlElement('input', { id: 'field', required: true, 'aria-describedby': 'error', ...attributes });
+  const send = createHtmlElement('button', { type: 'submit', class: 'primary' }, button);
+  const form = createHtmlElement(
+    'form',
+    {},
+    createHtmlElement('label', { for: 'field' }, label),
+    input,
+    errorText,
+    send,
+  );
   const onSubmit = async (): Promise<void> => {
     send.disabled = true;
     const error = await submit(input.value.trim());
@@ -33,11 +40,11 @@ const createForm = ({ label, attributes, button, submit }: Field): HTMLFormEleme
 
 const showForm = (title: string, text: string, form: HTMLFormElement, ...more: readonly Node[]): void => {
   replacePageContent(
-    createElement(
+    createHtmlElement(
       'div',
       { class: 'notice' },
-      createElement('h1', {}, title),
-      createElement('p', {}, text),
+      createHtmlElement('h1', {}, title),
+      createHtmlElement('p', {}, text),
       form,
       ...more,
     ),
@@ -81,7 +88,7 @@ const showCode = (
     onDone();
     return null;
   };
-  const otherAddress = createElement('button', { type: 'button', class: 'link' }, messages.otherAddress);
+  const otherAddress = createHtmlElement('button', { type: 'button', class: 'link' }, messages.otherAddress);
   otherAddress.addEventListener('click', () => showGuestLogin(language, null, onDone));
   const form = createForm({ label: messages.code, attributes, button: messages.signIn, submit });
   showForm(messages.signIn, messages.codeSent(email), form, otherAddress);

@@ -10,7 +10,7 @@ const fill = <E extends Element>(element: E, attributes: Attributes, children: r
 };
 
 /** Children are inserted as text, never as markup. */
-export const createElement = <K extends keyof HTMLElementTagNameMap>(
+export const createHtmlElement = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: readonly Child[]
@@ -26,9 +26,9 @@ const shapes = {
   mail: 'M3.5 5.5h17v13h-17zM4 6l8 6.5L20 6',
 } as const;
 
-export type IconName = keyof typeof shapes;
+export type GuestIconName = keyof typeof shapes;
 
-export const createIcon = (shape: IconName): SVGElement => {
+export const createIconElement = (shape: GuestIconName): SVGElement => {
   const space = 'http://www.w3.org/2000/svg';
   const path = fill(document.createElementNS(space, 'path'), { d: shapes[shape] }, []);
   return fill(document.createElementNS(space, 'svg'), { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, [path]);

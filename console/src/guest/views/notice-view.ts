@@ -1,4 +1,4 @@
-import { createElement, replacePageContent } from './markup.ts';
+import { createHtmlElement, replacePageContent } from './markup.ts';
 
 export interface GuestNoticeOptions {
   readonly title: string;
@@ -8,16 +8,16 @@ export interface GuestNoticeOptions {
 
 export const showGuestNotice = ({ title, text, buttons = [] }: GuestNoticeOptions): void => {
   const elements = buttons.map(({ label, onPress }, index) => {
-    const button = createElement('button', { type: 'button', class: index === 0 ? 'primary' : 'secondary' }, label);
+    const button = createHtmlElement('button', { type: 'button', class: index === 0 ? 'primary' : 'secondary' }, label);
     button.addEventListener('click', onPress);
     return button;
   });
   replacePageContent(
-    createElement(
+    createHtmlElement(
       'div',
       { class: 'notice', role: 'status' },
-      createElement('h1', {}, title),
-      text === undefined ? null : createElement('p', {}, text),
+      createHtmlElement('h1', {}, title),
+      text === undefined ? null : createHtmlElement('p', {}, text),
       ...elements,
     ),
   );
@@ -25,10 +25,10 @@ export const showGuestNotice = ({ title, text, buttons = [] }: GuestNoticeOption
 
 export const showGuestLoading = (text: string): void =>
   replacePageContent(
-    createElement(
+    createHtmlElement(
       'div',
       { class: 'waiting', role: 'status' },
-      createElement('span', { class: 'spinner' }),
-      createElement('span', {}, text),
+      createHtmlElement('span', { class: 'spinner' }),
+      createHtmlElement('span', {}, text),
     ),
   );

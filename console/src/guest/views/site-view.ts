@@ -1,8 +1,8 @@
 import type { GuestGadget, GuestSite } from '@lintel/wire-protocol/guest/guest-api';
 import { renderGuestDoorButton } from './door-button.ts';
 import type { GuestLanguage } from '../messages/language.ts';
-import { createElement, createIcon, type IconName } from './markup.ts';
-import { formatRelativeDay } from '../messages/format-time.ts';
+import { createHtmlElement, createIconElement, type GuestIconName } from './markup.ts';
+import { formatRelativeDayAndTime } from '../messages/format-time.ts';
 import { describeGuestDenial } from '../messages/describe-error.ts';
 
 export interface GuestSiteViewOptions {
@@ -15,22 +15,22 @@ export interface GuestSiteViewOptions {
 
 /** Shows the image of the site over a pattern, which stays when the image does not load. */
 const picture = ({ image_url, name }: GuestSite): HTMLElement => {
-  const frame = createElement('div', { class: 'picture' });
+  const frame = createHtmlElement('div', { class: 'picture' });
   if (image_url !== null) {
-    const image = createElement('img', { src: image_url, alt: '', referrerpolicy: 'no-referrer' });
+    const image = createHtmlElement('img', { src: image_url, alt: '', referrerpolicy: 'no-referrer' });
     image.addEventListener('error', () => image.remove());
     frame.append(image);
   }
-  frame.append(createElement('h2', {}, name));
+  frame.append(createHtmlElement('h2', {}, name));
   return frame;
 };
 
-const detailLine = (shape: IconName, label: string, content: Node | string): HTMLElement =>
-  createElement(
+const detailLine = (shape: GuestIconName, label: string, content: Node | string): HTMLElement =>
+  createHtmlElement(
     'li',
     {},
-    createIcon(shape),
-    createElement('span', {}, createElement('span', { class: 'unseen' }, `${label}: `), content),
+    createIconElement(shape),
+    createHtmlElement('span', {}, createHtmlElement('span', { class: 'unseen' }, `${label}: `), content),
   );
 
 const details = ({ address, phone, email, info }: GuestSite, { messages }: GuestLanguage): HTMLElement | null => {
@@ -40,24 +40,24 @@ const details = ({ address, phone, email, info }: GuestSite, { messages }: Guest
       ? detailLine(
           'place',
           messages.address,
-          createElement('a', { href: map, rel: 'noreferrer', target: '_blank' }, address),
+          createHtmlElement('a', { href: map, rel: 'noreferrer', target: '_blank' }, address),
         )
       : null,
     phone
       ? detailLine(
           'phone',
           messages.phone,
-          createElement('a', { href: `tel:${phone.replaceAll(/[^\d+]/g, '')}` }, phone),
+          createHtmlElement('a', { href: `tel:${phone.replaceAll(/[^\d+]/g, '')}` }, phone),
         )
       : null,
-    email ? detailLine('mail', messages.email, createElement('a', { href: `mailto:${email}` }, email)) : null,
+    email ? detailLine('mail', messages.email, createHtmlElement('a', { href: `mailto:${email}` }, email)) : null,
   ].filter(one => one !== null);
   if (lines.length === 0 && !info) return null;
-  return createElement(
+  return createHtmlElement(
     'div',
     { class: 'details' },
-    info ? createElement('p', { class: 'info' }, info) : null,
-    lines.length === 0 ? null : createElement('ul', {}, ...lines),
+    info ? createHtmlElement('p', { class: 'info' }, info) : null,
+    lines.length === 0 ? null : createHtmlElement('ul', {}, ...lines),
   );
 };
 
@@ -71,7 +71,7 @@ const doorsOf = (
     if (action.reason === null) return action.id === 'open' ? messages.open : action.name;
     if (action.reason === 'not_present') return messages.noPlace;
     const { allowed_from } = action;
-    const when = allowed_from && formatRelativeDay(language, { at: allowed_from, now, timeZone: site.timezone });
+    const when = allowed_from && formatRelativeDayAndTime(language, { at: allowed_from, now, timeZone: site.timezone });
     return describeGuestDenial(language, action.reason, when);
   };
   const buttons = gadget.actions.map(action => {
@@ -86,16 +86,16 @@ const doorsOf = (
       onSettled,
     });
   });
-  if (buttons.length === 1) return createElement('li', {}, ...buttons);
-  return createElement('li', { class: 'several' }, createElement('h3', {}, gadget.name), ...buttons);
+  if (buttons.length === 1) return createHtmlElement('li', {}, ...buttons);
+  return createHtmlElement('li', { class: 'several' }, createHtmlElement('h3', {}, gadget.name), ...buttons);
 };
 
 /** The doors come before the details, because guests need them first. */
 export const createGuestSiteView = (view: GuestSiteViewOptions): HTMLElement =>
-  createElement(
+  createHtmlElement(
     'section',
     { class: 'site' },
     picture(view.site),
-    createElement('ul', { class: 'doors' }, ...view.site.gadgets.map(gadget => doorsOf(gadget, view))),
+    createHtmlElement('ul', { class: 'doors' }, ...view.site.gadgets.map(gadget => doorsOf(gadget, view))),
     details(view.site, view.language),
   );

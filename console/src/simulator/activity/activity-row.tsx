@@ -1,7 +1,7 @@
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { hopNames, listEventHops, describeHop } from './event-route.ts';
+import { eventHopLabels, listEventHops, describeEventHop } from './event-route.ts';
 
 type Level = 'ok' | 'error' | 'neutral';
 
@@ -37,9 +37,9 @@ const Route = ({
   <ol class="route" aria-label="Delivery of this event">
     {listEventHops(event, clock).map(view => (
       <li key={view.stop} data-state={view.state} data-stop={view.stop}>
-        <span class="unseen">{describeHop(view)}</span>
+        <span class="unseen">{describeEventHop(view)}</span>
         <span class="stop" aria-hidden="true">
-          {hopNames[view.stop]}
+          {eventHopLabels[view.stop]}
         </span>
         <span class="time" aria-hidden="true">
           {view.time}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestActivityEntry } from '../simulator-state.test-support.ts';
-import { listEventHops, describeHop } from './event-route.ts';
+import { listEventHops, describeEventHop } from './event-route.ts';
 
 const clock = (iso: string): string => iso.slice(11, 19);
 const at = (ms: number): string => new Date(Date.UTC(2026, 5, 1, 10) + ms).toISOString();
@@ -40,7 +40,7 @@ describe('listEventHops', () => {
   });
 
   it('has a text for screen readers', () => {
-    const texts = listEventHops(createTestActivityEntry({ passes_gateway: false }), clock).map(describeHop);
+    const texts = listEventHops(createTestActivityEntry({ passes_gateway: false }), clock).map(describeEventHop);
     expect(texts).toEqual(['Door: 10:00:00', 'Gateway: not used', 'Bridge: waiting', 'Webhook: not yet']);
   });
 });

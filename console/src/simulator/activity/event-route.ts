@@ -3,7 +3,7 @@ import type { EventHopTimes, SimulatorActivityEntry } from '@lintel/wire-protoco
 export const eventHopNames = ['door', 'gateway', 'bridge', 'webhook'] as const;
 export type EventHopName = (typeof eventHopNames)[number];
 
-export const hopNames: Readonly<Record<EventHopName, string>> = {
+export const eventHopLabels: Readonly<Record<EventHopName, string>> = {
   door: 'Door',
   gateway: 'Gateway',
   bridge: 'Bridge',
@@ -61,5 +61,5 @@ const stateText: Readonly<Record<EventHop['state'], string>> = {
   skipped: 'not used',
 };
 
-export const describeHop = ({ stop, state, time }: EventHop): string =>
-  `${hopNames[stop]}: ${state === 'reached' ? time : stateText[state]}`;
+export const describeEventHop = ({ stop, state, time }: EventHop): string =>
+  `${eventHopLabels[stop]}: ${state === 'reached' ? time : stateText[state]}`;

@@ -10,7 +10,7 @@ interface LiveConnectionOptions {
 }
 
 /** Receives messages of the simulator and reconnects. Returns a function that closes the connection. */
-export const openLiveConnection = ({ onMessage, onLinkChange }: LiveConnectionOptions): (() => void) => {
+export const openSimulatorConnection = ({ onMessage, onLinkChange }: LiveConnectionOptions): (() => void) => {
   let source: EventSource;
   let timer = 0;
   const open = (): void => {

@@ -1,16 +1,16 @@
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 
-type SiteClock = (iso: string) => string;
+type SiteTimeFormatter = (iso: string) => string;
 
 /** Formats times in the time zone of the site. */
-export const createSiteTimeFormatter = (timeZone: string): SiteClock => {
+export const createSiteTimeFormatter = (timeZone: string): SiteTimeFormatter => {
   const format = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone });
   return iso => format.format(new Date(iso));
 };
 
-const context = createContext<SiteClock>(createSiteTimeFormatter('UTC'));
+const context = createContext<SiteTimeFormatter>(createSiteTimeFormatter('UTC'));
 
 export const SiteTimeFormatterProvider = context.Provider;
 
-export const useSiteTimeFormatter = (): SiteClock => useContext(context);
+export const useSiteTimeFormatter = (): SiteTimeFormatter => useContext(context);

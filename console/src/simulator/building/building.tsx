@@ -1,5 +1,5 @@
 import type { DemoPerson, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
-import { ControllerFloor } from './floor.tsx';
+import { ControllerFloor } from './controller-floor.tsx';
 
 interface BuildingProps {
   readonly world: SimulatorState;

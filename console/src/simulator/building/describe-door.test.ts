@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestController, createTestDoor } from '../simulator-state.test-support.ts';
-import { describeDoor, selectDoorAppearance, keypadDisplayText, doorOpeningHint } from './describe-door.ts';
+import { describeDoor, selectDoorAppearance, formatKeypadDisplay, describeDoorOpening } from './describe-door.ts';
 
 describe('describeDoor', () => {
   it('shows an alarm before the door position, and the position before the lock', () => {
@@ -25,17 +25,19 @@ describe('describeDoor', () => {
   });
 });
 
-describe('doorOpeningHint', () => {
+describe('describeDoorOpening', () => {
   it('shows the keys to type', () => {
-    expect(doorOpeningHint(createTestDoor())).toBe('Type a PIN, or tap a card or phone.');
-    expect(doorOpeningHint(createTestDoor({ code: '*1' }))).toBe('Type *1, then type a PIN or tap a card or phone.');
+    expect(describeDoorOpening(createTestDoor())).toBe('Type a PIN, or tap a card or phone.');
+    expect(describeDoorOpening(createTestDoor({ code: '*1' }))).toBe(
+      'Type *1, then type a PIN or tap a card or phone.',
+    );
   });
 });
 
-describe('keypadDisplayText', () => {
+describe('formatKeypadDisplay', () => {
   const [station] = createTestController().stations;
   const display = (changes: object, power: 'on' | 'starting' | 'off' = 'on') =>
-    keypadDisplayText({ ...station!, ...changes }, power, () => 'Room 101');
+    formatKeypadDisplay({ ...station!, ...changes }, power, () => 'Room 101');
 
   it('follows the typed keys', () => {
     expect(display({})).toBe('Welcome');

@@ -36,13 +36,13 @@ export const describeDoor = (door: SimulatedDoorState, power: SimulatedControlle
 };
 
 /** Follows the input rules of the controller, which a technician can edit. */
-export const doorOpeningHint = ({ code }: SimulatedDoorState): string => {
+export const describeDoorOpening = ({ code }: SimulatedDoorState): string => {
   if (code === null) return 'No input rule opens this door.';
   return code === '' ? 'Type a PIN, or tap a card or phone.' : `Type ${code}, then type a PIN or tap a card or phone.`;
 };
 
 /** The text on the display of a keypad. */
-export const keypadDisplayText = (
+export const formatKeypadDisplay = (
   { entry, locked_until }: SimulatedReaderUnitState,
   power: SimulatedControllerState['power'],
   nameOf: (door: string) => string,

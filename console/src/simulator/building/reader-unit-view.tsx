@@ -6,8 +6,8 @@ import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { useSimulator } from '../api/simulator-context.ts';
-import { keypadDisplayText } from './describe-door.ts';
+import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { formatKeypadDisplay } from './describe-door.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 const keyNames: Readonly<Record<string, string>> = { '*': 'star, clear', '#': 'hash, enter' };
@@ -17,7 +17,7 @@ const MAX_SHOWN_KEYS = 8;
 
 /** The key that is pressed, and the number of keys since the keypad was idle. */
 const useKeyPresses = (controller: string, { id, entry }: SimulatedReaderUnitState) => {
-  const { keypadInput } = useSimulator();
+  const { keypadInput } = useSimulatorControls();
   const [pressed, setPressed] = useState<{ readonly key: string } | null>(null);
   const [typed, setTyped] = useState(0);
   useEffect(
@@ -41,7 +41,7 @@ const useKeyPresses = (controller: string, { id, entry }: SimulatedReaderUnitSta
 
 /** Whether a card or phone is presented to the reader. */
 const useIsTapped = (controller: string, station: string): boolean => {
-  const { keypadInput } = useSimulator();
+  const { keypadInput } = useSimulatorControls();
   const [taps, setTaps] = useState({ count: 0, isTapped: false });
   useEffect(
     () =>
@@ -81,7 +81,7 @@ interface ReaderProps {
 
 /** Presents the card or phone of the selected person, without a code. */
 const Reader = ({ controller, station, person }: ReaderProps) => {
-  const { keypadInput } = useSimulator();
+  const { keypadInput } = useSimulatorControls();
   const isTapped = useIsTapped(controller, station);
   const credential = person?.card == null ? (person?.has_phone === true ? 'phone' : null) : 'card';
   const label =
@@ -114,14 +114,14 @@ interface ReaderUnitProps {
 }
 
 export const ReaderUnitView = ({ person, controller, station, nameOf }: ReaderUnitProps) => {
-  const { keypadInput } = useSimulator();
+  const { keypadInput } = useSimulatorControls();
   const { pressedKey, typed } = useKeyPresses(controller.key, station);
   const { power, key: controllerKey } = controller;
   const press = (key: string) => void keypadInput.press({ controller: controllerKey, station: station.id, key });
   return (
     <div class="reader-unit" role="group" aria-label={`Keypad, ${controller.name}`} data-power={power}>
       <div class="display">
-        <span class="prompt">{keypadDisplayText(station, power, nameOf)}</span>
+        <span class="prompt">{formatKeypadDisplay(station, power, nameOf)}</span>
         <span class="typed" style={{ '--typed': String(Math.min(typed, MAX_SHOWN_KEYS) / MAX_SHOWN_KEYS) }} />
       </div>
       <Lights station={station} isOn={power === 'on'} />

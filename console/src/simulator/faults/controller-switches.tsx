@@ -1,6 +1,6 @@
 import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
 import { SegmentedControl, Switch } from '../../design/controls.tsx';
-import { useSimulator } from '../api/simulator-context.ts';
+import { useSimulatorControls } from '../api/simulator-controls.ts';
 import {
   describeClockEffect,
   describeDiskEffect,
@@ -25,7 +25,7 @@ interface ControllerSwitchesProps {
 }
 
 export const ControllerSwitches = ({ controller, timeZone }: ControllerSwitchesProps) => {
-  const { commands } = useSimulator();
+  const { commands } = useSimulatorControls();
   const { key, name, power, supply, clock, is_disk_full, is_housing_open, technician } = controller;
   const descriptionId = (fault: string) => `description-${key}-${fault}`;
   return (

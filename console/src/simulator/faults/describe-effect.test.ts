@@ -5,7 +5,7 @@ import {
   describeClockEffect,
   describeDiskEffect,
   describeLinkEffect,
-  commonLinkMode,
+  findCommonLinkMode,
   describePowerEffect,
   describeSupplyEffect,
 } from './describe-effect.ts';
@@ -17,12 +17,12 @@ const world = (...modes: readonly [NetworkLinkMode, NetworkLinkMode]) =>
 
 describe('effect of a fault switch', () => {
   it('shows the common mode of its connections, or that they differ', () => {
-    expect(commonLinkMode(world('cut', 'cut'), 'internet')).toBe('cut');
-    expect(commonLinkMode(world('cut', 'up'), 'internet')).toBeNull();
+    expect(findCommonLinkMode(world('cut', 'cut'), 'internet')).toBe('cut');
+    expect(findCommonLinkMode(world('cut', 'up'), 'internet')).toBeNull();
     expect(describeLinkEffect(world('cut', 'up'), 'internet')).toBe(
       'The connections have different settings. Nothing queued.',
     );
-    expect(commonLinkMode(createTestSimulatorState(), 'gateway_link')).toBeNull();
+    expect(findCommonLinkMode(createTestSimulatorState(), 'gateway_link')).toBeNull();
   });
 
   it('counts the queued events per device', () => {

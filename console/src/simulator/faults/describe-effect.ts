@@ -5,7 +5,7 @@ import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-s
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 /** The common mode of all connections of a switch; null when they differ. */
-export const commonLinkMode = ({ lines }: SimulatorState, which: NetworkLinkGroup): NetworkLinkMode | null => {
+export const findCommonLinkMode = ({ lines }: SimulatorState, which: NetworkLinkGroup): NetworkLinkMode | null => {
   const modes = new Set(lines.filter(line => line.switch === which).map(({ mode }) => mode));
   const [first] = modes;
   return modes.size === 1 ? first! : null;
@@ -33,7 +33,7 @@ const describeQueue = (world: SimulatorState, which: NetworkLinkGroup): string =
 export const describeLinkEffect = (world: SimulatorState, which: NetworkLinkGroup): string => {
   const open = world.lines.filter(line => line.switch === which).reduce((sum, { connections }) => sum + connections, 0);
   const connections = plural(open, 'connection', 'connections');
-  switch (commonLinkMode(world, which)) {
+  switch (findCommonLinkMode(world, which)) {
     case 'up':
       return `Working, ${connections}. ${describeQueue(world, which)}`;
     case 'slow':

@@ -1,8 +1,8 @@
 import type { NetworkLinkMode, NetworkLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { useSimulator } from '../api/simulator-context.ts';
-import { describeLinkEffect, commonLinkMode } from './describe-effect.ts';
+import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { describeLinkEffect, findCommonLinkMode } from './describe-effect.ts';
 import { FaultSwitchRow } from './fault-row.tsx';
 
 const modes: readonly { readonly value: NetworkLinkMode; readonly label: string; readonly isFault?: boolean }[] = [
@@ -26,7 +26,7 @@ const switches: readonly { readonly which: NetworkLinkGroup; readonly name: stri
 ];
 
 export const LinkSwitches = ({ world }: { readonly world: SimulatorState }) => {
-  const { commands } = useSimulator();
+  const { commands } = useSimulatorControls();
   return (
     <div class="fault-group links">
       <h3>Connections</h3>
@@ -42,7 +42,7 @@ export const LinkSwitches = ({ world }: { readonly world: SimulatorState }) => {
             <SegmentedControl
               name={which}
               legend={name}
-              value={commonLinkMode(world, which)}
+              value={findCommonLinkMode(world, which)}
               options={modes}
               describedBy={`description-${which}`}
               onChange={mode => void commands.links({ switch: which, mode })}

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { GuestLinkPanel } from './guest-link.tsx';
-import { doorOpeningHint } from '../building/describe-door.ts';
-import { useSimulator } from '../api/simulator-context.ts';
+import { describeDoorOpening } from '../building/describe-door.ts';
+import { useSimulatorControls } from '../api/simulator-controls.ts';
 
 const Pin = ({ pin }: { readonly pin: string }) => {
   const [isShown, setShown] = useState(false);
@@ -29,7 +29,7 @@ interface CredentialButtonsProps {
 }
 
 const CredentialButtons = ({ person, door }: CredentialButtonsProps) => {
-  const { keypadInput } = useSimulator();
+  const { keypadInput } = useSimulatorControls();
   const { pin, card, has_phone } = person;
   return (
     <div class="credentials">
@@ -60,7 +60,7 @@ const CredentialButtons = ({ person, door }: CredentialButtonsProps) => {
 const DISTANCES = { nearest: 1, farthest: 15, initial: 2 };
 
 const BluetoothPhone = ({ person, door }: CredentialButtonsProps) => {
-  const { commands } = useSimulator();
+  const { commands } = useSimulatorControls();
   const [distance_m, setDistance] = useState(DISTANCES.initial);
   return (
     <div class="bluetooth-phone">
@@ -87,7 +87,7 @@ const BluetoothPhone = ({ person, door }: CredentialButtonsProps) => {
 };
 
 const DoorControls = ({ door }: { readonly door: SimulatedDoorState }) => {
-  const { commands } = useSimulator();
+  const { commands } = useSimulatorControls();
   const act = (action: Parameters<typeof commands.actOnDoor>[1]) => () => void commands.actOnDoor(door.key, action);
   const isOpen = door.leaf === 'open';
   return (
@@ -118,7 +118,7 @@ export const PersonAtDoorPanel = ({ person, door, guestUrl }: PersonAtDoorProps)
       {person.name} <span class="at">at</span> {door.name}
     </h2>
     <p class="how">
-      {doorOpeningHint(door)} {person.doors.includes(door.key) ? null : <em>No access to this door.</em>}
+      {describeDoorOpening(door)} {person.doors.includes(door.key) ? null : <em>No access to this door.</em>}
     </p>
     <div class="acts">
       <CredentialButtons person={person} door={door} />

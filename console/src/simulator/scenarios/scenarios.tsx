@@ -2,7 +2,7 @@ import type { ScenarioRun, ScenarioStep, ScenarioSummary } from '@lintel/wire-pr
 import { useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { useSimulator } from '../api/simulator-context.ts';
+import { useSimulatorControls } from '../api/simulator-controls.ts';
 
 const outcomeText: Readonly<Record<ScenarioStep['outcome'], string>> = {
   waiting: 'pending',
@@ -81,7 +81,7 @@ interface ScenariosProps {
 
 /** Runs scenarios on a copy of the system with its own clock. */
 export const ScenariosPanel = ({ scenarios, runs }: ScenariosProps) => {
-  const { commands } = useSimulator();
+  const { commands } = useSimulatorControls();
   const [selected, select] = useState<string | null>(null);
   const shownName = selected ?? runs.at(-1)?.name ?? scenarios[0]?.name;
   const shown = scenarios.find(({ name }) => name === shownName);

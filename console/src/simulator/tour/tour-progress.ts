@@ -1,5 +1,5 @@
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
-import { commonLinkMode } from '../faults/describe-effect.ts';
+import { findCommonLinkMode } from '../faults/describe-effect.ts';
 
 export const tourSteps = ['open', 'cut', 'arrive'] as const;
 export type TourStep = (typeof tourSteps)[number];
@@ -33,7 +33,7 @@ export const advanceTour = (tour: TourProgress, world: SimulatorState): TourProg
   const opened = openingsOf(world).find(({ id }) => !earlier.has(id));
   if (step === 'done' || opened === undefined) return tour;
   if (step === 'open') return { step: 'cut', earlier: idsOf(world), heldEvent: null };
-  return commonLinkMode(world, 'internet') === 'cut' && opened.way.bridge === null
+  return findCommonLinkMode(world, 'internet') === 'cut' && opened.way.bridge === null
     ? { ...tour, step: 'arrive', heldEvent: opened.id }
     : tour;
 };

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { checkMarkIcon } from '../../design/icons.ts';
-import { useSimulator } from '../api/simulator-context.ts';
-import { commonLinkMode } from '../faults/describe-effect.ts';
+import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { findCommonLinkMode } from '../faults/describe-effect.ts';
 import { advanceTour, startTour, type TourProgress, type TourStep, tourSteps } from './tour-progress.ts';
 
 const STORAGE_KEY = 'lintel-tour';
@@ -46,8 +46,8 @@ interface TourButtonProps {
 
 /** Does the next thing of the step, for people who do not search the page for it. */
 const TourButton = ({ step, world, onTypePin }: TourButtonProps) => {
-  const { commands } = useSimulator();
-  const isCut = commonLinkMode(world, 'internet') === 'cut';
+  const { commands } = useSimulatorControls();
+  const isCut = findCommonLinkMode(world, 'internet') === 'cut';
   const setInternet = (mode: 'up' | 'cut') => (): void => void commands.links({ switch: 'internet', mode });
   if (step === 'cut' && !isCut)
     return (
@@ -83,7 +83,7 @@ const findExample = ({ doors, people }: SimulatorState) => {
 /** Three steps through the demo. All texts are always shown, so that progress moves nothing on the page. */
 export const TourPanel = ({ world }: TourProps) => {
   const { tour, isEnded, end } = useTour(world);
-  const { keypadInput } = useSimulator();
+  const { keypadInput } = useSimulatorControls();
   const example = findExample(world);
   if (isEnded || example === null) return null;
   const { door, pin } = example;

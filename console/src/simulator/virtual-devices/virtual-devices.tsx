@@ -2,7 +2,7 @@ import type {
   SimulatorVirtualDeviceView,
   SimulatorVirtualGadgetView,
 } from '@lintel/wire-protocol/simulator/virtual-device';
-import { useSimulator } from '../api/simulator-context.ts';
+import { useSimulatorControls } from '../api/simulator-controls.ts';
 
 interface GadgetProps {
   readonly device: string;
@@ -10,7 +10,7 @@ interface GadgetProps {
 }
 
 const VirtualGadget = ({ device, gadget: { gadget_id, name, state, actions, signals } }: GadgetProps) => {
-  const { commands } = useSimulator();
+  const { commands } = useSimulatorControls();
   return (
     <li data-gadget={name}>
       <p>

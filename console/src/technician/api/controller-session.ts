@@ -1,23 +1,23 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import type {
   TechnicianChallenge,
   TechnicianHello,
   TechnicianLoginRequest,
   TechnicianSession,
 } from '@lintel/wire-protocol/technician/login';
-import { createPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
+import { createTechnicianPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 import * as loginMessages from '../messages/english/login.ts';
-import { deletePass, signWithPassKey } from '../pass/pass-store.ts';
+import { deleteTechnicianPass, signWithTechnicianPassKey } from '../pass/pass-store.ts';
 import {
   type TechnicianApiError,
   type TechnicianApiResult,
-  isRejectedWith,
+  isTechnicianApiRejection,
   parseTechnicianApiError,
 } from './api-result.ts';
 import { CredentialCache, type LoginCredential } from './credential-cache.ts';
 import type { ControllerEndpoint } from './controller-endpoint.ts';
 import { LiveConnection } from './live-connection.ts';
-import { type LiveLogEntry, prependLiveEvent } from './live-log.ts';
+import { type LiveLogEntry, prependLiveMessage } from './live-log.ts';
 import { type TechnicianApiRequest, sendTechnicianRequest } from './send-request.ts';
 import { ObservableValue } from './observable-value.ts';
 
@@ -71,7 +71,7 @@ export class ControllerSession {
     if (this.endpoint.kind === 'device_list') return this.loginState.set({ status: 'logged_in', wasLoggedIn: true });
     const status = await sendTechnicianRequest(this.endpoint.base, { method: 'GET', path: '/status' }, null);
     if (status.ok) this.#onLoggedIn();
-    else if (isRejectedWith(status.error, 401)) this.#onLoggedOut();
+    else if (isTechnicianApiRejection(status.error, 401)) this.#onLoggedOut();
     else {
       this.error.set(status.error);
       setTimeout(() => void this.start(), RETRY_MS);
@@ -106,13 +106,13 @@ export class ControllerSession {
   async request<T>(request: TechnicianApiRequest): Promise<TechnicianApiResult<T>> {
     const first = await sendTechnicianRequest<T>(this.endpoint.base, request, this.#csrf);
     const result =
-      !first.ok && isRejectedWith(first.error, 401) && (await this.#loginAgain())
+      !first.ok && isTechnicianApiRejection(first.error, 401) && (await this.#loginAgain())
         ? await sendTechnicianRequest<T>(this.endpoint.base, request, this.#csrf)
         : first;
     if (result.ok) {
       this.#credentials.touch(performance.now());
       this.#live.retryNow();
-    } else if (isRejectedWith(result.error, 401)) this.#onLoggedOut();
+    } else if (isTechnicianApiRejection(result.error, 401)) this.#onLoggedOut();
     return result;
   }
 
@@ -135,9 +135,13 @@ export class ControllerSession {
     const request = { method: 'POST', path: '/challenge', body: {} } as const;
     const challenge = await sendTechnicianRequest<TechnicianChallenge>(this.endpoint.base, request, null);
     if (!challenge.ok) return challenge;
-    const value = await createPassLoginRequest(credential.pass, challenge.value, signWithPassKey).catch(() => null);
+    const value = await createTechnicianPassLoginRequest(
+      credential.pass,
+      challenge.value,
+      signWithTechnicianPassKey,
+    ).catch(() => null);
     if (value !== null) return { ok: true, value };
-    const message = loginMessages.passOfOtherBrowserText;
+    const message = loginMessages.technicianPassOfOtherBrowserText;
     return { ok: false, error: parseTechnicianApiError(401, { type: 'unauthorized', message }, null) };
   }
 
@@ -145,7 +149,7 @@ export class ControllerSession {
   async logout(): Promise<void> {
     if (this.endpoint.isRemote) return this.#logoutFromBridge();
     this.#credentials.clear();
-    await deletePass().catch(() => undefined);
+    await deleteTechnicianPass().catch(() => undefined);
     await sendTechnicianRequest(this.endpoint.base, { method: 'POST', path: '/logout', body: {} }, null);
     this.loginState.set({ status: 'logged_out', wasLoggedIn: false });
     this.liveLog.set([]);
@@ -201,7 +205,7 @@ export class ControllerSession {
 
   #onLiveEvent(event: LiveMessage): void {
     if (event.type === 'awaiting_card') this.cardWaits.set(this.cardWaits.value + 1);
-    this.liveLog.set(prependLiveEvent(this.liveLog.value, event, Date.now()));
+    this.liveLog.set(prependLiveMessage(this.liveLog.value, event, Date.now()));
     for (const listener of this.#listeners) listener(event);
   }
 }

@@ -1,5 +1,5 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
-import { EventStreamParser } from './event-stream.ts';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import { EventStreamParser } from './event-stream-parser.ts';
 
 interface LiveConnectionOptions {
   readonly url: string;

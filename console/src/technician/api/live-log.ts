@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 
 export interface LiveLogEntry {
   readonly number: number;
@@ -10,7 +10,7 @@ export interface LiveLogEntry {
 const MAX_ENTRIES = 500;
 
 /** Newest first. */
-export const prependLiveEvent = (
+export const prependLiveMessage = (
   log: readonly LiveLogEntry[],
   event: LiveMessage,
   at: number,

@@ -2,22 +2,22 @@ import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import { useEffect, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
-import { isRejectedWith } from '../api/api-result.ts';
+import { isTechnicianApiRejection } from '../api/api-result.ts';
 import { useObservableValue } from '../api/observable-value.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
-import { SetupCodeField } from '../login/code-field.tsx';
+import { SetupOrClaimCodeField } from '../login/setup-or-claim-code-field.tsx';
 import { parseScannedText } from '../login/parse-fragment.ts';
-import { ScanField } from '../login/scan-field.tsx';
+import { TicketOrPassField } from '../login/ticket-or-pass-field.tsx';
 import { isCompleteSetupCode } from '../login/setup-code.ts';
 import { fragmentCredentials } from '../login/fragment-credentials.ts';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { formatDateTime } from '../messages/format-time.ts';
-import { useApiAction } from '../state/use-action.ts';
-import { usePersistentText } from '../state/use-session-text.ts';
+import { useApiAction } from '../state/use-api-action.ts';
+import { useSessionStorageText } from '../state/use-session-storage-text.ts';
 import { BridgeFields } from './bridge-fields.tsx';
-import { NameFields } from './name-fields.tsx';
+import { DeviceNameFields } from './device-name-fields.tsx';
 import { parseBridgeUrl } from './parse-bridge-url.ts';
 import { parseClaimTicket, type ClaimTicketContent } from './parse-ticket.ts';
 
@@ -54,10 +54,10 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
   const [method, setMethod] = useState<ClaimMethod>('ticket');
   const [ticketText, setTicketText] = useState(urlTicket ?? '');
   const [code, setCode] = useState('');
-  const [bridge, setBridge] = usePersistentText('bridge', '');
-  const [authority, setAuthority] = usePersistentText('authority', '');
+  const [bridge, setBridge] = useSessionStorageText('bridge', '');
+  const [authority, setAuthority] = useSessionStorageText('authority', '');
   const [isConfirming, setConfirming] = useState(false);
-  const [name, setName] = usePersistentText('name', '');
+  const [name, setName] = useSessionStorageText('name', '');
   const [gadgets, setGadgets] = useState<readonly string[]>(defaults.map(gadget => gadget.name));
   const { run, isBusy } = useApiAction();
   useEffect(() => {
@@ -79,7 +79,7 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
     const credential = method === 'ticket' ? { ticket } : { code, bridge_url: bridgeUrl ?? '', ...ca_fingerprint };
     const body = { ...credential, ...newDevice, ...(isTransfer ? { replace: true } : {}) };
     const result = await run<TechnicianClaimState>({ method: 'POST', path: '/claim', body }, error =>
-      isRejectedWith(error, 409, 'already_claimed') ? claimMessages.transferNeedsSetupCodeText : null,
+      isTechnicianApiRejection(error, 409, 'already_claimed') ? claimMessages.transferNeedsSetupCodeText : null,
     );
     if (result === null) return;
     fragmentCredentials.set({ ...fragmentCredentials.value, ticket: null });
@@ -104,7 +104,7 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
         />
         {method === 'ticket' ? (
           <>
-            <ScanField
+            <TicketOrPassField
               id="ticket"
               label={claimMessages.claimTicketLabel}
               hint={claimMessages.claimTicketHint}
@@ -116,7 +116,7 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
           </>
         ) : (
           <>
-            <SetupCodeField
+            <SetupOrClaimCodeField
               id="claim-code"
               label={claimMessages.claimCodeLabel}
               hint={claimMessages.claimCodeHint}
@@ -126,13 +126,13 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
             <BridgeFields {...{ bridge, setBridge, authority, setAuthority }} />
           </>
         )}
-        {isReplacement ? null : <NameFields {...{ name, setName, defaults, gadgets, setGadgets }} />}
+        {isReplacement ? null : <DeviceNameFields {...{ name, setName, defaults, gadgets, setGadgets }} />}
       </Form>
       {onCancel === null ? null : <Button onPress={onCancel}>{shellMessages.cancelButton}</Button>}
       {isConfirming ? (
-        <Dialog label={claimMessages.transferQuestion} onClose={() => setConfirming(false)}>
-          <h2>{claimMessages.transferQuestion}</h2>
-          <p>{claimMessages.transferWarning}</p>
+        <Dialog label={claimMessages.transferControllerQuestion} onClose={() => setConfirming(false)}>
+          <h2>{claimMessages.transferControllerQuestion}</h2>
+          <p>{claimMessages.transferControllerWarning}</p>
           <Button
             variant="primary"
             onPress={() => {

@@ -1,14 +1,14 @@
 import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
 import { useEffect, useState } from 'preact/hooks';
-import { controllerSession, useResource } from '../api/use-session.ts';
+import { controllerSession, useControllerResource } from '../api/controller-hooks.ts';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { ClaimForm } from './claim-form.tsx';
 import { PendingClaimStatus } from './claim-pending.tsx';
-import { ClaimedSummary } from './claimed.tsx';
-import { HardwareProfilePicker } from './hardware-profiles.tsx';
-import { isProductUnconfigured } from './is-unconfigured.ts';
+import { ClaimedSummary } from './claimed-summary.tsx';
+import { HardwareProfilePicker } from './hardware-profile-picker.tsx';
+import { isProductUnconfigured } from './is-product-unconfigured.ts';
 
 const POLL_MS = 2_000;
 
@@ -52,7 +52,7 @@ const ClaimEntry = ({ state, onClaim, onCancel }: ClaimEntryProps) => {
 
 export const ClaimScreen = () => {
   const { status, rules } = useControllerData();
-  const { value, setValue } = useResource<TechnicianClaimState>('/claim', POLL_MS);
+  const { value, setValue } = useControllerResource<TechnicianClaimState>('/claim', POLL_MS);
   const [isEntering, setEntering] = useState(false);
   const device = value?.state === 'claimed' ? value.device_id : null;
   useEffect(() => {

@@ -1,13 +1,13 @@
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
-import { AccessCheckForm } from './access-check.tsx';
-import { TemporaryCredentialPanel } from './commissioning.tsx';
+import { CredentialCheckForm } from './credential-check-form.tsx';
+import { CommissioningCredentialPanel } from './commissioning-credential-panel.tsx';
 
 export const CredentialTestScreen = () => (
   <>
     <h1>{credentialTestMessages.credentialTestHeading}</h1>
     <div class="columns">
-      <TemporaryCredentialPanel />
-      <AccessCheckForm />
+      <CommissioningCredentialPanel />
+      <CredentialCheckForm />
     </div>
   </>
 );

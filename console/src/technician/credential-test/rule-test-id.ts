@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 
 /** The id of the rule test that a use of the commissioning credential belongs to; null for any other event. */
 export const buildInputRuleTestId = (liveEvent: LiveMessage): string | null => {

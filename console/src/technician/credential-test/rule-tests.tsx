@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useLiveEvents } from '../api/use-session.ts';
-import { HardwareTestPanel } from '../hardware-tests/test-card.tsx';
+import { useLiveMessages } from '../api/controller-hooks.ts';
+import { HardwareTestPanel } from '../hardware-tests/hardware-test-panel.tsx';
 import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
@@ -10,7 +10,7 @@ import { buildInputRuleTestId } from './rule-test-id.ts';
 export const InputRuleTestsPanel = () => {
   const names = useGadgetNameLookup();
   const [ids, setIds] = useState<readonly string[]>([]);
-  useLiveEvents(liveEvent => {
+  useLiveMessages(liveEvent => {
     const id = buildInputRuleTestId(liveEvent);
     if (id !== null) setIds(before => (before.includes(id) ? before : [id, ...before]));
   });

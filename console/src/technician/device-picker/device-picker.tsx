@@ -2,10 +2,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { parsePassRequest } from '../pass/pass-request.ts';
+import { parseTechnicianPassRequest } from '../pass/pass-request.ts';
 import { OfflineAccessPanel } from './offline-access.tsx';
-import { PassRequestPanel } from './pass-request-card.tsx';
-import { type OrganizationWithSites, loadOrganizations, type SiteWithControllers } from './organizations.ts';
+import { TechnicianPassRequestPanel } from './pass-request-panel.tsx';
+import {
+  type OrganizationWithSites,
+  loadOrganizationsWithSites,
+  type SiteWithControllers,
+} from './load-organizations-with-sites.ts';
 
 const SiteCard = ({ organization, site }: { readonly organization: string; readonly site: SiteWithControllers }) => (
   <section class="card panel" aria-label={site.name}>
@@ -35,18 +39,18 @@ const SiteCard = ({ organization, site }: { readonly organization: string; reado
 /** The controllers of the bridge, and credentials for work without internet. */
 export const DevicePicker = () => {
   const [organizations, setOrganizations] = useState<readonly OrganizationWithSites[] | string | null>(null);
-  const [passRequest, setPassRequest] = useState(() => parsePassRequest(location.search));
+  const [passRequest, setPassRequest] = useState(() => parseTechnicianPassRequest(location.search));
   const cancelPassRequest = (): void => {
     history.replaceState(null, '', location.pathname);
     setPassRequest(null);
   };
-  useEffect(() => void loadOrganizations().then(setOrganizations), []);
+  useEffect(() => void loadOrganizationsWithSites().then(setOrganizations), []);
   if (organizations === null || typeof organizations === 'string')
     return <p class="quiet">{organizations ?? shellMessages.loadingInProgressText}</p>;
   return (
     <>
       {passRequest === null ? null : (
-        <PassRequestPanel request={passRequest} organizations={organizations} onCancel={cancelPassRequest} />
+        <TechnicianPassRequestPanel request={passRequest} organizations={organizations} onCancel={cancelPassRequest} />
       )}
       <h1>{devicePickerMessages.controllersHeading}</h1>
       {organizations.every(({ sites }) => sites.length === 0) ? (

@@ -3,11 +3,11 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { parseClaimTicket } from '../claim/parse-ticket.ts';
 import { FormField } from '../../components/field.tsx';
-import { buildSignInUrl } from '../pass/pass-request.ts';
-import { useApiAction } from '../state/use-action.ts';
-import { useNotify } from '../api/use-session.ts';
+import { buildPassSignInUrl } from '../pass/pass-request.ts';
+import { useApiAction } from '../state/use-api-action.ts';
+import { useNotify } from '../api/controller-hooks.ts';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
-import type { SiteWithControllers } from './organizations.ts';
+import type { SiteWithControllers } from './load-organizations-with-sites.ts';
 
 const CopyableText = ({ label, text }: { readonly label: string; readonly text: string }) => {
   const notify = useNotify();
@@ -88,8 +88,8 @@ const LocalPages = ({ site }: Pick<OfflineAccessProps, 'site'>) => (
         []
       ) : (
         <li key={device_id}>
-          <a href={buildSignInUrl(url)} target="_blank" rel="noreferrer">
-            {devicePickerMessages.openLocallyButton(name)}
+          <a href={buildPassSignInUrl(url)} target="_blank" rel="noreferrer">
+            {devicePickerMessages.openLocalTechnicianPageLink(name)}
           </a>
         </li>
       );

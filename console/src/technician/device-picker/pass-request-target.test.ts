@@ -1,6 +1,6 @@
 import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
 import { describe, expect, it } from 'vitest';
-import { findPassRequestTarget } from './pass-request-target.ts';
+import { resolveTechnicianPassRequestTarget } from './pass-request-target.ts';
 
 const controller = {
   device_id: 'dev_1',
@@ -17,9 +17,9 @@ const organizations = [
 ];
 
 const target = (return_to: string, device_id = 'dev_1') =>
-  findPassRequestTarget(organizations, { device_id, return_to, public_key: 'B' });
+  resolveTechnicianPassRequestTarget(organizations, { device_id, return_to, public_key: 'B' });
 
-describe('findPassRequestTarget', () => {
+describe('resolveTechnicianPassRequestTarget', () => {
   it.each([controller.local_url!, controller.local_address!])('accepts the reported address %s', origin => {
     expect(target(origin)).toEqual({ kind: 'ready', organizationId: 'org_2', controller, origin });
   });

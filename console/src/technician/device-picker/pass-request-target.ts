@@ -1,10 +1,10 @@
 import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
-import type { PassRequest } from '../pass/pass-request.ts';
-import type { OrganizationWithSites } from './organizations.ts';
+import type { TechnicianPassRequest } from '../pass/pass-request.ts';
+import type { OrganizationWithSites } from './load-organizations-with-sites.ts';
 
 type Controller = Pick<TechnicianDeviceResponse, 'device_id' | 'name' | 'site_id' | 'site_name'>;
 
-export type PassRequestTarget =
+export type TechnicianPassRequestTarget =
   | {
       readonly kind: 'ready';
       readonly organizationId: string;
@@ -23,10 +23,10 @@ const listReportedOrigins = ({
   [local_url, local_address].filter(one => one !== null);
 
 /** A pass is sent only to an address that its controller has reported. */
-export const findPassRequestTarget = (
+export const resolveTechnicianPassRequestTarget = (
   organizations: readonly OrganizationWithSites[],
-  { device_id, return_to }: PassRequest,
-): PassRequestTarget => {
+  { device_id, return_to }: TechnicianPassRequest,
+): TechnicianPassRequestTarget => {
   const found = organizations
     .flatMap(({ id, sites }) => sites.flatMap(site => site.controllers.map(controller => ({ id, controller }))))
     .find(({ controller }) => controller.device_id === device_id);

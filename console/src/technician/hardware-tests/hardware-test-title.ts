@@ -6,7 +6,7 @@ export const formatHardwareTestTitle = (id: string, names: GadgetNameLookup): st
   const [kind = '', part = '', action = ''] = id.split(':');
   switch (kind) {
     case 'rule':
-      return testMessages.ruleTestTitle(`${names.gadget(part) ?? part}, ${names.action(part, action)}`);
+      return testMessages.inputRuleTestTitle(`${names.gadget(part) ?? part}, ${names.action(part, action)}`);
     case 'gadget':
       return `${names.gadget(part) ?? part}: ${names.action(part, action)}`;
     case 'output':
@@ -20,7 +20,7 @@ export const formatHardwareTestTitle = (id: string, names: GadgetNameLookup): st
     case 'feedback':
       return testMessages.feedbackTestTitle(part);
     case 'power':
-      return testMessages.testGroupNames.power;
+      return testMessages.hardwareTestGroupNames.power;
     default:
       return id;
   }

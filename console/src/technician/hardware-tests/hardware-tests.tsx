@@ -3,24 +3,24 @@ import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
-import { useResource, controllerSession } from '../api/use-session.ts';
-import { HealthList } from '../health/health-list.tsx';
+import { useControllerResource, controllerSession } from '../api/controller-hooks.ts';
+import { HealthCheckList } from '../health/health-check-list.tsx';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { PartTestPanel } from './part-test.tsx';
 import { ReaderAssignment } from './reader-assignment.tsx';
 import { SelfTestPanel } from './self-test.tsx';
-import { GuidedTestContext } from './test-card.tsx';
-import { countTestedParts, listCompletedTests, type TestablePart, listTestableParts } from './testable-parts.ts';
+import { GuidedTestContext } from './hardware-test-panel.tsx';
+import { countTestedParts, listCompletedTestIds, type TestablePart, listTestableParts } from './testable-parts.ts';
 
 const HEALTH_POLL_MS = 8_000;
 
 const groups: readonly { readonly title: string; readonly kinds: readonly TestablePart['kind'][] }[] = [
-  { title: testMessages.testGroupNames.doors, kinds: ['gadget'] },
-  { title: testMessages.testGroupNames.stations, kinds: ['keypad', 'reader', 'feedback'] },
-  { title: testMessages.testGroupNames.inputs, kinds: ['input'] },
-  { title: testMessages.testGroupNames.outputs, kinds: ['output'] },
-  { title: testMessages.testGroupNames.power, kinds: ['power'] },
+  { title: testMessages.hardwareTestGroupNames.doors, kinds: ['gadget'] },
+  { title: testMessages.hardwareTestGroupNames.stations, kinds: ['keypad', 'reader', 'feedback'] },
+  { title: testMessages.hardwareTestGroupNames.inputs, kinds: ['input'] },
+  { title: testMessages.hardwareTestGroupNames.outputs, kinds: ['output'] },
+  { title: testMessages.hardwareTestGroupNames.power, kinds: ['power'] },
 ];
 
 /** The first part without a result. A failed part stays for its note until the technician continues. */
@@ -29,7 +29,7 @@ const GuidedTest = ({ parts, done }: { readonly parts: readonly TestablePart[]; 
   const shown = useRef<string | null>(null);
   const [finished, finish] = useState<string | null>(null);
   const entries = tests.value?.data ?? [];
-  const completed = listCompletedTests(entries);
+  const completed = listCompletedTestIds(entries);
   const isFailed = ({ id }: TestablePart): boolean =>
     id === shown.current && id !== finished && entries.some(entry => entry.id === id && entry.result === 'failed');
   const part = parts.find(isFailed) ?? parts.find(({ id }) => !completed.has(id));
@@ -57,7 +57,7 @@ const GuidedTest = ({ parts, done }: { readonly parts: readonly TestablePart[]; 
 export const HardwareTestsScreen = () => {
   const { status, tests } = useControllerData();
   const [isShowingAll, showAll] = useState(false);
-  const health = useResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
+  const health = useControllerResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
   if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   const parts = listTestableParts(status.value, controllerSession.endpoint.isRemote);
   const done = countTestedParts(parts, tests.value?.data ?? []);
@@ -97,9 +97,9 @@ export const HardwareTestsScreen = () => {
           );
         })}
         {health.value === null ? null : (
-          <section class="card panel" aria-label={testMessages.testGroupNames.health}>
-            <h2>{testMessages.testGroupNames.health}</h2>
-            <HealthList checks={health.value.checks} />
+          <section class="card panel" aria-label={testMessages.hardwareTestGroupNames.health}>
+            <h2>{testMessages.hardwareTestGroupNames.health}</h2>
+            <HealthCheckList checks={health.value.checks} />
             <SelfTestPanel />
           </section>
         )}

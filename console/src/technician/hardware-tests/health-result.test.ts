@@ -1,5 +1,5 @@
 import { healthStates } from '@lintel/wire-protocol/technician/health';
-import { hardwareTestResultRequest } from '@lintel/wire-protocol/technician/tests';
+import { hardwareTestResultRequestSchema } from '@lintel/wire-protocol/technician/hardware-tests';
 import { describe, expect, it } from 'vitest';
 import { toHealthTestResult } from './health-result.ts';
 
@@ -9,6 +9,7 @@ describe('toHealthTestResult', () => {
       toHealthTestResult({ id: 'reader:front', title: 'Reader front', state, found: 'x'.repeat(600), advice: null }),
     );
     expect(results.map(result => result?.result)).toEqual(['passed', 'failed', 'failed', undefined]);
-    for (const result of results.slice(0, 3)) expect(hardwareTestResultRequest.safeParse(result).success).toBe(true);
+    for (const result of results.slice(0, 3))
+      expect(hardwareTestResultRequestSchema.safeParse(result).success).toBe(true);
   });
 });

@@ -1,5 +1,5 @@
 import type { HealthCheck } from '@lintel/wire-protocol/technician/health';
-import type { HardwareTestResultRequest } from '@lintel/wire-protocol/technician/tests';
+import type { HardwareTestResultRequest } from '@lintel/wire-protocol/technician/hardware-tests';
 
 const MAX_NOTE_LENGTH = 500;
 

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { useLiveEvents } from '../api/use-session.ts';
+import { useLiveMessages } from '../api/controller-hooks.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { FeedbackTestPanel, KeypadTestPanel, ReaderTestPanel } from './reader-unit-tests.tsx';
-import { HardwareTestPanel } from './test-card.tsx';
+import { HardwareTestPanel } from './hardware-test-panel.tsx';
 import type { TestablePart } from './testable-parts.ts';
 import { useTestAction } from './use-test-action.tsx';
 
@@ -40,10 +40,10 @@ const OutputTest = ({ part }: { readonly part: Part<'output'> }) => {
       <Button
         icon={icons.lightningIcon}
         isDisabled={isBusy}
-        label={`${title}: ${testMessages.pulseButton}`}
+        label={`${title}: ${testMessages.pulseOutputButton}`}
         onPress={() => void execute(path, { ms: PULSE_MS }, testMessages.outputWasPulsedText)}
       >
-        {testMessages.pulseButton}
+        {testMessages.pulseOutputButton}
       </Button>
       {message}
     </HardwareTestPanel>
@@ -53,7 +53,7 @@ const OutputTest = ({ part }: { readonly part: Part<'output'> }) => {
 const InputTest = ({ part }: { readonly part: Part<'input'> }) => {
   const [changes, setChanges] = useState(0);
   const [newLevel, setNewLevel] = useState<string | null>(null);
-  useLiveEvents(event => {
+  useLiveMessages(event => {
     if (event.type !== 'input' || event.input !== part.input) return;
     setNewLevel(event.level);
     setChanges(count => count + 1);
@@ -85,7 +85,7 @@ const PowerTest = ({ part }: { readonly part: Part<'power'> }) => {
     power?.battery_percent == null ? null : testMessages.batteryPercentText(power.battery_percent),
   ].filter(text => text !== null);
   return (
-    <HardwareTestPanel id={part.id} title={testMessages.testGroupNames.power}>
+    <HardwareTestPanel id={part.id} title={testMessages.hardwareTestGroupNames.power}>
       <p role="status">
         {testMessages.powerStateSummaryText(presenceText(power?.mains_present), presenceText(power?.battery_present))}
         {charge.length === 0 ? '' : ` (${charge.join(', ')})`}

@@ -6,12 +6,12 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { isRejectedWith } from '../api/api-result.ts';
-import { useNotify, useResource } from '../api/use-session.ts';
-import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/card-prompt.tsx';
+import { isTechnicianApiRejection } from '../api/api-result.ts';
+import { useNotify, useControllerResource } from '../api/controller-hooks.ts';
+import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/present-card-prompt.tsx';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as assignmentMessages from '../messages/english/reader-assignment.ts';
-import { useApiAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-api-action.ts';
 
 type AssignableReader = AssignablePcscReaders['data'][number];
 
@@ -24,7 +24,7 @@ const describeResult = (reader: string, { outcome, usb_path, released }: PcscRea
 
 /** Assigns equal PC/SC readers to the readers of the profile. Hidden if the profile has no such readers. */
 export const ReaderAssignment = () => {
-  const readers = useResource<AssignablePcscReaders>('/pcsc_readers');
+  const readers = useControllerResource<AssignablePcscReaders>('/pcsc_readers');
   const { run } = useApiAction();
   const notify = useNotify();
   const [waitingFor, setWaitingFor] = useState<string | null>(null);
@@ -35,8 +35,8 @@ export const ReaderAssignment = () => {
     const result = await run<PcscReaderAssignmentResponse>(
       { method: 'POST', path, body: {}, timeoutMs: CARD_TIMEOUT_MS },
       error => {
-        if (isRejectedWith(error, 409, 'busy')) return credentialTestMessages.readerInUseText;
-        return isRejectedWith(error, 409, 'no_pcsc_service') ? assignmentMessages.noPcscServiceText : null;
+        if (isTechnicianApiRejection(error, 409, 'busy')) return credentialTestMessages.readerInUseText;
+        return isTechnicianApiRejection(error, 409, 'no_pcsc_service') ? assignmentMessages.noPcscServiceText : null;
       },
     );
     setWaitingFor(null);

@@ -1,15 +1,15 @@
-import type { NextCardResponse } from '@lintel/wire-protocol/technician/tests';
+import type { NextCardResponse } from '@lintel/wire-protocol/technician/hardware-tests';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { isRejectedWith } from '../api/api-result.ts';
-import { useLiveEvents } from '../api/use-session.ts';
-import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/card-prompt.tsx';
+import { isTechnicianApiRejection } from '../api/api-result.ts';
+import { useLiveMessages } from '../api/controller-hooks.ts';
+import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/present-card-prompt.tsx';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
-import { useApiAction } from '../state/use-action.ts';
-import { HardwareTestPanel } from './test-card.tsx';
+import { useApiAction } from '../state/use-api-action.ts';
+import { HardwareTestPanel } from './hardware-test-panel.tsx';
 import type { ReaderUnitPart } from './testable-parts.ts';
 import { useTestAction } from './use-test-action.tsx';
 
@@ -67,7 +67,7 @@ export const ReaderTestPanel = ({ part }: StationTestProps) => {
     setWaiting(true);
     const path = `/readers/${encodeURIComponent(part.station)}/next_card`;
     const result = await run<NextCardResponse>({ method: 'POST', path, body: {}, timeoutMs: CARD_TIMEOUT_MS }, error =>
-      isRejectedWith(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null,
+      isTechnicianApiRejection(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null,
     );
     setWaiting(false);
     setCard(result);
@@ -91,7 +91,7 @@ export const ReaderTestPanel = ({ part }: StationTestProps) => {
 
 export const KeypadTestPanel = ({ part }: StationTestProps) => {
   const [keys, setKeys] = useState<readonly string[]>([]);
-  useLiveEvents(event => {
+  useLiveMessages(event => {
     if (event.type !== 'key' || event.station !== part.station) return;
     setKeys(before => [...before, event.key].slice(-SHOWN_KEYS));
   });

@@ -1,12 +1,12 @@
 import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
-import type { HardwareTestResultRequest } from '@lintel/wire-protocol/technician/tests';
+import type { HardwareTestResultRequest } from '@lintel/wire-protocol/technician/hardware-tests';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { controllerSession } from '../api/use-session.ts';
+import { controllerSession } from '../api/controller-hooks.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
-import { useApiAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-api-action.ts';
 import { toHealthTestResult } from './health-result.ts';
 
 /** Records all health checks as test results. */

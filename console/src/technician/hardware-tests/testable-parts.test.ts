@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
-import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
-import { hardwareTestResultRequest } from '@lintel/wire-protocol/technician/tests';
+import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/hardware-tests';
+import { hardwareTestResultRequestSchema } from '@lintel/wire-protocol/technician/hardware-tests';
 import { describe, expect, it } from 'vitest';
 import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { formatHardwareTestTitle } from './hardware-test-title.ts';
@@ -25,7 +25,7 @@ describe('testable parts', () => {
       'power:supply',
     ]);
     for (const { id } of parts)
-      expect(hardwareTestResultRequest.safeParse({ id, result: 'passed' }).success).toBe(true);
+      expect(hardwareTestResultRequestSchema.safeParse({ id, result: 'passed' }).success).toBe(true);
   });
 
   it('count as completed when a result is recorded', () => {

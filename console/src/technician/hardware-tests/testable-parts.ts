@@ -1,5 +1,5 @@
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
-import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/tests';
+import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/hardware-tests';
 
 export interface ReaderUnitPart {
   readonly kind: 'keypad' | 'reader' | 'feedback';
@@ -67,10 +67,10 @@ const listParts = (status: TechnicianStatus): readonly TestablePart[] => [
 ];
 
 /** The ids of the tests with a result. */
-export const listCompletedTests = (entries: readonly HardwareTestRecord[]): ReadonlySet<string> =>
+export const listCompletedTestIds = (entries: readonly HardwareTestRecord[]): ReadonlySet<string> =>
   new Set(entries.filter(({ result }) => result !== null).map(({ id }) => id));
 
 export const countTestedParts = (parts: readonly TestablePart[], entries: readonly HardwareTestRecord[]): number => {
-  const completed = listCompletedTests(entries);
+  const completed = listCompletedTestIds(entries);
   return parts.filter(({ id }) => completed.has(id)).length;
 };

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { useControllerData } from '../state/shared-controller-resources.ts';
-import { useApiAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-api-action.ts';
 
 /** Runs a test action and then shows what to check. */
 export const useTestAction = () => {

@@ -3,13 +3,13 @@ import { Button, SegmentedControl } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import type { LiveLogEntry } from '../api/live-log.ts';
 import { useObservableValue } from '../api/observable-value.ts';
-import { controllerSession } from '../api/use-session.ts';
+import { controllerSession } from '../api/controller-hooks.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
 import { formatTime } from '../messages/format-time.ts';
 import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
-import { describeLiveEvent } from './describe-live-event.ts';
+import { describeLiveMessage } from './describe-live-message.ts';
 
 type Filter = 'all' | 'decisions' | 'io';
 
@@ -19,7 +19,7 @@ interface RowProps {
 }
 
 const renderEntry = (entry: LiveLogEntry, names: GadgetNameLookup) => {
-  const { level, title, details, group } = describeLiveEvent(entry.event, names);
+  const { level, title, details, group } = describeLiveMessage(entry.event, names);
   return (
     <div class="live-event" data-group={group}>
       <StatusIcon level={level} />
@@ -36,7 +36,7 @@ const renderEntry = (entry: LiveLogEntry, names: GadgetNameLookup) => {
 const Row = ({ entry, names }: RowProps) => <li>{useMemo(() => renderEntry(entry, names), [entry, names])}</li>;
 
 const isShown = (filter: Filter, entry: LiveLogEntry, names: GadgetNameLookup): boolean =>
-  filter === 'all' || describeLiveEvent(entry.event, names).group === filter;
+  filter === 'all' || describeLiveMessage(entry.event, names).group === filter;
 
 export const LiveScreen = () => {
   const log = useObservableValue(controllerSession.liveLog);

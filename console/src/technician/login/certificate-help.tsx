@@ -1,5 +1,5 @@
 import { useObservableValue } from '../api/observable-value.ts';
-import { controllerSession } from '../api/use-session.ts';
+import { controllerSession } from '../api/controller-hooks.ts';
 import * as loginMessages from '../messages/english/login.ts';
 import { fragmentCredentials } from './fragment-credentials.ts';
 
@@ -37,7 +37,7 @@ export const CertificateHelpPanel = () => {
       <Fingerprint fingerprint={hello.fingerprint} />
       {isSame === null ? null : (
         <p class={isSame ? 'good' : 'wrong'}>
-          {isSame ? loginMessages.fingerprintMatchesLabelText : loginMessages.fingerprintDiffersFromLabel}
+          {isSame ? loginMessages.fingerprintMatchesLabelText : loginMessages.fingerprintDiffersFromLabelText}
         </p>
       )}
     </details>

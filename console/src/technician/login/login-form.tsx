@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
-import { isRejectedWith } from '../api/api-result.ts';
+import { isTechnicianApiRejection } from '../api/api-result.ts';
 import type { LoginCredential } from '../api/credential-cache.ts';
 import { useObservableValue } from '../api/observable-value.ts';
-import { controllerSession } from '../api/use-session.ts';
+import { controllerSession } from '../api/controller-hooks.ts';
 import { Form } from '../../components/form.tsx';
 import * as loginMessages from '../messages/english/login.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { storePass } from '../pass/pass-store.ts';
-import { describeTechnicianApiError } from '../state/error-message.ts';
+import { storeTechnicianPass } from '../pass/pass-store.ts';
+import { describeTechnicianApiError } from '../state/describe-api-error.ts';
 import { useLockoutCountdown } from '../state/use-lockout.ts';
-import { SetupCodeField } from './code-field.tsx';
-import { formatPassExpiry, requestPass, useStoredTechnicianPass } from './pass-login.ts';
+import { SetupOrClaimCodeField } from './setup-or-claim-code-field.tsx';
+import { formatTechnicianPassExpiry, requestTechnicianPass, useStoredTechnicianPass } from './pass-login.ts';
 import { isCompleteSetupCode } from './setup-code.ts';
 import { fragmentCredentials } from './fragment-credentials.ts';
 
@@ -31,7 +31,7 @@ const useLogin = () => {
     }
     const { error } = result;
     if ('code' in credential && startLockout(error)) return null;
-    const isWrongCode = 'code' in credential && isRejectedWith(error, 401);
+    const isWrongCode = 'code' in credential && isTechnicianApiRejection(error, 401);
     return isWrongCode && (controllerSession.hello.value?.login.includes('code') ?? false)
       ? loginMessages.wrongSetupCodeText
       : describeTechnicianApiError(error);
@@ -39,17 +39,19 @@ const useLogin = () => {
   const run = async (work: () => Promise<string | null>): Promise<void> => {
     if (isBusy) return;
     setBusy(true);
-    const text = await work().catch(() => loginMessages.cannotStorePassText);
+    const text = await work().catch(() => loginMessages.cannotStoreTechnicianPassText);
     setBusy(false);
     setMessage(text);
   };
   const login = (credential: LoginCredential): Promise<void> => run(() => send(credential));
   /** With a pass that the bridge has just issued. */
   const loginWithNewPass = (pass: string): Promise<void> =>
-    run(async () => ((await storePass(pass)) ? send({ pass }) : loginMessages.passOfOtherBrowserText));
+    run(async () =>
+      (await storeTechnicianPass(pass)) ? send({ pass }) : loginMessages.technicianPassOfOtherBrowserText,
+    );
   const getPass = (): Promise<void> =>
     run(async () => {
-      if (controllerSession.hello.value !== null) await requestPass(controllerSession.hello.value);
+      if (controllerSession.hello.value !== null) await requestTechnicianPass(controllerSession.hello.value);
       return null;
     });
   return { login, loginWithNewPass, getPass, isBusy, message, secondsLeft };
@@ -88,15 +90,15 @@ const PassLogin = ({ storedPass, error, onGetPass }: PassLoginProps) => {
     <>
       <p class="quiet">
         {storedPass === null
-          ? loginMessages.getPassHint(bridge.replace(/^https?:\/\//, ''))
-          : loginMessages.storedPassHint(formatPassExpiry(storedPass))}
+          ? loginMessages.getTechnicianPassHint(bridge.replace(/^https?:\/\//, ''))
+          : loginMessages.storedTechnicianPassHint(formatTechnicianPassExpiry(storedPass))}
       </p>
       {error === null ? null : (
         <p class="wrong" role="alert">
           {error}
         </p>
       )}
-      {storedPass === null ? null : <Button onPress={onGetPass}>{loginMessages.getNewPassButton}</Button>}
+      {storedPass === null ? null : <Button onPress={onGetPass}>{loginMessages.getNewTechnicianPassButton}</Button>}
     </>
   );
 };
@@ -127,7 +129,7 @@ export const LoginForm = () => {
           : isBusy
             ? loginMessages.signInInProgressText
             : method === 'pass' && storedPass == null
-              ? loginMessages.getPassButton
+              ? loginMessages.getTechnicianPassButton
               : loginMessages.signInButton
       }
     >
@@ -137,14 +139,14 @@ export const LoginForm = () => {
           legend={loginMessages.loginMethodLegend}
           value={method}
           options={[
-            { value: 'pass', label: loginMessages.passMethodLabel },
+            { value: 'pass', label: loginMessages.technicianPassMethodLabel },
             { value: 'code', label: loginMessages.setupCodeMethodLabel },
           ]}
           onChange={setSelected}
         />
       ) : null}
       {method === 'code' ? (
-        <SetupCodeField
+        <SetupOrClaimCodeField
           id="setup-code"
           label={loginMessages.setupCodeLabel}
           hint={loginMessages.setupCodeHint}

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { useObservableValue } from '../api/observable-value.ts';
-import { controllerSession } from '../api/use-session.ts';
+import { controllerSession } from '../api/controller-hooks.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import * as loginMessages from '../messages/english/login.ts';
 import { CertificateHelpPanel } from './certificate-help.tsx';

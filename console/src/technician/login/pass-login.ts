@@ -2,15 +2,15 @@ import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
 import { readTechnicianPassContent } from '@lintel/wire-protocol/technician/pass-content';
 import { useEffect, useState } from 'preact/hooks';
 import { formatDateTime } from '../messages/format-time.ts';
-import { buildPassRequestUrl } from '../pass/pass-request.ts';
-import { findValidPass, getOrCreatePassPublicKey } from '../pass/pass-store.ts';
+import { buildTechnicianPassRequestUrl } from '../pass/pass-request.ts';
+import { findValidTechnicianPass, getOrCreateTechnicianPassPublicKey } from '../pass/pass-store.ts';
 
 /** The pass in this browser: undefined until it is known, null without a valid one. */
 export const useStoredTechnicianPass = (): string | null | undefined => {
   const [pass, setPass] = useState<string | null | undefined>(undefined);
   useEffect(
     () =>
-      void findValidPass()
+      void findValidTechnicianPass()
         .catch(() => null)
         .then(setPass),
     [],
@@ -18,12 +18,12 @@ export const useStoredTechnicianPass = (): string | null | undefined => {
   return pass;
 };
 
-export const formatPassExpiry = (pass: string): string =>
+export const formatTechnicianPassExpiry = (pass: string): string =>
   formatDateTime(readTechnicianPassContent(pass)?.expires_at ?? 0);
 
 /** Goes to the bridge, which returns to this page with a pass. Rejects when the browser cannot store the key. */
-export const requestPass = async ({ device_id, bridge_url }: TechnicianHello): Promise<void> => {
+export const requestTechnicianPass = async ({ device_id, bridge_url }: TechnicianHello): Promise<void> => {
   if (device_id === null || bridge_url === null || !/^https?:/.test(bridge_url)) return;
-  const public_key = await getOrCreatePassPublicKey();
-  location.assign(buildPassRequestUrl(bridge_url, { device_id, public_key, return_to: location.origin }));
+  const public_key = await getOrCreateTechnicianPassPublicKey();
+  location.assign(buildTechnicianPassRequestUrl(bridge_url, { device_id, public_key, return_to: location.origin }));
 };

@@ -39,4 +39,4 @@ export const formatTime = (at: number): string =>
 const ISO_TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 
 /** Replaces the times in a text of the controller, which have the form of the API. */
-export const formatTimesIn = (text: string): string => text.replaceAll(ISO_TIME, formatDateTime);
+export const formatTimesInText = (text: string): string => text.replaceAll(ISO_TIME, formatDateTime);

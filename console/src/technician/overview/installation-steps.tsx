@@ -2,16 +2,16 @@ import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/clai
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { controllerSession } from '../api/use-session.ts';
-import { isProductUnconfigured } from '../claim/is-unconfigured.ts';
+import { controllerSession } from '../api/controller-hooks.ts';
+import { isProductUnconfigured } from '../claim/is-product-unconfigured.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
-import { type ScreenId, screenUrl } from '../shell/screens.ts';
+import { type TechnicianScreenId, buildTechnicianScreenUrl } from '../shell/screens.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 
 interface Step {
-  readonly screen: ScreenId;
+  readonly screen: TechnicianScreenId;
   readonly title: string;
   readonly isDone: boolean;
 }
@@ -63,7 +63,7 @@ export const InstallationStepList = ({ status, claim }: InstallationStepsProps) 
     <ol class="steps">
       {useSteps(status, claim).map(({ screen, title, isDone }) => (
         <li key={screen}>
-          <a href={screenUrl(screen)} data-is-done={isDone ? '' : undefined}>
+          <a href={buildTechnicianScreenUrl(screen)} data-is-done={isDone ? '' : undefined}>
             <StatusIcon level={isDone ? 'ok' : 'neutral'} />
             <span>{title}</span>
             <Icon shape={icons.nextArrowIcon} />

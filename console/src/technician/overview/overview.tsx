@@ -3,15 +3,15 @@ import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { type LabeledValue, LabeledValueList } from '../../components/labeled-value-list.tsx';
+import { type LabeledValueEntry, LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { useResource, controllerSession } from '../api/use-session.ts';
+import { useControllerResource, controllerSession } from '../api/controller-hooks.ts';
 import { formatDuration, formatDateTime } from '../messages/format-time.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/report.ts';
-import { HealthList } from '../health/health-list.tsx';
+import { HealthCheckList } from '../health/health-check-list.tsx';
 import { InstallationStepList } from './installation-steps.tsx';
 
 const HEALTH_POLL_MS = 8_000;
@@ -33,7 +33,7 @@ const HealthSummary = ({ health }: { readonly health: TechnicianHealth | null })
         <StatusIcon level={level} />
         <h1 id="health">{title}</h1>
       </div>
-      {health === null ? null : <HealthList checks={health.checks} />}
+      {health === null ? null : <HealthCheckList checks={health.checks} />}
     </section>
   );
 };
@@ -45,7 +45,7 @@ const bridgeText = ({ connected, online }: TechnicianStatus['upstream']): string
 
 const Details = ({ status }: { readonly status: TechnicianStatus }) => {
   const { slice, clock } = status;
-  const facts: readonly LabeledValue[] = [
+  const facts: readonly LabeledValueEntry[] = [
     ...(status.site_name === null ? [] : [[overviewMessages.siteLabel, status.site_name] as const]),
     [overviewMessages.bridgeLabel, bridgeText(status.upstream)],
     [
@@ -70,10 +70,10 @@ const Details = ({ status }: { readonly status: TechnicianStatus }) => {
       <p>
         <a class="button" href={`${controllerSession.endpoint.base}/support_bundle`} download>
           <Icon shape={icons.downloadIcon} />
-          {overviewMessages.downloadBundleButton}
+          {overviewMessages.downloadSupportBundleButton}
         </a>
       </p>
-      <p class="quiet small">{overviewMessages.downloadBundleHint}</p>
+      <p class="quiet small">{overviewMessages.downloadSupportBundleHint}</p>
     </section>
   );
 };
@@ -96,9 +96,9 @@ const Gadgets = ({ gadgets }: Pick<TechnicianStatus, 'gadgets'>) => (
 
 export const OverviewScreen = () => {
   const { status } = useControllerData();
-  const health = useResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
+  const health = useControllerResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
   const isClaimable = !controllerSession.endpoint.isRemote && status.value?.claimed === false;
-  const claim = useResource<TechnicianClaimState>(isClaimable ? '/claim' : null, HEALTH_POLL_MS);
+  const claim = useControllerResource<TechnicianClaimState>(isClaimable ? '/claim' : null, HEALTH_POLL_MS);
   if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   return <OverviewContent status={status.value} health={health.value} claim={claim.value} />;
 };

@@ -1,5 +1,5 @@
 /** The page of a controller asks the page of the bridge for a pass that certifies its key. Contains no secret. */
-export interface PassRequest {
+export interface TechnicianPassRequest {
   readonly device_id: string;
   readonly public_key: string;
   /** The origin of the controller's page. */
@@ -7,16 +7,20 @@ export interface PassRequest {
 }
 
 /** In the query and not in the fragment, so that the request survives the login at the bridge. */
-export const buildPassRequestUrl = (bridgeUrl: string, { device_id, public_key, return_to }: PassRequest): string =>
+export const buildTechnicianPassRequestUrl = (
+  bridgeUrl: string,
+  { device_id, public_key, return_to }: TechnicianPassRequest,
+): string =>
   `${bridgeUrl.replace(/\/+$/, '')}/technician?${new URLSearchParams({ device_id, public_key, return_to }).toString()}`;
 
-export const parsePassRequest = (query: string): PassRequest | null => {
+export const parseTechnicianPassRequest = (query: string): TechnicianPassRequest | null => {
   const fields = new URLSearchParams(query);
   const [device_id, public_key, return_to] = ['device_id', 'public_key', 'return_to'].map(name => fields.get(name));
   return device_id && public_key && return_to ? { device_id, public_key, return_to } : null;
 };
 
 /** Opens the page of a controller so that it signs in with its pass or asks for one. */
-export const buildSignInUrl = (origin: string): string => `${origin}/#sign_in=pass`;
+export const buildPassSignInUrl = (origin: string): string => `${origin}/#sign_in=pass`;
 
-export const buildPassUrl = (origin: string, pass: string): string => `${origin}/#pass=${encodeURIComponent(pass)}`;
+export const buildTechnicianPassUrl = (origin: string, pass: string): string =>
+  `${origin}/#pass=${encodeURIComponent(pass)}`;

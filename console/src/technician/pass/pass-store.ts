@@ -43,7 +43,7 @@ const createKey = async (): Promise<StoredKey> => {
 };
 
 /** The public key for the next pass. A new key after the last pass has expired. */
-export const getOrCreatePassPublicKey = async (): Promise<string> => {
+export const getOrCreateTechnicianPassPublicKey = async (): Promise<string> => {
   const stored = await readKey();
   if (stored !== undefined && (stored.pass === null || isValid(stored.pass))) return stored.publicKey;
   const key = await createKey();
@@ -52,7 +52,7 @@ export const getOrCreatePassPublicKey = async (): Promise<string> => {
 };
 
 /** Returns false for a pass that is not for the key of this browser. */
-export const storePass = async (pass: string): Promise<boolean> => {
+export const storeTechnicianPass = async (pass: string): Promise<boolean> => {
   const stored = await readKey();
   if (stored === undefined || readTechnicianPassContent(pass)?.public_key !== stored.publicKey) return false;
   await writeKey({ ...stored, pass });
@@ -60,15 +60,15 @@ export const storePass = async (pass: string): Promise<boolean> => {
 };
 
 /** Returns null without a pass that is still valid by the clock of the browser. */
-export const findValidPass = async (): Promise<string | null> => {
+export const findValidTechnicianPass = async (): Promise<string | null> => {
   const pass = (await readKey())?.pass ?? null;
   return pass !== null && isValid(pass) ? pass : null;
 };
 
-export const signWithPassKey = async (bytes: Uint8Array): Promise<Uint8Array> => {
+export const signWithTechnicianPassKey = async (bytes: Uint8Array): Promise<Uint8Array> => {
   const stored = await readKey();
   if (stored === undefined) throw new Error('This browser has no key for the pass');
   return new Uint8Array(await crypto.subtle.sign(ALGORITHM, stored.privateKey, Uint8Array.from(bytes)));
 };
 
-export const deletePass = (): Promise<unknown> => useRecords('readwrite', records => records.delete(RECORD));
+export const deleteTechnicianPass = (): Promise<unknown> => useRecords('readwrite', records => records.delete(RECORD));

@@ -1,12 +1,12 @@
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import type { ComponentChildren } from 'preact';
 import { formatFingerprint } from '../login/certificate-help.tsx';
-import { type LabeledValue, LabeledValueList } from '../../components/labeled-value-list.tsx';
+import { type LabeledValueEntry, LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { type GadgetNameLookup, createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
 import { describeInputRuleAction } from '../../components/rules-editor/describe-rule.ts';
-import { testResultLabel } from '../hardware-tests/test-card.tsx';
+import { formatTestResult } from '../hardware-tests/hardware-test-panel.tsx';
 import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
-import { formatDateTime, formatTimesIn } from '../messages/format-time.ts';
+import { formatDateTime, formatTimesInText } from '../messages/format-time.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/report.ts';
 import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
@@ -20,7 +20,7 @@ const describeTechnician = ({ user_id, pass_id }: TechnicianReport['by']): strin
 
 const nameOf = ({ name }: TechnicianReport['site']): string => name ?? '–';
 
-const factsOf = (report: TechnicianReport): readonly LabeledValue[] => {
+const factsOf = (report: TechnicianReport): readonly LabeledValueEntry[] => {
   const { status, product, certificates, last_sync } = report;
   return [
     [reportMessages.deviceLabel, nameOf(report.device)],
@@ -88,7 +88,7 @@ const reportNames = ({ rules, without_rules, status }: TechnicianReport): Gadget
 const RulesSection = ({ report, names }: { readonly report: TechnicianReport; readonly names: GadgetNameLookup }) => (
   <section>
     <h3>{reportMessages.inputRulesHeading}</h3>
-    {report.rules_pending ? <p>{reportMessages.rulesNotSyncedText}</p> : null}
+    {report.rules_pending ? <p>{reportMessages.inputRulesNotSyncedToBridgeText}</p> : null}
     {report.rules.length === 0 ? (
       <p>
         {ruleMessages.noInputRulesText}
@@ -129,7 +129,7 @@ const TestsSection = ({ report, names }: { readonly report: TechnicianReport; re
         {partTests(report).map(entry => (
           <tr key={entry.id}>
             <td>{formatHardwareTestTitle(entry.id, names)}</td>
-            <td data-result={entry.result ?? undefined}>{testResultLabel(entry)}</td>
+            <td data-result={entry.result ?? undefined}>{formatTestResult(entry)}</td>
             <td>
               {formatDateTime(entry.at)}
               {entry.time_trusted ? '' : `, ${reportMessages.testedWithUntrustedClockText}`}
@@ -189,7 +189,7 @@ export const ReportSheet = ({ report }: { readonly report: TechnicianReport }) =
             <tr key={id}>
               <td>{title}</td>
               <td data-state={state}>{overviewMessages.healthStateNames[state]}</td>
-              <td>{formatTimesIn(found)}</td>
+              <td>{formatTimesInText(found)}</td>
             </tr>
           ))}
         </Table>

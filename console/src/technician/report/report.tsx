@@ -2,8 +2,8 @@ import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
-import { screenUrl } from '../shell/screens.ts';
-import { controllerSession, useResource } from '../api/use-session.ts';
+import { buildTechnicianScreenUrl } from '../shell/screens.ts';
+import { controllerSession, useControllerResource } from '../api/controller-hooks.ts';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as reportMessages from '../messages/english/report.ts';
@@ -19,7 +19,7 @@ const TestSummary = ({ report }: { readonly report: TechnicianReport }) => {
     <>
       <p class={open > 0 ? 'mark' : 'good'}>
         {open > 0 ? reportMessages.unfinishedTestCountText(open) : reportMessages.allTestsDoneText}{' '}
-        {open > 0 ? <a href={screenUrl('tests')}>{reportMessages.goToTestsButton}</a> : null}
+        {open > 0 ? <a href={buildTechnicianScreenUrl('tests')}>{reportMessages.goToTestsButton}</a> : null}
       </p>
       {failed > 0 ? <p class="wrong">{reportMessages.failedTestCountText(failed)}</p> : null}
     </>
@@ -27,7 +27,7 @@ const TestSummary = ({ report }: { readonly report: TechnicianReport }) => {
 };
 
 export const ReportScreen = () => {
-  const { value } = useResource<TechnicianReport>('/report');
+  const { value } = useControllerResource<TechnicianReport>('/report');
   if (value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   return (
     <>

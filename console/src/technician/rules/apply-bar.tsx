@@ -1,15 +1,15 @@
 import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { isRejectedWith } from '../api/api-result.ts';
+import { isTechnicianApiRejection } from '../api/api-result.ts';
 import * as editConflictMessages from '../../components/rules-editor/texts/edit-conflict.ts';
 import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
 import * as ruleApplyMessages from '../messages/english/rule-apply.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
-import { useApiAction } from '../state/use-action.ts';
+import { useApiAction } from '../state/use-api-action.ts';
 import { useInputRulesDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
 import { INPUT_RULES_TRIAL_SECONDS } from './trial/trial-duration.ts';
-import { toSavedInputRule } from '../../components/rules-editor/rule.ts';
+import { toSavedInputRule } from '../../components/rules-editor/draft-rule.ts';
 
 const useApply = () => {
   const { rules } = useControllerData();
@@ -27,7 +27,7 @@ const useApply = () => {
         },
       },
       error => {
-        if (!isRejectedWith(error, 409, 'edit_conflict')) return null;
+        if (!isTechnicianApiRejection(error, 409, 'edit_conflict')) return null;
         void rules.reload();
         return editConflictMessages.editConflictHeading;
       },

@@ -4,10 +4,10 @@ import * as icons from '../../design/icons.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 import * as ruleHistoryMessages from '../messages/english/rule-history.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
-import { useNotify } from '../api/use-session.ts';
+import { useNotify } from '../api/controller-hooks.ts';
 import { useInputRulesDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
-import { ComparedInputRules } from '../../components/rules-editor/rule-comparison.tsx';
-import { areSameInputRules } from '../../components/rules-editor/rule.ts';
+import { SideBySideInputRules } from '../../components/rules-editor/rule-comparison.tsx';
+import { areSameInputRules } from '../../components/rules-editor/draft-rule.ts';
 
 type Version = TechnicianInputRules['history'][number];
 
@@ -38,7 +38,7 @@ export const InputRulesHistoryPanel = ({ value }: { readonly value: TechnicianIn
                 ? ruleHistoryMessages.currentVersionBadge
                 : ruleHistoryMessages.inputRuleCountText(version.input_rules.length)}
             </summary>
-            <ComparedInputRules
+            <SideBySideInputRules
               yours={{ title: ruleHistoryMessages.selectedVersionHeading, rules: version.input_rules }}
               theirs={{ title: ruleHistoryMessages.activeRulesHeading, rules: value.input_rules }}
               names={names}

@@ -7,14 +7,14 @@ import {
 } from '../../components/rules-editor/keypad/live-keypads.ts';
 import { InputRulesEditor } from '../../components/rules-editor/rules-editor.tsx';
 import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
-import { useLiveEvents, useNotify } from '../api/use-session.ts';
+import { useLiveMessages, useNotify } from '../api/controller-hooks.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { useControllerData } from '../state/shared-controller-resources.ts';
 import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
 import { ApplyInputRulesBar } from './apply-bar.tsx';
 import { CopyInputRulesPanel } from './copy/rule-copies.tsx';
-import { InputRulesCloudConflictBanner } from './rule-conflicts.tsx';
+import { InputRulesCloudConflictBanner } from './cloud-conflict-banner.tsx';
 import { InputRulesHistoryPanel } from './rule-history.tsx';
 
 const useLiveKeypads = (): readonly LiveKeypadState[] => {
@@ -23,7 +23,7 @@ const useLiveKeypads = (): readonly LiveKeypadState[] => {
   const [keypads, setKeypads] = useState<readonly LiveKeypadState[]>([]);
   const stationIds = stations.map(({ id }) => id).join();
   useEffect(() => setKeypads(createIdleLiveKeypads(stations)), [stationIds]);
-  useLiveEvents(event => setKeypads(before => updateLiveKeypads(before, event)));
+  useLiveMessages(event => setKeypads(before => updateLiveKeypads(before, event)));
   return keypads;
 };
 

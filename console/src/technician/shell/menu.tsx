@@ -1,9 +1,9 @@
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { screenUrl, type ScreenId } from './screens.ts';
+import { buildTechnicianScreenUrl, type TechnicianScreenId } from './screens.ts';
 
-const screenIcons: Readonly<Record<ScreenId, string>> = {
+const screenIcons: Readonly<Record<TechnicianScreenId, string>> = {
   overview: icons.homeIcon,
   claim: icons.plugIcon,
   rules: icons.keypadIcon,
@@ -14,19 +14,19 @@ const screenIcons: Readonly<Record<ScreenId, string>> = {
 };
 
 interface MenuProps {
-  readonly current: ScreenId;
-  readonly shown: readonly ScreenId[];
+  readonly current: TechnicianScreenId;
+  readonly shown: readonly TechnicianScreenId[];
   /** Screens that need attention. */
-  readonly marked: ReadonlySet<ScreenId>;
+  readonly marked: ReadonlySet<TechnicianScreenId>;
 }
 
 export const ScreenMenu = ({ current, shown, marked }: MenuProps) => (
-  <nav class="menu" aria-label={shellMessages.menuLabel}>
+  <nav class="menu" aria-label={shellMessages.screenMenuLabel}>
     <ul>
       {shown.map(screen => (
         <li key={screen}>
           <a
-            href={screenUrl(screen)}
+            href={buildTechnicianScreenUrl(screen)}
             aria-current={screen === current ? 'page' : undefined}
             data-is-marked={marked.has(screen) ? '' : undefined}
           >

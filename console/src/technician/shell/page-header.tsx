@@ -3,7 +3,7 @@ import * as icons from '../../design/icons.ts';
 import { Icon } from '../../design/icon.tsx';
 import { Logo } from '../../design/logo.tsx';
 import { useObservableValue } from '../api/observable-value.ts';
-import { controllerSession } from '../api/use-session.ts';
+import { controllerSession } from '../api/controller-hooks.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 
 export const TechnicianPageHeader = ({ name }: { readonly name: string }) => {
@@ -20,7 +20,7 @@ export const TechnicianPageHeader = ({ name }: { readonly name: string }) => {
           <span>{shellMessages.connectionStateNames[linkState]}</span>
         </p>
       ) : null}
-      {isRemote ? <p class="badge">{shellMessages.remoteBadge}</p> : null}
+      {isRemote ? <p class="badge">{shellMessages.remoteSessionBadge}</p> : null}
       {isLoggedIn ? (
         <span class="tools">
           {kind === 'remote' ? (

@@ -1,16 +1,16 @@
 import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
 import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
-import type { TechnicianHardwareTests } from '@lintel/wire-protocol/technician/tests';
+import type { TechnicianHardwareTests } from '@lintel/wire-protocol/technician/hardware-tests';
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef } from 'preact/hooks';
 import { setSiteTimeZone } from '../messages/format-time.ts';
-import { type LoadedResource, useLiveEvents, useResource } from '../api/use-session.ts';
+import { type LoadedControllerResource, useLiveMessages, useControllerResource } from '../api/controller-hooks.ts';
 
 /** The data that several screens share. */
 export interface ControllerData {
-  readonly status: LoadedResource<TechnicianStatus>;
-  readonly rules: LoadedResource<TechnicianInputRules>;
-  readonly tests: LoadedResource<TechnicianHardwareTests>;
+  readonly status: LoadedControllerResource<TechnicianStatus>;
+  readonly rules: LoadedControllerResource<TechnicianInputRules>;
+  readonly tests: LoadedControllerResource<TechnicianHardwareTests>;
 }
 
 const STATUS_POLL_MS = 4_000;
@@ -29,13 +29,13 @@ const useDebounced = (action: () => void): (() => void) => {
 };
 
 export const useControllerDataLoader = (): ControllerData => {
-  const status = useResource<TechnicianStatus>('/status', STATUS_POLL_MS);
-  const rules = useResource<TechnicianInputRules>('/input_rules', RULES_POLL_MS);
-  const tests = useResource<TechnicianHardwareTests>('/tests');
+  const status = useControllerResource<TechnicianStatus>('/status', STATUS_POLL_MS);
+  const rules = useControllerResource<TechnicianInputRules>('/input_rules', RULES_POLL_MS);
+  const tests = useControllerResource<TechnicianHardwareTests>('/tests');
   setSiteTimeZone(status.value?.site_time_zone ?? null);
   const reloadStatus = useDebounced(() => void status.reload());
   const reloadRules = useDebounced(() => void rules.reload());
-  useLiveEvents(({ type }) => {
+  useLiveMessages(({ type }) => {
     if (type === 'event' || type === 'input') reloadStatus();
     if (type === 'rules') reloadRules();
   });

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { type StoredEventRow, isRowIntact } from './event-row.ts';
-import type { Sqlite } from '@lintel/service/sqlite/open-sqlite';
+import type { OpenSqliteDatabase } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 
 /**
@@ -41,7 +41,7 @@ const areConsistent = ({ last, skipped, settled, kept, confirmed_up_to }: EventC
   confirmed_up_to <= last;
 
 /** Null in a new file. Throws DamagedDataError when the row is damaged. */
-export const readEventCountsRow = (database: Sqlite): EventCounts | null => {
+export const readEventCountsRow = (database: OpenSqliteDatabase): EventCounts | null => {
   const row = database
     .prepare<[], EventCounts & { readonly mark: string }>(
       'SELECT mark, last, skipped, settled, kept, confirmed_up_to FROM counts WHERE one = 1',
@@ -54,7 +54,9 @@ export const readEventCountsRow = (database: Sqlite): EventCounts | null => {
 };
 
 /** `isNew`: the file is empty. */
-export const readEventCounts = (database: Sqlite): { readonly counts: EventCounts; readonly isNew: boolean } => {
+export const readEventCounts = (
+  database: OpenSqliteDatabase,
+): { readonly counts: EventCounts; readonly isNew: boolean } => {
   const row = readEventCountsRow(database);
   const newest = database
     .prepare<[], StoredEventRow>('SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT 1')
@@ -67,7 +69,7 @@ export const readEventCounts = (database: Sqlite): { readonly counts: EventCount
   return { counts, isNew: row === null };
 };
 
-export const prepareEventCountsWriter = (database: Sqlite): ((counts: EventCounts) => void) => {
+export const prepareEventCountsWriter = (database: OpenSqliteDatabase): ((counts: EventCounts) => void) => {
   const write = database.prepare<[EventCounts & { readonly mark: string }]>(
     `INSERT OR REPLACE INTO counts (one, mark, last, skipped, settled, kept, confirmed_up_to)
      VALUES (1, :mark, :last, :skipped, :settled, :kept, :confirmed_up_to)`,

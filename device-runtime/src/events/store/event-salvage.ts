@@ -3,7 +3,7 @@ import { DamagedEventReader } from './damaged-event-reader.ts';
 import { isRowConfirmed, isRowIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';
 import type { DamagedEventFile } from './damaged-event-files.ts';
-import { findMissingRanges, mergeLostRanges } from '../lost-ranges.ts';
+import { listMissingRanges, mergeLostRanges } from '../lost-ranges.ts';
 
 /** Above this number ranges are merged, to limit memory. */
 const MOST_RANGES = 50_000;
@@ -58,7 +58,7 @@ export class EventSalvage {
     const lastCommitted = this.#file.lastCommitted(this.#bootId);
     const last = lastCommitted === null ? this.#lastPossible : Math.max(lastCommitted, this.#lastFound);
     const isExact = this.#isExact || lastCommitted !== null;
-    return findMissingRanges(this.#found, this.#confirmedUpTo + 1, last).map(hole =>
+    return listMissingRanges(this.#found, this.#confirmedUpTo + 1, last).map(hole =>
       !isExact && hole.last === last ? { ...hole, isAtMost: true } : hole,
     );
   }

@@ -14,7 +14,7 @@ import { mergeLostRanges, listRangesLostWithEvent } from '../lost-ranges.ts';
 import { type LastCommitFile, openLastCommitFile } from './last-commit-file.ts';
 import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './write-ahead-log.ts';
 import { WAL_FRAME_BYTES, hasUnreadWalCommits } from './unread-commits.ts';
-import { openSqlite, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
+import { openSqlite, type OpenSqliteDatabase } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
 
@@ -34,7 +34,7 @@ const COMMITS_BEFORE_CHECKPOINT = 500;
 /** The space for that many commits, with a margin for page splits. */
 const RESERVE = 1.5 * COMMITS_BEFORE_CHECKPOINT * WAL_FRAME_BYTES;
 
-export interface EventLimits {
+export interface EventStoreLimits {
   readonly maxEvents: number;
   /** Bytes of the file. */
   readonly diskBudget: number;
@@ -49,7 +49,7 @@ export interface EventTableOptions {
 }
 
 /** Columns are named, so that files of newer versions with more columns work. */
-const statementsOf = (database: Sqlite) => ({
+const statementsOf = (database: OpenSqliteDatabase) => ({
   append: database.prepare<[number, number, string]>(
     'INSERT INTO events (sequence, confirmed, crc, body) VALUES (?, 0, ?, ?)',
   ),
@@ -90,8 +90,8 @@ const statementsOf = (database: Sqlite) => ({
 /** An intact event file. Methods throw errors of SQLite. */
 export class EventTable {
   readonly isNew: boolean;
-  readonly #database: Sqlite;
-  readonly #limits: EventLimits;
+  readonly #database: OpenSqliteDatabase;
+  readonly #limits: EventStoreLimits;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #writeCounts: (counts: EventCounts) => void;
   readonly #log: WriteAheadLog;
@@ -100,7 +100,7 @@ export class EventTable {
   #commits = 0;
   #retentionCheckedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(file: string, limits: EventLimits, { flush, bootId = null }: EventTableOptions = {}) {
+  constructor(file: string, limits: EventStoreLimits, { flush, bootId = null }: EventTableOptions = {}) {
     this.#limits = limits;
     this.#database = openSqlite(file, { layout: { version: 1, sql: LAYOUT }, pragmas: sqlitePragmas });
     try {

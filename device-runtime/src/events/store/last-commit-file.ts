@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { Sqlite, SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
+import type { OpenSqliteDatabase, SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
 import type { EventCounts } from './event-counts.ts';
 import { type WalCheckpoint, WAL_SALTS_BYTES, WAL_SALTS_POSITION } from './unread-commits.ts';
 
@@ -64,7 +64,7 @@ class StoredLastCommit implements LastCommitFile {
   readonly #salts = Buffer.alloc(WAL_SALTS_BYTES);
   #record: number | null = null;
 
-  constructor(database: Sqlite, file: string, bootId: string | null) {
+  constructor(database: OpenSqliteDatabase, file: string, bootId: string | null) {
     this.#file = file;
     this.#bootId = bootId;
     this.#checkpoint = database.prepare('PRAGMA wal_checkpoint(NOOP)');
@@ -117,5 +117,8 @@ class StoredLastCommit implements LastCommitFile {
 }
 
 /** The database must have been read from, so that its write-ahead log exists. */
-export const openLastCommitFile = (database: Sqlite, file: string, bootId: string | null): LastCommitFile =>
-  file === ':memory:' ? noLastCommitFile : new StoredLastCommit(database, file, bootId);
+export const openLastCommitFile = (
+  database: OpenSqliteDatabase,
+  file: string,
+  bootId: string | null,
+): LastCommitFile => (file === ':memory:' ? noLastCommitFile : new StoredLastCommit(database, file, bootId));

@@ -9,7 +9,7 @@ import {
   type EventCleanupConditions,
 } from '../event-store.ts';
 import { EventSalvage } from './event-salvage.ts';
-import { type EventLimits, EventTable, type EventTableOptions } from './event-table.ts';
+import { type EventStoreLimits, EventTable, type EventTableOptions } from './event-table.ts';
 import {
   archiveEventFiles,
   type DamagedEventFile,
@@ -23,9 +23,9 @@ import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 
 const DAY_MS = 24 * 3_600_000;
 
-const defaultLimits: EventLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, retentionMs: 30 * DAY_MS };
+const defaultLimits: EventStoreLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, retentionMs: 30 * DAY_MS };
 
-interface SqliteEventStoreOptions extends Partial<EventLimits>, EventTableOptions {
+interface SqliteEventStoreOptions extends Partial<EventStoreLimits>, EventTableOptions {
   readonly file: string;
   readonly savedSequence: () => SavedEventNumbering;
 }
@@ -42,7 +42,7 @@ const isUnusableFile = (error: unknown): boolean =>
 /** Stores events in an SQLite file. If the file cannot be opened, calls fail, but the constructor does not. */
 export class SqliteEventStore implements EventStore {
   readonly #options: SqliteEventStoreOptions;
-  readonly #limits: EventLimits;
+  readonly #limits: EventStoreLimits;
   #table: EventTable | null = null;
   #isDamaged = false;
   #salvage: EventSalvage | null = null;

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
-import { SQLITE_PAGE_SIZE, type Sqlite } from '@lintel/service/sqlite/open-sqlite';
+import { SQLITE_PAGE_SIZE, type OpenSqliteDatabase } from '@lintel/service/sqlite/open-sqlite';
 
 /* https://www.sqlite.org/fileformat2.html#walformat */
 const HEADER_BYTES = 32;
@@ -41,7 +41,7 @@ const hasCommitsFrom = (descriptor: number, firstFrame: number): boolean => {
  * SQLite treats the first damaged frame of its write-ahead log as the end and overwrites later commits. True when there
  * are such commits. Must be called before any write.
  */
-export const hasUnreadWalCommits = (database: Sqlite, file: string): boolean => {
+export const hasUnreadWalCommits = (database: OpenSqliteDatabase, file: string): boolean => {
   if (file === ':memory:') return false;
   const [{ log }] = database.pragma('wal_checkpoint(NOOP)') as [WalCheckpoint];
   const descriptor = openSync(`${file}-wal`, 'r');

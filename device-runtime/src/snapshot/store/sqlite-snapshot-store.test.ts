@@ -19,7 +19,7 @@ import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messag
 import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   computeEntriesDigest,
-  createGroupEntry,
+  createMemberGroupEntry,
   createMemberEntry,
   createSnapshotChunk,
 } from '../../test-support/door-entries.test-support.ts';
@@ -40,7 +40,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const group = (number: number, permissions: readonly object[] = []): SnapshotEntry =>
-  createGroupEntry(`mg_${number}`, permissions);
+  createMemberGroupEntry(`mg_${number}`, permissions);
 const groups = (count: number): SnapshotEntry[] => Array.from({ length: count }, (_, number) => group(number));
 
 const loaded = (cache: SqliteSnapshotStore): SnapshotEntry[] | null => {

@@ -3,10 +3,10 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { buildWiringGroups } from '@lintel/hardware-profiles/wiring-rows';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
-import type { ActingTechnician } from '../../events/technician-record.ts';
+import type { ActingTechnician } from '../../events/acting-technician.ts';
 import { checkCurrentHealth } from './current-health.ts';
 import { buildTechnicianStatus } from './technician-status.ts';
-import type { OwningDevice, TechnicianContext } from '../technician-context.ts';
+import type { ClaimedControllerDetails, TechnicianContext } from '../technician-context.ts';
 
 type ReportedRule = TechnicianReport['rules'][number];
 
@@ -42,7 +42,7 @@ const defaultRule = (parts: TechnicianContext): ReportedRule | null => {
   return describeRule(parts, { code: '', gadget_id: gadget.id, action_id: action.id });
 };
 
-const fingerprintOf = ({ certificate }: OwningDevice): string | null => {
+const fingerprintOf = ({ certificate }: ClaimedControllerDetails): string | null => {
   try {
     return new X509Certificate(certificate).fingerprint256;
   } catch {

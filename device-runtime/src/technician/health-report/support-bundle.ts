@@ -1,5 +1,5 @@
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live';
+import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
 import type { SupportBundle } from '@lintel/wire-protocol/technician/status';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { buildTechnicianStatus } from './technician-status.ts';

@@ -3,7 +3,7 @@ import { instant } from '@lintel/access-core/instant';
 import { technicianStatusSchema, type TechnicianStatus } from '@lintel/wire-protocol/technician/status';
 import { describe, expect, it } from 'vitest';
 import { type HealthInputs, checkHealth } from './check-health.ts';
-import { findFaultAdvice } from './fault-advice.ts';
+import { describeFaultAdvice } from './fault-advice.ts';
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
 const status = technicianStatusSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
@@ -136,7 +136,7 @@ describe('health', () => {
       expect(adviceOf(code, 'tampered')).toMatch(/opened/);
       expect([adviceOf(code, 'broken'), adviceOf(code, 'tampered')].join()).not.toMatch(/plug|cable|supply/);
     }
-    expect(findFaultAdvice('output:front_green', null)).not.toMatch(/plug|cable|supply/);
+    expect(describeFaultAdvice('output:front_green', null)).not.toMatch(/plug|cable|supply/);
   });
 
   it('warns that a key in a file reveals PINs, and says what to do', () => {
@@ -166,9 +166,9 @@ describe('health', () => {
   });
 
   it('uses the advice of the longest matching fault code prefix, or a general one', () => {
-    expect(findFaultAdvice('digest_key_unknown', null)).toBe(findFaultAdvice('digest_key', null));
-    expect(findFaultAdvice('slice_refused', null)).not.toBe(findFaultAdvice('slice_old', null));
-    expect(findFaultAdvice('never_heard_of', null)).toContain('support bundle');
+    expect(describeFaultAdvice('digest_key_unknown', null)).toBe(describeFaultAdvice('digest_key', null));
+    expect(describeFaultAdvice('slice_refused', null)).not.toBe(describeFaultAdvice('slice_old', null));
+    expect(describeFaultAdvice('never_heard_of', null)).toContain('support bundle');
   });
 
   it('fails with advice while no profile is chosen', () => {

@@ -5,7 +5,7 @@ import type { SupportBundle, TechnicianStatus } from '@lintel/wire-protocol/tech
 import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import type { ReaderSignalQuality } from '@lintel/drivers/ports/reader-signal';
-import { findFaultAdvice } from './fault-advice.ts';
+import { describeFaultAdvice } from './fault-advice.ts';
 import { checkReaderSignal } from './reader-signal-check.ts';
 import {
   toHealthCheck,
@@ -104,7 +104,7 @@ const checkSnapshot = ({ status: { claimed, slice: held } }: HealthInputs): Heal
   const found = `Revision ${held.revision}`;
   if (held.age_ms === null) return createUnknownHealthResult(`${found}, not confirmed since the start`);
   const age = `${found}, confirmed ${duration(held.age_ms)} ago`;
-  if (held.age_ms > SLICE_OLD_MS) return createFailedHealthResult(age, findFaultAdvice('slice_old', null));
+  if (held.age_ms > SLICE_OLD_MS) return createFailedHealthResult(age, describeFaultAdvice('slice_old', null));
   return held.age_ms > DAY_MS
     ? createWarningHealthResult(age, 'Restore the connection to the bridge. Changes do not arrive.')
     : createOkHealthResult(age);
@@ -181,7 +181,7 @@ const isOf = (part: string, code: string): boolean => code === part || code.star
 
 /** Checks of keypads and readers, then all other faults. */
 const checkParts = ({ status: { stations, faults }, faultKinds }: HealthInputs): HealthCheck[] => {
-  const adviceOn = (code: string): string => findFaultAdvice(code, faultKinds.get(code) ?? null);
+  const adviceOn = (code: string): string => describeFaultAdvice(code, faultKinds.get(code) ?? null);
   const fitted = stations.flatMap(({ id, keypad, reader }) => [
     ...(keypad ? [{ part: `keypad:${id}`, title: `Keypad ${id}` }] : []),
     ...(reader ? [{ part: `reader:${id}`, title: `Reader ${id}` }] : []),

@@ -47,7 +47,7 @@ const adviceByKind: Readonly<Record<Exclude<PartFault['kind'], 'absent'>, string
 };
 
 /** `kind`: for a part at the door; null for other faults. */
-export const findFaultAdvice = (code: string, kind: PartFault['kind'] | null): string => {
+export const describeFaultAdvice = (code: string, kind: PartFault['kind'] | null): string => {
   if (kind !== null && kind !== 'absent') return adviceByKind[kind];
   const [best] = Object.keys(advice)
     .filter(beginning => code.startsWith(beginning))

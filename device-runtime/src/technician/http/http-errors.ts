@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { HttpErrorFactory, sendError } from '@lintel/service/http/http-error-factory';
+import { HttpErrorFactory, sendHttpError } from '@lintel/service/http/http-error-factory';
 import type { Log } from '@lintel/service/log';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify';
@@ -35,10 +35,13 @@ export const registerErrorHandlers = (
   app.setErrorHandler((error: FastifyError, _, reply) => {
     const known = error instanceof TechnicianError ? error : httpErrors.fromFramework(error);
     if (known === null) log('error', `A request of the technician page failed: ${error.message}`);
-    sendError(reply, known ?? new TechnicianError('internal', 'Internal error. See the controller log for details'));
+    sendHttpError(
+      reply,
+      known ?? new TechnicianError('internal', 'Internal error. See the controller log for details'),
+    );
   });
   app.setNotFoundHandler(({ method, url }, reply) =>
-    sendError(reply, httpErrors.notServed(method, methodsAt(url.split('?')[0] ?? ''))),
+    sendHttpError(reply, httpErrors.notServed(method, methodsAt(url.split('?')[0] ?? ''))),
   );
 };
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import type { LiveFeed } from '../../live/live-feed.ts';
 
 const MOST_WAITING = 1_000;

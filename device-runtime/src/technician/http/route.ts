@@ -24,7 +24,7 @@ export interface PublicTechnicianRoute extends Omit<TechnicianRoute, 'handle'> {
 }
 
 /** Matches paths of a route such as `/gadgets/:gadget_id`. */
-export const createPathMatcher = (path: string): ((address: string) => boolean) => {
+export const createRoutePathMatcher = (path: string): ((address: string) => boolean) => {
   const pattern = new RegExp(`^${TECHNICIAN_API_ROOT}${path.replaceAll(/:\w+/g, '[^/]+')}/?$`);
   return address => pattern.test(address);
 };

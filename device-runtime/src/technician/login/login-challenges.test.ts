@@ -1,6 +1,6 @@
 import { monotonic } from '@lintel/access-core/monotonic';
 import { describe, expect, it } from 'vitest';
-import { CHALLENGE_LIFETIME_MS, LoginChallenges } from './login-challenges.ts';
+import { LOGIN_CHALLENGE_LIFETIME_MS, LoginChallenges } from './login-challenges.ts';
 
 describe('LoginChallenges', () => {
   const open = () => {
@@ -11,7 +11,7 @@ describe('LoginChallenges', () => {
   it('accepts a challenge once, before it expires', () => {
     const { clock, challenges } = open();
     const [first, second] = [challenges.create('10.0.0.1'), challenges.create('10.0.0.1')];
-    clock.at = CHALLENGE_LIFETIME_MS - 1;
+    clock.at = LOGIN_CHALLENGE_LIFETIME_MS - 1;
     expect([challenges.use(first), challenges.use(first), challenges.use('x')]).toEqual([true, false, false]);
     clock.at += 1;
     expect(challenges.use(second)).toBe(false);

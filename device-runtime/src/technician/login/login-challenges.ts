@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { TechnicianError } from '../errors/technician-error.ts';
-import { computeNetworkOfAddress } from '../network/network-of-address.ts';
+import { computeClientNetwork } from '../network/client-network.ts';
 
-export const CHALLENGE_LIFETIME_MS = 60_000;
+export const LOGIN_CHALLENGE_LIFETIME_MS = 60_000;
 const CHALLENGE_BYTES = 32;
 const MOST_PER_CLIENT = 10;
 const MOST = 1_000;
@@ -31,7 +31,7 @@ export class LoginChallenges {
   create(address: string | undefined): string {
     const now = this.#clock.now();
     for (const [challenge, { expires }] of this.#challenges) if (now >= expires) this.#challenges.delete(challenge);
-    const client = computeNetworkOfAddress(address);
+    const client = computeClientNetwork(address);
     const ofClient = [...this.#challenges.values()].filter(one => one.client === client);
     if (ofClient.length >= MOST_PER_CLIENT) {
       const seconds = String(Math.ceil((ofClient[0]!.expires - now) / 1_000));
@@ -41,7 +41,11 @@ export class LoginChallenges {
     const [oldest] = this.#challenges.keys();
     if (oldest !== undefined && this.#challenges.size >= MOST) this.#challenges.delete(oldest);
     const challenge = randomBytes(CHALLENGE_BYTES).toString('base64url');
-    this.#challenges.set(challenge, { client, expires: addMilliseconds(now, CHALLENGE_LIFETIME_MS), isUsed: false });
+    this.#challenges.set(challenge, {
+      client,
+      expires: addMilliseconds(now, LOGIN_CHALLENGE_LIFETIME_MS),
+      isUsed: false,
+    });
     return challenge;
   }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RemoteTechnicianOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
-import type { ActingTechnician } from '../../events/technician-record.ts';
+import type { ActingTechnician } from '../../events/acting-technician.ts';
 
 const TOKEN_BYTES = 32;
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
-import type { ActingTechnician } from '../../events/technician-record.ts';
+import type { ActingTechnician } from '../../events/acting-technician.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 const LONGEST_MS = 8 * 3_600_000;

@@ -4,19 +4,19 @@ import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
-import { encodeLoginProofSigningBytes } from '@lintel/wire-protocol/technician/login-proof';
+import { encodeTechnicianLoginProofSigningBytes } from '@lintel/wire-protocol/technician/login-proof';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { WallClock } from '../../clock/wall-clock.ts';
-import { CHALLENGE_LIFETIME_MS, type LoginChallenges } from './login-challenges.ts';
+import { LOGIN_CHALLENGE_LIFETIME_MS, type LoginChallenges } from './login-challenges.ts';
 import type { TechnicianLoginThrottle } from './login-throttle.ts';
 import type { TechnicianLoginSession, TechnicianSessionRegistry } from './session-registry.ts';
 import type { SetupCode } from './setup-code.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
 
 /** The site and the controller that a technician pass must be for. */
-export interface OwningSite {
+export interface RequiredPassScope {
   readonly organization_id: OrganizationId;
   readonly site_id: SiteId;
   readonly device_id: DeviceId;
@@ -31,7 +31,7 @@ interface LoginServiceDependencies {
   /** SHA-256 of the certificate of the page. */
   readonly fingerprint: string;
   readonly sessions: TechnicianSessionRegistry;
-  readonly owner: () => OwningSite | null;
+  readonly owner: () => RequiredPassScope | null;
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly wall: Pick<WallClock, 'now' | 'isTrusted'>;
   readonly log: Log;
@@ -78,7 +78,12 @@ export class TechnicianLoginService {
   createChallenge(address: string | undefined): TechnicianChallenge {
     const { challenges, fingerprint } = this.#parts;
     const { device_id } = this.#requireOwner();
-    return { challenge: challenges.create(address), device_id, fingerprint, expires_in: CHALLENGE_LIFETIME_MS / 1_000 };
+    return {
+      challenge: challenges.create(address),
+      device_id,
+      fingerprint,
+      expires_in: LOGIN_CHALLENGE_LIFETIME_MS / 1_000,
+    };
   }
 
   login(request: TechnicianLoginRequest): { readonly token: string; readonly session: TechnicianLoginSession } {
@@ -87,7 +92,7 @@ export class TechnicianLoginService {
       : this.#loginWithPass(request.pass, request.challenge ?? '', request.signature ?? '');
   }
 
-  #requireOwner(): OwningSite {
+  #requireOwner(): RequiredPassScope {
     const own = this.#parts.owner();
     if (own !== null) return own;
     throw new TechnicianError(
@@ -135,7 +140,12 @@ export class TechnicianLoginService {
         passProblems[read.problems[0]?.code ?? ''] ?? 'The pass is not valid here',
       );
     const { id, user_id, public_key, expires_at } = read.value;
-    const proof = encodeLoginProofSigningBytes({ challenge, device_id: own.device_id, fingerprint, pass_id: id });
+    const proof = encodeTechnicianLoginProofSigningBytes({
+      challenge,
+      device_id: own.device_id,
+      fingerprint,
+      pass_id: id,
+    });
     if (!verifyP256(public_key, proof, fromBase64url(signature) ?? new Uint8Array()))
       throw new TechnicianError(
         'unauthorized',

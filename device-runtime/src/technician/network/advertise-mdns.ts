@@ -69,7 +69,7 @@ const startAdvertising = (
 };
 
 /** Publishes `lintel-7f3a.local` by mDNS. Returns a function that ends it. */
-export const advertiseMdns = (advertisement: Advertisement, log: Log): (() => Promise<void>) => {
+export const advertiseHostNameByMdns = (advertisement: Advertisement, log: Log): (() => Promise<void>) => {
   const logError = logErrorOnce(log);
   try {
     return startAdvertising(advertisement, logError);

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import { computeNetworkOfAddress } from './network-of-address.ts';
+import { computeClientNetwork } from './client-network.ts';
 
 interface Rate {
   readonly per_second: number;
@@ -87,7 +87,7 @@ export const limitConnections = (server: Server, now: () => number): void => {
   const shares = new ConnectionShares(now());
   server.maxConnections = MOST_OPEN;
   server.prependListener('connection', (socket: Socket) => {
-    const release = shares.admit(computeNetworkOfAddress(socket.remoteAddress), now());
+    const release = shares.admit(computeClientNetwork(socket.remoteAddress), now());
     if (release === null) socket.destroy();
     else socket.once('close', release);
   });

@@ -1,15 +1,15 @@
 import { sealForKey } from '@lintel/crypto/sealed-box';
 import { isRandomCardUid } from '@lintel/wire-protocol/rest/card';
 import {
-  CARD_ENROLLMENT_MS,
-  cardEnrollmentRequest,
+  CARD_ENROLLMENT_TIMEOUT_MS,
+  technicianCardEnrollmentRequestSchema,
   type SealedCardEnrollment,
 } from '@lintel/wire-protocol/technician/card-enrollment';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
 import { parseTechnicianRequestBody } from '../http/http-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { TechnicianError } from '../errors/technician-error.ts';
-import type { ActingTechnician } from '../../events/technician-record.ts';
+import type { ActingTechnician } from '../../events/acting-technician.ts';
 import type { TechnicianContext } from '../technician-context.ts';
 
 const PURPOSE = 'card enrollment';
@@ -23,13 +23,13 @@ const createReadRoute = ({ controller: { technician }, owner }: TechnicianContex
   method: 'POST',
   path: '/enroll_card',
   handle: async ({ request, reply, session }): Promise<SealedCardEnrollment> => {
-    const { public_key, station } = parseTechnicianRequestBody(cardEnrollmentRequest, request.body);
+    const { public_key, station } = parseTechnicianRequestBody(technicianCardEnrollmentRequestSchema, request.body);
     const readers = technician.stations().flatMap(({ id, reader }) => (reader ? [id] : []));
     if (readers.length === 0) throw new TechnicianError('not_found', 'The controller has no card reader');
     if (station != null && !readers.includes(station))
       throw new TechnicianError('not_found', `Unknown reader: ${station}`, { readers: readers.join(', ') });
     const options = {
-      ms: CARD_ENROLLMENT_MS,
+      ms: CARD_ENROLLMENT_TIMEOUT_MS,
       owner: ownerKeyOf(session.technician),
       ...(station == null ? {} : { station }),
     };

@@ -7,7 +7,7 @@ import { verifyClaimTicket } from '@lintel/device-link/identity/claim-client';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
-  technicianClaimRequest,
+  technicianClaimRequestSchema,
   type TechnicianClaimRequest,
   type TechnicianClaimState,
 } from '@lintel/wire-protocol/technician/claim';
@@ -83,7 +83,7 @@ export const createClaimRoutes = (parts: TechnicianContext): TechnicianRoute[] =
       method: 'POST',
       path: '/claim',
       handle: ({ request, reply, session }) => {
-        const claim = parseTechnicianRequestBody(technicianClaimRequest, request.body);
+        const claim = parseTechnicianRequestBody(technicianClaimRequestSchema, request.body);
         // A pass must not change the owner; that requires the setup button.
         const mayReplace = claim.replace === true && session.by === 'code';
         if (owner() !== null && !mayReplace)

@@ -1,7 +1,7 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
 import {
-  credentialTestRequestBody,
+  credentialTestRequestBodySchema,
   type CredentialTestResponse,
 } from '@lintel/wire-protocol/technician/credential-test';
 import type { CredentialTestResult } from '../../credential-tests/credential-tester.ts';
@@ -79,7 +79,10 @@ export const createCredentialTestRoutes = ({ controller }: TechnicianContext): T
       method: 'POST',
       path: '/input_rules/try',
       handle: async ({ request, reply, session }): Promise<CredentialTestResponse> => {
-        const { code, credential, input_rules } = parseTechnicianRequestBody(credentialTestRequestBody, request.body);
+        const { code, credential, input_rules } = parseTechnicianRequestBody(
+          credentialTestRequestBodySchema,
+          request.body,
+        );
         const test = { code, rules: draft(input_rules), by: session.technician };
         if (credential.type === 'pin') {
           const lockedMs = credentialTests.lockedForMs();

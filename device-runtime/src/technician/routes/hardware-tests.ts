@@ -1,11 +1,11 @@
 import type { GadgetId } from '@lintel/access-core/ids';
 import {
   type FeedbackTestResponse,
-  feedbackTestRequest,
+  feedbackTestRequestSchema,
   type GadgetActionResponse,
   type NextCardResponse,
-  outputPulseRequest,
-} from '@lintel/wire-protocol/technician/tests';
+  outputPulseRequestSchema,
+} from '@lintel/wire-protocol/technician/hardware-tests';
 import * as z from 'zod';
 import type { OutputTestResult } from '../../controller/technician-actions.ts';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
@@ -38,7 +38,7 @@ const pulse = ({ controller: { technician }, testLog }: TechnicianContext): Tech
   path: '/outputs/:output/pulse',
   handle: ({ request, session }) => {
     const { output = '' } = request.params as { readonly output?: string };
-    const { ms } = parseTechnicianRequestBody(outputPulseRequest, request.body);
+    const { ms } = parseTechnicianRequestBody(outputPulseRequestSchema, request.body);
     const pulsed = technician.pulseOutput(output, ms, session.technician);
     const id = `output:${output}`;
     if (pulsed.outcome === 'done') {
@@ -75,7 +75,7 @@ const feedback = ({ controller: { technician }, testLog }: TechnicianContext): T
   path: '/stations/:station/feedback',
   handle: ({ request, session }): FeedbackTestResponse => {
     const { station = '' } = request.params as { readonly station?: string };
-    const { pattern } = parseTechnicianRequestBody(feedbackTestRequest, request.body);
+    const { pattern } = parseTechnicianRequestBody(feedbackTestRequestSchema, request.body);
     const played = technician.playFeedback(station, pattern);
     if (played.outcome === 'unknown')
       throw new TechnicianError('not_found', `Unknown station: ${station}`, { station });

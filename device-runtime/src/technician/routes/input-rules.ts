@@ -3,13 +3,13 @@ import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
-  inputRulesCheckRequest,
+  inputRulesCheckRequestSchema,
   type InputRulesCheckResponse,
-  inputRulesConflictResolutionRequest,
+  inputRulesConflictResolutionRequestSchema,
   type TechnicianInputRules,
-  technicianInputRulesCopyDecision,
-  technicianInputRulesCopyRequest,
-  technicianEditInputRulesRequest,
+  technicianInputRulesCopyDecisionSchema,
+  technicianInputRulesCopyRequestSchema,
+  technicianEditInputRulesRequestSchema,
 } from '@lintel/wire-protocol/technician/input-rules';
 import type { InputRulesConflict } from '../../input-rules/local-rules-state.ts';
 import type { ProvisionalInputRules } from '../../input-rules/local-rules.ts';
@@ -154,7 +154,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
     method: 'POST',
     path: `/input_rules/copy/${step}`,
     handle: ({ request, reply, session }) => {
-      const { to } = parseTechnicianRequestBody(technicianInputRulesCopyDecision, request.body);
+      const { to } = parseTechnicianRequestBody(technicianInputRulesCopyDecisionSchema, request.body);
       if (!ruleCopies.isOnline) throw offline();
       if (!ruleCopies.decide(to, step, session.technician)) throw noCopyOnTrial();
       reply.code(202);
@@ -176,7 +176,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       path: '/input_rules',
       handle: ({ request, session }) => {
         const { input_rules, base, confirm_within_s } = parseTechnicianRequestBody(
-          technicianEditInputRulesRequest,
+          technicianEditInputRulesRequestSchema,
           request.body,
         );
         if (base !== undefined && base !== rules.base) throw editConflict();
@@ -209,7 +209,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/check',
       handle: ({ request }): InputRulesCheckResponse => {
-        const result = rules.check(parseTechnicianRequestBody(inputRulesCheckRequest, request.body).input_rules);
+        const result = rules.check(parseTechnicianRequestBody(inputRulesCheckRequestSchema, request.body).input_rules);
         return { ok: result.ok, problems: result.ok ? [] : result.problems.map(found => ({ ...found })) };
       },
     },
@@ -218,7 +218,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       path: '/input_rules/copy',
       handle: ({ request, reply, session }) => {
         const { to, input_rules, previous, confirm_within_s } = parseTechnicianRequestBody(
-          technicianInputRulesCopyRequest,
+          technicianInputRulesCopyRequestSchema,
           request.body,
         );
         const own = controller.snapshot.deviceId;
@@ -245,7 +245,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
       method: 'POST',
       path: '/input_rules/conflict',
       handle: ({ request, session }) => {
-        const { keep } = parseTechnicianRequestBody(inputRulesConflictResolutionRequest, request.body);
+        const { keep } = parseTechnicianRequestBody(inputRulesConflictResolutionRequestSchema, request.body);
         if (rules.conflict === null) {
           const args = { reason: 'no_conflict' };
           throw new TechnicianError('conflict', 'There is no conflict', args);

@@ -3,12 +3,15 @@ import { failed, ok, createProblem, type Result } from '@lintel/access-core/resu
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
 import type { PeerMessageKind } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { ActiveSnapshot } from '../../snapshot/active-snapshot.ts';
 import type { UpstreamIdentity } from '../upstream.ts';
 
-export type PeerMessage<K extends PeerMessageKind> = { readonly from: DeviceId; readonly message: MqttMessage<K> };
+export type PeerMessage<K extends PeerMessageKind> = {
+  readonly from: DeviceId;
+  readonly message: MqttMessageContent<K>;
+};
 
 /**
  * A message of another controller whose key is in the snapshot. Counters are not checked: a request quotes a nonce that

@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { monotonic } from '@lintel/access-core/monotonic';
 import { describe, expect, it } from 'vitest';
-import { PEER_NONCE_MS, IssuedPeerNonces } from './peer-nonces.ts';
+import { PEER_NONCE_LIFETIME_MS, IssuedPeerNonces } from './peer-nonces.ts';
 
 const [ann, bob] = ['dev_a', 'dev_b'] as DeviceId[];
 const at = monotonic;
@@ -11,10 +11,10 @@ describe('peer nonces', () => {
     const nonces = new IssuedPeerNonces();
     nonces.issue(ann!, 'n1', at(0));
     expect(nonces.use(bob!, 'n1', at(1))).toBe(false);
-    expect(nonces.use(ann!, 'n1', at(PEER_NONCE_MS))).toBe(true);
-    expect(nonces.use(ann!, 'n1', at(PEER_NONCE_MS))).toBe(false);
+    expect(nonces.use(ann!, 'n1', at(PEER_NONCE_LIFETIME_MS))).toBe(true);
+    expect(nonces.use(ann!, 'n1', at(PEER_NONCE_LIFETIME_MS))).toBe(false);
     nonces.issue(ann!, 'n2', at(0));
-    expect(nonces.use(ann!, 'n2', at(PEER_NONCE_MS + 1))).toBe(false);
+    expect(nonces.use(ann!, 'n2', at(PEER_NONCE_LIFETIME_MS + 1))).toBe(false);
   });
 
   it('are limited in number for each controller', () => {

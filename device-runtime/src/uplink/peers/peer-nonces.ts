@@ -4,7 +4,7 @@ import type { MonotonicTime } from '@lintel/access-core/monotonic';
 /**
  * How long a nonce is valid. A request that was held back for longer must not open a door.
  */
-export const PEER_NONCE_MS = 10_000;
+export const PEER_NONCE_LIFETIME_MS = 10_000;
 const MOST_EACH = 16;
 
 interface IssuedNonce {
@@ -17,7 +17,7 @@ export class IssuedPeerNonces {
   readonly #issued = new Map<DeviceId, readonly IssuedNonce[]>();
 
   issue(peer: DeviceId, nonce: string, now: MonotonicTime): void {
-    const valid = (this.#issued.get(peer) ?? []).filter(({ at }) => now - at <= PEER_NONCE_MS);
+    const valid = (this.#issued.get(peer) ?? []).filter(({ at }) => now - at <= PEER_NONCE_LIFETIME_MS);
     this.#issued.set(peer, [...valid, { nonce, at: now }].slice(-MOST_EACH));
   }
 
@@ -30,6 +30,6 @@ export class IssuedPeerNonces {
       peer,
       issued.filter(candidate => candidate !== found),
     );
-    return now - found.at <= PEER_NONCE_MS;
+    return now - found.at <= PEER_NONCE_LIFETIME_MS;
   }
 }

@@ -1,7 +1,7 @@
 import { type AccessMethod, accessMethods } from '@lintel/access-core/access-model';
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
+import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-response';
 import type { PeerHelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-hello';
 import type { PeerRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-request';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';

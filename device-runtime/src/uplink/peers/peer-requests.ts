@@ -1,17 +1,17 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-answer';
+import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-response';
 import type { PeerNonceMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-nonce';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PeerGadgets, PeerActionRequest, PeerActionResult } from '../../gadgets/peer-gadgets.ts';
 import type { Controller } from '../../controller/controller.ts';
-import { PEER_NONCE_MS } from './peer-nonces.ts';
+import { PEER_NONCE_LIFETIME_MS } from './peer-nonces.ts';
 
 /** Short, because a person waits at the door. */
 const DEADLINE_MS = 2_000;
 /** Shorter than the validity at the owner, because of the travel time. */
-const NONCE_VALID_MS = PEER_NONCE_MS - DEADLINE_MS;
+const NONCE_VALID_MS = PEER_NONCE_LIFETIME_MS - DEADLINE_MS;
 
 const unreachable: PeerActionResult = { outcome: 'unreachable' };
 

@@ -1,6 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { LiveFeed } from '../../live/live-feed.ts';
 

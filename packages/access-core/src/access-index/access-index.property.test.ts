@@ -25,7 +25,7 @@ const changes = fc.oneof(
   changeOf('site', random.sampleSiteIds, random.arbitrarySite),
   changeOf('gadget', random.sampleGadgetIds, random.arbitraryGadget),
   changeOf('schedule', random.sampleScheduleIds, random.arbitrarySchedule),
-  changeOf('member_group', random.sampleGroupIds, random.arbitraryGroup),
+  changeOf('member_group', random.sampleMemberGroupIds, random.arbitraryMemberGroup),
   { weight: 4, arbitrary: changeOf('member', random.sampleMemberIds, random.arbitraryMember) },
 );
 
@@ -61,8 +61,8 @@ describe('AccessIndex on random data', () => {
     fc.assert(
       fc.property(
         random.arbitraryAccessData,
-        fc.array(random.arbitraryRequest, { minLength: 1, maxLength: 12 }),
-        random.arbitraryPolicy,
+        fc.array(random.arbitraryAccessRequest, { minLength: 1, maxLength: 12 }),
+        random.arbitraryUntrustedTimePolicy,
         (world, all, policy) => {
           const index = new AccessIndex(world);
           for (const request of all)
@@ -78,7 +78,7 @@ describe('AccessIndex on random data', () => {
       fc.property(
         random.arbitraryAccessData,
         fc.array(changes, { maxLength: 25 }),
-        fc.array(random.arbitraryRequest, { maxLength: 8 }),
+        fc.array(random.arbitraryAccessRequest, { maxLength: 8 }),
         (start, all, requests) => {
           const index = new AccessIndex(start);
           let world: AccessData = start;

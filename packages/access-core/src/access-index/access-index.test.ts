@@ -92,14 +92,14 @@ describe('AccessIndex', () => {
 
   describe('apply', () => {
     const decided = (index: AccessIndex) => {
-      const decision = index.decide(given.createSampleRequest());
+      const decision = index.decide(given.createSampleAccessRequest());
       return decision.outcome === 'deny' ? decision.reason : decision.outcome;
     };
 
     it('affects the next decision, for every type of change', () => {
       const index = new AccessIndex(
         given.createSampleHotel({
-          member_groups: [given.createSampleGroup([{ schedule_id: given.SAMPLE_SCHEDULE_ID }])],
+          member_groups: [given.createSampleMemberGroup([{ schedule_id: given.SAMPLE_SCHEDULE_ID }])],
         }),
       );
       const answers = [decided(index)];
@@ -107,13 +107,13 @@ describe('AccessIndex', () => {
       for (const change of [
         { type: 'schedule', put: given.createSampleSchedule({ weekdays: closed }) },
         { type: 'schedule', remove: given.SAMPLE_SCHEDULE_ID },
-        { type: 'member_group', put: given.createSampleGroup([{}]) },
+        { type: 'member_group', put: given.createSampleMemberGroup([{}]) },
         { type: 'site', put: given.createSampleSite({ is_deleted: true }) },
         { type: 'site', put: given.createSampleSite() },
         { type: 'gadget', remove: given.SAMPLE_GADGET_ID },
         { type: 'gadget', put: given.createSampleGadget() },
-        { type: 'member_group', remove: given.SAMPLE_GROUP_ID },
-        { type: 'member_group', put: given.createSampleGroup([{ access_methods: {} }]) },
+        { type: 'member_group', remove: given.SAMPLE_MEMBER_GROUP_ID },
+        { type: 'member_group', put: given.createSampleMemberGroup([{ access_methods: {} }]) },
         { type: 'member', put: given.createSampleMember({ is_deleted: true }) },
         { type: 'member', remove: given.SAMPLE_MEMBER_ID },
       ] as const) {
@@ -146,7 +146,7 @@ describe('AccessIndex', () => {
     it('accepts a group that arrives after its members', () => {
       const index = new AccessIndex(given.createSampleHotel({ member_groups: [] }));
       expect(decided(index)).toBe('no_group');
-      index.apply({ type: 'member_group', put: given.createSampleGroup([{}]) });
+      index.apply({ type: 'member_group', put: given.createSampleMemberGroup([{}]) });
       expect(decided(index)).toBe('grant');
     });
   });
@@ -156,16 +156,16 @@ describe('AccessIndex', () => {
     const group_associations = Array.from({ length: 10_000 }, (_, number) =>
       given.createSampleAssociation({
         id: `mga_${number}` as GroupAssociationId,
-        member_group_id: number === 9_999 ? given.SAMPLE_GROUP_ID : (`mg_${number}` as MemberGroupId),
+        member_group_id: number === 9_999 ? given.SAMPLE_MEMBER_GROUP_ID : (`mg_${number}` as MemberGroupId),
         ends_at: number % 2 === 0 ? given.SAMPLE_NOON : null,
       }),
     );
     const index = new AccessIndex(
       given.createSampleHotel({ members: [given.createSampleMember({ group_associations })] }),
     );
-    expect(index.decide(given.createSampleRequest())).toMatchObject({ outcome: 'grant', association_id: last });
+    expect(index.decide(given.createSampleAccessRequest())).toMatchObject({ outcome: 'grant', association_id: last });
     index.apply({ type: 'member', put: given.createSampleMember() });
-    expect(index.decide(given.createSampleRequest())).toMatchObject({
+    expect(index.decide(given.createSampleAccessRequest())).toMatchObject({
       outcome: 'grant',
       association_id: given.SAMPLE_ASSOCIATION_ID,
     });

@@ -14,8 +14,8 @@ import type { AccessDataSource } from '../permission/access-data-source.ts';
 import { decidePermission, resolveTrustedTime } from '../permission/decide.ts';
 import { type PermissionDecision, notFoundDecisions, type UntrustedTimePolicy } from '../permission/decision.ts';
 import { decideCompiledPermission } from './decide-compiled.ts';
-import { CompiledDoors } from './compiled-doors.ts';
-import { GroupDirectory } from './group-directory.ts';
+import { CompiledGadgetActions } from './compiled-gadget-actions.ts';
+import { MemberGroupDirectory } from './member-group-directory.ts';
 import { NO_RECORD_NUMBER } from './keyed-records.ts';
 import { type FoundCredential, MemberCredentials } from './member-credentials.ts';
 import { MemberTable } from './member-table.ts';
@@ -57,10 +57,10 @@ export class AccessIndex implements AccessDataSource {
   readonly #sites = new Map<SiteId, Site>();
   readonly #gadgets = new Map<GadgetId, Gadget>();
   readonly #schedules = new Map<ScheduleId, Schedule>();
-  readonly #groups = new GroupDirectory();
+  readonly #groups = new MemberGroupDirectory();
   readonly #members = new MemberTable(this.#groups);
   readonly #credentials = new MemberCredentials(this.#members);
-  readonly #doors = new CompiledDoors(this, this.#groups);
+  readonly #doors = new CompiledGadgetActions(this, this.#groups);
   readonly #compiled = { members: this.#members, doors: this.#doors };
 
   constructor(snapshot: AccessSnapshot) {

@@ -2,7 +2,7 @@ import { idPrefixes, type MemberCardId, type MemberMagicLinkId, type MemberPinId
 import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
 import { DIGEST_WORDS, DigestPacker } from './digest-packer.ts';
 import { ID_WORDS, IdPacker } from './id-packer.ts';
-import { PrefixTable } from './prefix-table.ts';
+import { PinPrefixTable } from './pin-prefix-table.ts';
 
 export type IndexedCredentialKind = 'pin' | 'card' | 'token' | 'magic_link';
 export type CredentialId = MemberPinId | MemberCardId | MemberTokenId | MemberMagicLinkId;
@@ -28,7 +28,7 @@ const kinds: readonly IndexedCredentialKind[] = ['pin', 'card', 'token', 'magic_
 export class CredentialTable {
   readonly #records = new KeyedRecords(DIGEST_WORDS, RECORD_WORDS);
   readonly #digests = new DigestPacker();
-  readonly #prefixes = new PrefixTable();
+  readonly #prefixes = new PinPrefixTable();
   readonly #key = new Uint32Array(DIGEST_WORDS);
   readonly #ids = {
     pin: new IdPacker<CredentialId>(idPrefixes.member_pin),

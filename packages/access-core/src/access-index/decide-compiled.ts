@@ -3,14 +3,14 @@ import type { Instant } from '../instant.ts';
 import { type PermissionDecision, type DenialDecision, denialDecisions } from '../permission/decision.ts';
 import { isRequestAtSite } from '../permission/presence.ts';
 import { isInsideSchedule } from '../schedule.ts';
-import { type CompiledPermissionRule, toAccessMethodBit } from './compiled-rules.ts';
+import { type CompiledPermissionRule, toAccessMethodBit } from './compiled-permission-rules.ts';
 import {
-  type CompiledDoor,
-  type CompiledDoors,
+  type CompiledGadgetAction,
+  type CompiledGadgetActions,
   MISSING_GROUP_PERMISSION_RULES,
   TOO_MANY_PERMISSION_RULES,
-} from './compiled-doors.ts';
-import { getGroupNumber, hasAssociationOwnValidity, type MemberTable } from './member-table.ts';
+} from './compiled-gadget-actions.ts';
+import { getMemberGroupNumber, hasAssociationOwnValidity, type MemberTable } from './member-table.ts';
 
 /* Progress of the best path so far. A path that fails only for an untrusted time ranks directly below a grant. */
 const NOWHERE = 0;
@@ -33,7 +33,7 @@ const denialByProgress: readonly DenialDecision[] = [
 /** `now` is null while the time is untrusted: a schedule then passes for finding the reason but does not grant. */
 const progressOf = (
   rule: CompiledPermissionRule,
-  door: CompiledDoor,
+  door: CompiledGadgetAction,
   request: AccessRequest,
   method: number,
   now: Instant | null,
@@ -51,7 +51,7 @@ const progressOf = (
 
 export interface CompiledAccessData {
   readonly members: MemberTable;
-  readonly doors: CompiledDoors;
+  readonly doors: CompiledGadgetActions;
 }
 
 /**
@@ -61,7 +61,7 @@ export interface CompiledAccessData {
 export const decideCompiledPermission = (
   { members, doors }: CompiledAccessData,
   member: number,
-  door: CompiledDoor,
+  door: CompiledGadgetAction,
   request: AccessRequest,
   now: Instant | null,
 ): PermissionDecision | null => {
@@ -87,7 +87,7 @@ export const decideCompiledPermission = (
       else if (!(now >= members.associationStartsAt(member, index) && now < members.associationEndsAt(member, index)))
         continue;
     }
-    const rules = doors.rules(door, getGroupNumber(association));
+    const rules = doors.rules(door, getMemberGroupNumber(association));
     if (rules === MISSING_GROUP_PERMISSION_RULES) continue;
     if (rules === TOO_MANY_PERMISSION_RULES) return null;
     if (best < ASSOCIATED) best = ASSOCIATED;

@@ -1,7 +1,7 @@
 import type { GroupAssociation, Validity } from '../access-model.ts';
 import { type GroupAssociationId, idPrefixes, type MemberId } from '../ids.ts';
 import { instant } from '../instant.ts';
-import type { GroupDirectory } from './group-directory.ts';
+import type { MemberGroupDirectory } from './member-group-directory.ts';
 import { KeyedRecords } from './keyed-records.ts';
 import { ID_WORDS, IdPacker } from './id-packer.ts';
 import { WordAllocator } from './word-allocator.ts';
@@ -30,7 +30,7 @@ const VALIDITY_WORDS = 4;
 
 export const hasAssociationOwnValidity = (association: number): boolean => (association & LIMITED) !== 0;
 
-export const getGroupNumber = (association: number): number => association & ~LIMITED;
+export const getMemberGroupNumber = (association: number): number => association & ~LIMITED;
 
 const even = (words: number): number => words + (words & 1);
 
@@ -55,12 +55,12 @@ export interface MemberFields extends Validity {
 export class MemberTable {
   readonly #records = new KeyedRecords(ID_WORDS, RECORD_WORDS);
   readonly #runs = new WordAllocator();
-  readonly #groups: GroupDirectory;
+  readonly #groups: MemberGroupDirectory;
   readonly #memberIds = new IdPacker<MemberId>(idPrefixes.member);
   readonly #associationIds = new IdPacker<GroupAssociationId>(idPrefixes.member_group_association);
   readonly #key = new Uint32Array(ID_WORDS);
 
-  constructor(groups: GroupDirectory) {
+  constructor(groups: MemberGroupDirectory) {
     this.#groups = groups;
   }
 
@@ -113,7 +113,7 @@ export class MemberTable {
     return this.#word(record, STATE) >>> COUNT_SHIFT;
   }
 
-  /** An association in one word; read it with `getGroupNumber` and `hasAssociationOwnValidity`. */
+  /** An association in one word; read it with `getMemberGroupNumber` and `hasAssociationOwnValidity`. */
   association(record: number, index: number): number {
     const words = this.#records.words(record);
     const at = this.#records.offset(record);
@@ -190,7 +190,7 @@ export class MemberTable {
     for (let index = 0; index < count; index++) {
       const association = this.association(record, index);
       limited ||= hasAssociationOwnValidity(association);
-      this.#groups.release(getGroupNumber(association));
+      this.#groups.release(getMemberGroupNumber(association));
     }
     const layout = runLayout(count, limited);
     const ids = this.#runs.offset(run) + layout.ids;
@@ -206,7 +206,7 @@ export class MemberTable {
       const limited = hasAssociationOwnValidity(association);
       return {
         id: this.associationId(record, index),
-        member_group_id: this.#groups.id(getGroupNumber(association)),
+        member_group_id: this.#groups.id(getMemberGroupNumber(association)),
         starts_at: limited ? finite(this.associationStartsAt(record, index)) : null,
         ends_at: limited ? finite(this.associationEndsAt(record, index)) : null,
       };

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { describeAlert } from './describe-alert.ts';
 import { englishAlertTexts } from './texts/english.ts';
-import { type AlertRule, compareAlertConditions, evaluateAlertRule, type ObservedState } from './alert-conditions.ts';
+import {
+  type AlertRule,
+  compareAlertConditions,
+  evaluateAlertRule,
+  type ObservedDoorsAndDevices,
+} from './alert-conditions.ts';
 
 const now = 10_000_000;
 const minutes = (count: number): number => count * 60_000;
@@ -22,7 +27,7 @@ const device = {
   faults: [],
   batteryPercent: null,
 };
-const texts = (given: Partial<AlertRule>, state: Partial<ObservedState>): string[] =>
+const texts = (given: Partial<AlertRule>, state: Partial<ObservedDoorsAndDevices>): string[] =>
   evaluateAlertRule(rule(given), { doors: [], devices: [], ...state }, now).map(({ details }) =>
     describeAlert(englishAlertTexts, given.kind ?? 'door_forced', details),
   );

@@ -32,7 +32,7 @@ export interface ObservedDevice extends Observed {
   readonly batteryPercent: number | null;
 }
 
-export interface ObservedState {
+export interface ObservedDoorsAndDevices {
   readonly doors: readonly ObservedDoor[];
   readonly devices: readonly ObservedDevice[];
 }
@@ -110,7 +110,7 @@ const evaluateDevice = (rule: AlertRule, device: ObservedDevice, now: number): r
 /** The conditions of a rule that hold at `now`. */
 export const evaluateAlertRule = (
   rule: AlertRule,
-  state: ObservedState,
+  state: ObservedDoorsAndDevices,
   now: number,
 ): readonly ActiveAlertCondition[] =>
   [

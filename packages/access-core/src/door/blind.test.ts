@@ -6,13 +6,13 @@ import {
   stepBlind,
   nextBlindDeadline,
   parseBlindConfig,
-  startBlind,
+  createInitialBlindStep,
 } from './blind.ts';
 
 const config: BlindConfig = { up_output: 'k1', down_output: 'k2', travel_ms: 30_000, dead_ms: 500 };
 
 const play = (...actions: readonly (readonly [number, BlindAction])[]): string[] => {
-  let { state } = startBlind(config, monotonic(-1_000));
+  let { state } = createInitialBlindStep(config, monotonic(-1_000));
   const reported: string[] = [];
   const take = (at: number, action: BlindAction | null): void => {
     const step = stepBlind(
@@ -85,7 +85,7 @@ describe('blind', () => {
   });
 
   it('starts with both outputs off and an unknown position', () => {
-    expect(startBlind(config, monotonic(0)).effects).toEqual([
+    expect(createInitialBlindStep(config, monotonic(0)).effects).toEqual([
       { type: 'output_off', output: 'k1' },
       { type: 'output_off', output: 'k2' },
       { type: 'report_state', state_id: 'unknown' },

@@ -8,7 +8,7 @@ import {
   type OutputEffect,
   type StepRunnerInput,
   type StepRunnerState,
-  startStepRunner,
+  createInitialRunnerStep,
   advanceStepRunner,
 } from './step-runner.ts';
 
@@ -90,8 +90,8 @@ const stateIdAfter = (
   return before.state_id;
 };
 
-export const startBlind = (config: BlindConfig, now: MonotonicTime): BlindStep => {
-  const { state: runner, effects } = startStepRunner([config.up_output, config.down_output], now);
+export const createInitialBlindStep = (config: BlindConfig, now: MonotonicTime): BlindStep => {
+  const { state: runner, effects } = createInitialRunnerStep([config.up_output, config.down_output], now);
   return {
     state: { runner, state_id: 'unknown' },
     effects: [...effects, { type: 'report_state', state_id: 'unknown' }],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
-import { startDoor } from './door-machine.ts';
+import { createInitialDoorStep } from './door-machine.ts';
 import {
   createContactDoorInput,
   createDoorConfig,
@@ -119,7 +119,7 @@ describe('door contact', () => {
   });
 
   it('leaves the door state unknown after power-up until it reports', () => {
-    const { state, effects } = startDoor(createDoorConfig(), 'normal', monotonic(0));
+    const { state, effects } = createInitialDoorStep(createDoorConfig(), 'normal', monotonic(0));
     expect(effects).toEqual([{ type: 'release_strike' }, { type: 'report_state', state_id: 'unknown', at: 0 }]);
     expect(computeDoorStateId(createDoorConfig(), state)).toBe('unknown');
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
-import { startDoor } from './door-machine.ts';
+import { createInitialDoorStep } from './door-machine.ts';
 import {
   createContactDoorInput,
   createDoorConfig,
@@ -194,7 +194,7 @@ describe('stepDoor', () => {
     });
 
     it('is restored after a restart that kept the mode', () => {
-      const { effects, state } = startDoor(createDoorConfig(), 'unlocked', monotonic(0));
+      const { effects, state } = createInitialDoorStep(createDoorConfig(), 'unlocked', monotonic(0));
       expect(effects).toContainEqual({ type: 'energize_strike', pulse_ms: null });
       expect(computeDoorStateId(createDoorConfig(), state)).toBe('unlocked');
     });

@@ -25,7 +25,7 @@ interface DoorStep {
  * State after power-up. The contact is unknown until its first report, so a door that is open then was not forced.
  * `mode` is the mode saved by the owner.
  */
-export const startDoor = (config: DoorConfig, mode: DoorState['mode'], now: MonotonicTime): DoorStep => {
+export const createInitialDoorStep = (config: DoorConfig, mode: DoorState['mode'], now: MonotonicTime): DoorStep => {
   const state: DoorState = {
     mode,
     contact: 'unknown',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
-import { type DoorInput, stepDoor, startDoor } from './door-machine.ts';
+import { type DoorInput, stepDoor, createInitialDoorStep } from './door-machine.ts';
 import { computeDoorStateId, nextDoorDeadline } from './door-state.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -151,7 +151,7 @@ const lineOf = (at: number, effect: DoorEffect): Line[] => {
 /** Runs the production code with a timer that fires at each deadline. */
 const runMachine = (config: DoorConfig, history: readonly Timed[]): Line[] => {
   const lines: Line[] = [];
-  let { state } = startDoor(config, 'normal', monotonic(0));
+  let { state } = createInitialDoorStep(config, 'normal', monotonic(0));
   const take = (input: DoorInput, at: number): void => {
     const step = stepDoor(config, state, input, monotonic(at));
     state = step.state;
@@ -179,7 +179,7 @@ describe('stepDoor on random histories', () => {
 
   it('produces the same effects in the same order whether timers are late or on time', () => {
     const effectsOf = (config: DoorConfig, history: readonly Timed[]): DoorEffect[] => {
-      let { state } = startDoor(config, 'normal', monotonic(0));
+      let { state } = createInitialDoorStep(config, 'normal', monotonic(0));
       return history.flatMap(([at, input]) => {
         const step = stepDoor(config, state, input, monotonic(at));
         state = step.state;
@@ -223,7 +223,7 @@ describe('stepDoor on random histories', () => {
   it('never reports the same state twice in a row', () => {
     fc.assert(
       fc.property(configs, histories, (config, history) => {
-        let { state } = startDoor(config, 'normal', monotonic(0));
+        let { state } = createInitialDoorStep(config, 'normal', monotonic(0));
         let reported: string = computeDoorStateId(config, state);
         for (const [at, input] of history) {
           const step = stepDoor(config, state, input, monotonic(at));

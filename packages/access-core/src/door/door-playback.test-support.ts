@@ -1,7 +1,7 @@
 import { monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
-import { type DoorInput, stepDoor, startDoor } from './door-machine.ts';
+import { type DoorInput, stepDoor, createInitialDoorStep } from './door-machine.ts';
 import { computeDoorStateId } from './door-state.ts';
 
 export const createDoorConfig = (changes: Partial<DoorConfig> = {}): DoorConfig => ({
@@ -27,7 +27,7 @@ export const createContactDoorInput = (level: 'open' | 'closed' | 'unknown'): Do
 
 /** Applies inputs at their times and records the effects as `[time of the call, effect]`. */
 export const playDoorInputs = (config: DoorConfig, ...inputs: readonly (readonly [number, DoorInput])[]) => {
-  let { state } = startDoor(config, 'normal', monotonic(0));
+  let { state } = createInitialDoorStep(config, 'normal', monotonic(0));
   const effects: [number, DoorEffect][] = [];
   for (const [at, input] of inputs) {
     const step = stepDoor(config, state, input, monotonic(at));

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import type { DoorConfig } from './door-config.ts';
-import { type DoorInput, startDoor } from './door-machine.ts';
+import { type DoorInput, createInitialDoorStep } from './door-machine.ts';
 import { isDoorUnlocked } from './door-state.ts';
 import { type InterlockedDoors, stepDoors, nextDoorsDeadline } from './interlocked-doors.ts';
 import { iterations } from '@lintel/test/support/test-budget';
@@ -29,7 +29,7 @@ const doorsOf = (configs: Readonly<Record<string, DoorConfig>>): InterlockedDoor
   new Map(
     Object.entries(configs).map(([id, one]) => [
       id,
-      { config: one, state: startDoor(one, 'normal', monotonic(0)).state },
+      { config: one, state: createInitialDoorStep(one, 'normal', monotonic(0)).state },
     ]),
   );
 

@@ -2,7 +2,12 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { monotonic } from '../monotonic.ts';
 import type { ActionStep, OutputInterlock } from './action-steps.ts';
-import { nextStepRunnerDeadline, type StepRunnerInput, startStepRunner, advanceStepRunner } from './step-runner.ts';
+import {
+  nextStepRunnerDeadline,
+  type StepRunnerInput,
+  createInitialRunnerStep,
+  advanceStepRunner,
+} from './step-runner.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 const on = (output: string): ActionStep => ({ step: 'on', output });
@@ -21,7 +26,7 @@ const play = (
   inputs: readonly (readonly [number, StepRunnerInput])[],
   { until = 100_000, late = 0 } = {},
 ): Reported[] => {
-  let { state } = startStepRunner(['up', 'down', 'light'], monotonic(-10_000));
+  let { state } = createInitialRunnerStep(['up', 'down', 'light'], monotonic(-10_000));
   const reported: Reported[] = [];
   const take = (input: StepRunnerInput, at: number): void => {
     const step = advanceStepRunner(interlocks, state, input, monotonic(at));
@@ -208,7 +213,7 @@ describe('interlocked outputs', () => {
   });
 
   it('wait for the dead time after startup, because a motor may still be turning', () => {
-    const { state, effects } = startStepRunner(['up', 'down'], monotonic(0));
+    const { state, effects } = createInitialRunnerStep(['up', 'down'], monotonic(0));
     expect(effects).toEqual([
       { type: 'output_off', output: 'up' },
       { type: 'output_off', output: 'down' },
@@ -259,7 +264,7 @@ describe('interlocked outputs', () => {
   it('come to rest: every action finishes and every pulse ends', () => {
     fc.assert(
       fc.property(actions, sequence => {
-        let { state } = startStepRunner(['up', 'down', 'light'], monotonic(0));
+        let { state } = createInitialRunnerStep(['up', 'down', 'light'], monotonic(0));
         let now = 0;
         for (const [pause, list] of sequence) {
           now += pause;

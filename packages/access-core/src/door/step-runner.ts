@@ -30,7 +30,7 @@ export type StepRunnerInput =
   | { readonly type: 'timer' };
 
 /** A motor may still be turning from before a restart, so the dead time starts now. */
-export const startStepRunner = (outputs: readonly string[], now: MonotonicTime): RunnerStep => ({
+export const createInitialRunnerStep = (outputs: readonly string[], now: MonotonicTime): RunnerStep => ({
   state: {
     outputs: new Map(outputs.map(output => [output, { on: false, off_since: now, off_at: null }])),
     steps: [],

@@ -3,7 +3,7 @@ import { monotonic } from '../monotonic.ts';
 import { inferGadgetKind } from './gadget-kind.ts';
 import {
   nextVirtualGadgetDeadline,
-  restingStateId,
+  computeRestingStateId,
   stepVirtualGadget,
   type VirtualGadgetDefinition,
   type VirtualGadgetInput,
@@ -15,7 +15,7 @@ const act = (action_id: string): VirtualGadgetInput => ({ type: 'action', action
 
 const play = (definition: VirtualGadgetDefinition, ...inputs: readonly (readonly [number, VirtualGadgetInput])[]) => {
   let machine: VirtualGadgetMachine = null;
-  let state_id: string | null = restingStateId(definition);
+  let state_id: string | null = computeRestingStateId(definition);
   return inputs.flatMap(([at, input]) => {
     const step = stepVirtualGadget(definition, { machine, state_id }, input, monotonic(at));
     machine = step.machine;
@@ -53,7 +53,7 @@ describe('virtual gadget', () => {
 
   it('needs the resting states of its kind to run a machine', () => {
     const bare = { action_ids: ['open'], state_ids: ['unlocked'] };
-    expect([restingStateId(bare), play(bare, [0, act('open')])]).toEqual([null, []]);
+    expect([computeRestingStateId(bare), play(bare, [0, act('open')])]).toEqual([null, []]);
     const shade = { action_ids: ['up', 'down', 'stop'], state_ids: ['raising', 'up', 'down'] };
     expect(play(shade, [0, act('up')])).toEqual(['0 up']);
   });
@@ -69,6 +69,6 @@ describe('virtual gadget', () => {
     const light = { action_ids: ['on', 'off'], state_ids: ['on', 'off'] };
     const step = stepVirtualGadget(light, { machine, state_id: 'off' }, act('on'), monotonic(1));
     expect(step).toEqual({ machine: null, reports: [{ state_id: 'on', at: 1 }] });
-    expect(restingStateId(light)).toBe('off');
+    expect(computeRestingStateId(light)).toBe('off');
   });
 });

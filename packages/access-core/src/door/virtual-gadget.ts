@@ -1,7 +1,7 @@
 import { type MonotonicTime, monotonic } from '../monotonic.ts';
-import { type BlindState, nextBlindDeadline, startBlind, stepBlind } from './blind.ts';
+import { type BlindState, nextBlindDeadline, createInitialBlindStep, stepBlind } from './blind.ts';
 import type { DoorConfig } from './door-config.ts';
-import { startDoor, stepDoor } from './door-machine.ts';
+import { createInitialDoorStep, stepDoor } from './door-machine.ts';
 import { type DoorState, nextDoorDeadline } from './door-state.ts';
 import { inferGadgetKind, isDoorAction, toBlindAction } from './gadget-kind.ts';
 
@@ -66,7 +66,7 @@ const machineKindOf = (definition: VirtualGadgetDefinition): 'door' | 'blind' | 
 };
 
 /** The state before the first action; null if the definition implies none. */
-export const restingStateId = (definition: VirtualGadgetDefinition): string | null => {
+export const computeRestingStateId = (definition: VirtualGadgetDefinition): string | null => {
   const kind = inferGadgetKind(definition.action_ids);
   if (kind === 'door') return machineKindOf(definition) === null ? null : findStateId(definition, 'locked');
   return kind === 'switch' && definition.action_ids.includes('off') ? findStateId(definition, 'off') : null;
@@ -80,11 +80,13 @@ const startMachine = (
   const kind = machineKindOf(definition);
   if (kind === 'blind') {
     // The dead time after a start protects a motor that may still turn.
-    const { state } = startBlind(blindConfig, monotonic(now - blindConfig.dead_ms));
+    const { state } = createInitialBlindStep(blindConfig, monotonic(now - blindConfig.dead_ms));
     return { kind, state };
   }
   const isUnlocked = state_id !== null && state_id === findStateId(definition, 'unlocked');
-  return kind === null ? null : { kind, state: startDoor(doorConfig, isUnlocked ? 'unlocked' : 'normal', now).state };
+  return kind === null
+    ? null
+    : { kind, state: createInitialDoorStep(doorConfig, isUnlocked ? 'unlocked' : 'normal', now).state };
 };
 
 /** Continues a stored machine if the definition still has its kind. */

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Member, PermissionRule } from '../access-model.ts';
 import { instant } from '../instant.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
-import { listAccessGrants, listMemberPermissionRules } from './access-grants.ts';
+import { listGrantsForAction, listMemberPermissionRules } from './access-grants.ts';
 import { decidePermission } from './decide.ts';
-import { arbitraryAccessData, arbitraryRequest } from './random-access-data.test-support.ts';
+import { arbitraryAccessData, arbitraryAccessRequest } from './random-access-data.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
@@ -13,12 +13,12 @@ const grantsOf = (permissions: readonly PermissionRule[], change: Partial<Member
   const member = given.createSampleMember(change);
   const world = createAccessDataSource({
     members: [member],
-    member_groups: [given.createSampleGroup(permissions)],
+    member_groups: [given.createSampleMemberGroup(permissions)],
     schedules: [given.createSampleSchedule()],
     gadgets: [given.createSampleGadget()],
     sites: [given.createSampleSite(site)],
   });
-  return listAccessGrants(
+  return listGrantsForAction(
     world,
     listMemberPermissionRules(world, member, given.SAMPLE_NOON),
     given.createSampleGadget(),
@@ -26,7 +26,7 @@ const grantsOf = (permissions: readonly PermissionRule[], change: Partial<Member
   );
 };
 
-describe('listAccessGrants', () => {
+describe('listGrantsForAction', () => {
   it('lists methods, schedules, presence and validity of each rule', () => {
     const grants = grantsOf(
       [
@@ -63,13 +63,13 @@ describe('listAccessGrants', () => {
 
   it('includes every access that is granted', () => {
     fc.assert(
-      fc.property(arbitraryAccessData, arbitraryRequest, (data, asked) => {
+      fc.property(arbitraryAccessData, arbitraryAccessRequest, (data, asked) => {
         const world = createAccessDataSource(data);
         const request = { ...asked, time_trusted: true };
         if (decidePermission(world, request).outcome !== 'grant') return;
         const [member, gadget] = [world.member(request.member_id)!, world.gadget(request.gadget_id)!];
         const rules = listMemberPermissionRules(world, member, request.now);
-        const grants = listAccessGrants(world, rules, gadget, request.action_id);
+        const grants = listGrantsForAction(world, rules, gadget, request.action_id);
         const covering = grants.filter(
           ({ access_methods, starts_at, ends_at }) =>
             access_methods.includes(request.access_method) &&

@@ -69,7 +69,7 @@ const isEverInside = (world: AccessDataSource, gadget: Gadget, scheduleIds: read
 };
 
 /** How the member may perform the action, now or later. */
-export const listAccessGrants = (
+export const listGrantsForAction = (
   world: AccessDataSource,
   { rules }: MemberPermissionRules,
   gadget: Gadget,

@@ -25,4 +25,4 @@ export const decideAndCompare = (
 };
 
 export const createHotelWithPermissionRules = (...rules: PermissionRule[]): AccessData =>
-  given.createSampleHotel({ member_groups: [given.createSampleGroup(rules)] });
+  given.createSampleHotel({ member_groups: [given.createSampleMemberGroup(rules)] });

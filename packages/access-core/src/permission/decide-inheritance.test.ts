@@ -11,16 +11,16 @@ describe('decidePermission with inherited rules', () => {
   const inherits = (rule: PermissionRule, ...inherited: PermissionRule[]): AccessData =>
     given.createSampleHotel({
       member_groups: [
-        given.createSampleGroup([{ ...rule, member_group_id: staff }]),
-        given.createSampleGroup(inherited, { id: staff }),
+        given.createSampleMemberGroup([{ ...rule, member_group_id: staff }]),
+        given.createSampleMemberGroup(inherited, { id: staff }),
       ],
     });
 
   it('grants what the inherited group may do, and names the path', () => {
     const world = inherits({}, { action_id: 'close' }, { access_methods: { pin: true } });
-    expect(decideAndCompare(world, given.createSampleRequest())).toBe('grant');
-    expect(new AccessIndex(world).decide(given.createSampleRequest())).toMatchObject({
-      rule: { member_group_id: given.SAMPLE_GROUP_ID, path: [0, 1] },
+    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('grant');
+    expect(new AccessIndex(world).decide(given.createSampleAccessRequest())).toMatchObject({
+      rule: { member_group_id: given.SAMPLE_MEMBER_GROUP_ID, path: [0, 1] },
     });
   });
 
@@ -44,18 +44,18 @@ describe('decidePermission with inherited rules', () => {
     expect(
       decideAndCompare(
         inherits(own, inherited),
-        given.createSampleRequest({ now: given.parseSampleTime('2026-06-03T20:00:00Z') }),
+        given.createSampleAccessRequest({ now: given.parseSampleTime('2026-06-03T20:00:00Z') }),
       ),
     ).toBe(expected);
   });
 
   it('requires presence if either rule requires it', () => {
-    const online = given.createSampleRequest({ access_method: 'online' });
+    const online = given.createSampleAccessRequest({ access_method: 'online' });
     expect(decideAndCompare(inherits({ presence: 'gps' }, { presence: 'none' }), online)).toBe('not_present');
     expect(decideAndCompare(inherits({ presence: 'none' }, { presence: 'gps' }), online)).toBe('not_present');
   });
 
   it('grants nothing from a group without rules', () => {
-    expect(decideAndCompare(inherits({}), given.createSampleRequest())).toBe('no_matching_rule');
+    expect(decideAndCompare(inherits({}), given.createSampleAccessRequest())).toBe('no_matching_rule');
   });
 });

@@ -13,7 +13,7 @@ import type { AccessData } from './reference-decide.test-support.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
 
 describe('decidePermission while the time is untrusted', () => {
-  const untrusted = given.createSampleRequest({ time_trusted: false });
+  const untrusted = given.createSampleAccessRequest({ time_trusted: false });
   const limited = [
     ['the member has a start', { members: [given.createSampleMember({ starts_at: instant(0) })] }],
     [
@@ -30,7 +30,7 @@ describe('decidePermission while the time is untrusted', () => {
     ],
     [
       'the rule has a schedule',
-      { member_groups: [given.createSampleGroup([{ schedule_id: given.SAMPLE_SCHEDULE_ID }])] },
+      { member_groups: [given.createSampleMemberGroup([{ schedule_id: given.SAMPLE_SCHEDULE_ID }])] },
     ],
   ] as const;
 
@@ -46,7 +46,7 @@ describe('decidePermission while the time is untrusted', () => {
     const staff = 'mg_staff' as MemberGroupId;
     const rules = [{ schedule_id: given.SAMPLE_SCHEDULE_ID, member_group_id: staff }];
     const world = given.createSampleHotel({
-      member_groups: [given.createSampleGroup(rules), given.createSampleGroup([{}], { id: staff })],
+      member_groups: [given.createSampleMemberGroup(rules), given.createSampleMemberGroup([{}], { id: staff })],
     });
     expect(decideAndCompare(world, untrusted)).toBe('time_untrusted');
   });
@@ -88,9 +88,9 @@ describe('decidePermission while the time is untrusted', () => {
 
   it('denies an absent member with not_present, with or without a schedule', () => {
     const world = createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, presence: 'gps' });
-    expect(decideAndCompare(world, given.createSampleRequest({ time_trusted: false, access_method: 'online' }))).toBe(
-      'not_present',
-    );
+    expect(
+      decideAndCompare(world, given.createSampleAccessRequest({ time_trusted: false, access_method: 'online' })),
+    ).toBe('not_present');
   });
 
   it.each([
@@ -98,13 +98,13 @@ describe('decidePermission while the time is untrusted', () => {
     [given.parseSampleTime('2026-06-03T22:00:00Z'), 'out_of_schedule'],
   ])('uses the clock if the profile says so: %i', (now, expected) => {
     const world = createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
-    expect(decideAndCompare(world, given.createSampleRequest({ time_trusted: false, now }), 'use_clock')).toBe(
+    expect(decideAndCompare(world, given.createSampleAccessRequest({ time_trusted: false, now }), 'use_clock')).toBe(
       expected,
     );
   });
 
   it('does not trust a clock that returns NaN', () => {
-    const broken = given.createSampleRequest({ now: instant(Number.NaN) });
+    const broken = given.createSampleAccessRequest({ now: instant(Number.NaN) });
     const world = createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
     expect(summarizeDecision(decidePermission(createAccessDataSource(world), broken))).toBe('time_untrusted');
     expect(summarizeDecision(new AccessIndex(world).decide(broken, 'use_clock'))).toBe('time_untrusted');

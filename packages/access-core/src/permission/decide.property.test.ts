@@ -3,7 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
 import { decidePermission } from './decide.ts';
 import { decideByReference } from './reference-decide.test-support.ts';
-import { arbitraryPolicy, arbitraryRequest, arbitraryAccessData } from './random-access-data.test-support.ts';
+import {
+  arbitraryUntrustedTimePolicy,
+  arbitraryAccessRequest,
+  arbitraryAccessData,
+} from './random-access-data.test-support.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
 describe('decidePermission on random data', () => {
@@ -12,8 +16,8 @@ describe('decidePermission on random data', () => {
     fc.assert(
       fc.property(
         arbitraryAccessData,
-        fc.array(arbitraryRequest, { minLength: 1, maxLength: 12 }),
-        arbitraryPolicy,
+        fc.array(arbitraryAccessRequest, { minLength: 1, maxLength: 12 }),
+        arbitraryUntrustedTimePolicy,
         (world, all, policy) => {
           for (const request of all) {
             const decision = decidePermission(createAccessDataSource(world), request, policy);

@@ -25,12 +25,12 @@ describe('decidePermission: missing objects', () => {
     ['an action that the gadget lacks', given.createSampleHotel(), { action_id: 'explode' }, 'no such action'],
     ['an unknown member', given.createSampleHotel(), { member_id: 'mem_other' as MemberId }, 'no such member'],
   ])('reports not_found: %s', (_, world, change, expected) => {
-    expect(decideAndCompare(world, given.createSampleRequest(change))).toBe(expected);
+    expect(decideAndCompare(world, given.createSampleAccessRequest(change))).toBe(expected);
   });
 
   it('reports a missing action before a deleted member', () => {
     const world = given.createSampleHotel({ members: [given.createSampleMember({ is_deleted: true })] });
-    expect(decideAndCompare(world, given.createSampleRequest({ action_id: 'explode' }))).toBe('no such action');
+    expect(decideAndCompare(world, given.createSampleAccessRequest({ action_id: 'explode' }))).toBe('no such action');
   });
 });
 
@@ -46,19 +46,21 @@ describe('decidePermission: member validity', () => {
     [999, 'grant'],
     [1000, 'member_ended'],
   ])('%i ms after the start of a validity of one second: %s', (offset, expected) => {
-    expect(decideAndCompare(world, given.createSampleRequest({ now: instant(validFrom + offset) }))).toBe(expected);
+    expect(decideAndCompare(world, given.createSampleAccessRequest({ now: instant(validFrom + offset) }))).toBe(
+      expected,
+    );
   });
 
   it('denies a deleted member, whatever the dates', () => {
     const deleted = given.createSampleMember({ is_deleted: true, ends_at: instant(0) });
-    expect(decideAndCompare(given.createSampleHotel({ members: [deleted] }), given.createSampleRequest())).toBe(
+    expect(decideAndCompare(given.createSampleHotel({ members: [deleted] }), given.createSampleAccessRequest())).toBe(
       'member_deleted',
     );
   });
 
   it('denies a member without associations with no_group', () => {
     const world = given.createSampleHotel({ members: [given.createSampleMember({ group_associations: [] })] });
-    expect(decideAndCompare(world, given.createSampleRequest())).toBe('no_group');
+    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('no_group');
   });
 });
 
@@ -75,12 +77,14 @@ describe('decidePermission: group associations', () => {
     ['just over', { ends_at: given.SAMPLE_NOON }, 'no_group'],
     ['with a missing group', { member_group_id: 'mg_other' as MemberGroupId }, 'no_group'],
   ])('%s: %s', (_, change, expected) => {
-    expect(decideAndCompare(withAssociation(change), given.createSampleRequest())).toBe(expected);
+    expect(decideAndCompare(withAssociation(change), given.createSampleAccessRequest())).toBe(expected);
   });
 
   it('ignores an association with a deleted group', () => {
-    const world = given.createSampleHotel({ member_groups: [given.createSampleGroup([{}], { is_deleted: true })] });
-    expect(decideAndCompare(world, given.createSampleRequest())).toBe('no_group');
+    const world = given.createSampleHotel({
+      member_groups: [given.createSampleMemberGroup([{}], { is_deleted: true })],
+    });
+    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('no_group');
   });
 
   it("names the first granting association in the member's order, and its rule", () => {
@@ -88,8 +92,8 @@ describe('decidePermission: group associations', () => {
     const second = 'mga_second' as GroupAssociationId;
     const world = given.createSampleHotel({
       member_groups: [
-        given.createSampleGroup([{ action_id: 'close' }]),
-        given.createSampleGroup([{ action_id: 'close' }, {}, {}], { id: other }),
+        given.createSampleMemberGroup([{ action_id: 'close' }]),
+        given.createSampleMemberGroup([{ action_id: 'close' }, {}, {}], { id: other }),
       ],
       members: [
         given.createSampleMember({
@@ -101,8 +105,8 @@ describe('decidePermission: group associations', () => {
       ],
     });
     const expected = { outcome: 'grant', association_id: second, rule: { member_group_id: other, path: [1] } };
-    expect(new AccessIndex(world).decide(given.createSampleRequest())).toEqual(expected);
-    expect(decideAndCompare(world, given.createSampleRequest())).toBe('grant');
+    expect(new AccessIndex(world).decide(given.createSampleAccessRequest())).toEqual(expected);
+    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('grant');
   });
 });
 
@@ -115,7 +119,7 @@ describe('decidePermission: target of a rule', () => {
     ['its action', { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'open' }, 'grant'],
     ['another action', { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'close' }, 'no_matching_rule'],
   ])('%s', (_, rule, expected) => {
-    expect(decideAndCompare(createHotelWithPermissionRules(rule), given.createSampleRequest())).toBe(expected);
+    expect(decideAndCompare(createHotelWithPermissionRules(rule), given.createSampleAccessRequest())).toBe(expected);
   });
 
   it('does not match another gadget or site', () => {
@@ -126,10 +130,12 @@ describe('decidePermission: target of a rule', () => {
       sites: [given.createSampleSite(), otherSite],
       gadgets: [given.createSampleGadget(), otherGadget],
     });
-    expect(decideAndCompare(world({ gadget_id: otherGadget.id }), given.createSampleRequest())).toBe(
+    expect(decideAndCompare(world({ gadget_id: otherGadget.id }), given.createSampleAccessRequest())).toBe(
       'no_matching_rule',
     );
-    expect(decideAndCompare(world({ site_id: otherSite.id }), given.createSampleRequest())).toBe('no_matching_rule');
+    expect(decideAndCompare(world({ site_id: otherSite.id }), given.createSampleAccessRequest())).toBe(
+      'no_matching_rule',
+    );
   });
 });
 
@@ -141,7 +147,7 @@ describe('decidePermission: rules that refer to missing objects are dropped befo
     ['a missing site', { site_id: 'site_other' as SiteId }],
     ['a missing group', { member_group_id: otherGroup }],
   ])('%s', (_, rule) => {
-    expect(decideAndCompare(createHotelWithPermissionRules(rule), given.createSampleRequest())).toBe(
+    expect(decideAndCompare(createHotelWithPermissionRules(rule), given.createSampleAccessRequest())).toBe(
       'no_matching_rule',
     );
   });
@@ -151,18 +157,24 @@ describe('decidePermission: rules that refer to missing objects are dropped befo
       ...createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, access_methods: {} }),
       schedules: [given.createSampleSchedule({ is_deleted: true })],
     };
-    expect(decideAndCompare(world, given.createSampleRequest())).toBe('no_matching_rule');
+    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('no_matching_rule');
   });
 
   it('a deleted group, or a missing schedule of an inherited rule', () => {
-    const inherits = given.createSampleGroup([{ member_group_id: otherGroup }]);
-    const deleted = given.createSampleGroup([{}], { id: otherGroup, is_deleted: true });
-    const broken = given.createSampleGroup([{ schedule_id: 'sch_other' as ScheduleId }], { id: otherGroup });
+    const inherits = given.createSampleMemberGroup([{ member_group_id: otherGroup }]);
+    const deleted = given.createSampleMemberGroup([{}], { id: otherGroup, is_deleted: true });
+    const broken = given.createSampleMemberGroup([{ schedule_id: 'sch_other' as ScheduleId }], { id: otherGroup });
     expect(
-      decideAndCompare(given.createSampleHotel({ member_groups: [inherits, deleted] }), given.createSampleRequest()),
+      decideAndCompare(
+        given.createSampleHotel({ member_groups: [inherits, deleted] }),
+        given.createSampleAccessRequest(),
+      ),
     ).toBe('no_matching_rule');
     expect(
-      decideAndCompare(given.createSampleHotel({ member_groups: [inherits, broken] }), given.createSampleRequest()),
+      decideAndCompare(
+        given.createSampleHotel({ member_groups: [inherits, broken] }),
+        given.createSampleAccessRequest(),
+      ),
     ).toBe('no_matching_rule');
   });
 });
@@ -172,14 +184,16 @@ describe('decidePermission: access methods', () => {
 
   it.each(methods)('allows %s and nothing else when only that is enabled', method => {
     const world = createHotelWithPermissionRules({ access_methods: { [method]: true } });
-    const answers = methods.map(access_method => decideAndCompare(world, given.createSampleRequest({ access_method })));
+    const answers = methods.map(access_method =>
+      decideAndCompare(world, given.createSampleAccessRequest({ access_method })),
+    );
     expect(answers).toEqual(methods.map(other => (other === method ? 'grant' : 'method_not_allowed')));
   });
 
   it('allows nothing when the set is empty', () => {
-    expect(decideAndCompare(createHotelWithPermissionRules({ access_methods: {} }), given.createSampleRequest())).toBe(
-      'method_not_allowed',
-    );
+    expect(
+      decideAndCompare(createHotelWithPermissionRules({ access_methods: {} }), given.createSampleAccessRequest()),
+    ).toBe('method_not_allowed');
   });
 });
 
@@ -193,15 +207,17 @@ describe('decidePermission: schedules', () => {
     ['17:00:00.000 in Madrid', '2026-06-03T15:00:00.000Z', 'out_of_schedule'],
     ['09:00 in winter', '2026-12-02T08:00:00.000Z', 'grant'],
   ])('from 9:00 to 17:00, at %s', (_, now, expected) => {
-    expect(decideAndCompare(scheduled, given.createSampleRequest({ now: given.parseSampleTime(now) }))).toBe(expected);
+    expect(decideAndCompare(scheduled, given.createSampleAccessRequest({ now: given.parseSampleTime(now) }))).toBe(
+      expected,
+    );
   });
 
   it.each([null, 'Nowhere/Atlantis'])(
     'denies everything at a site with time zone %s, with or without a trusted clock',
     timezone => {
       const world = { ...scheduled, sites: [given.createSampleSite({ timezone })] };
-      expect(decideAndCompare(world, given.createSampleRequest())).toBe('out_of_schedule');
-      expect(decideAndCompare(world, given.createSampleRequest({ time_trusted: false }))).toBe('out_of_schedule');
+      expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('out_of_schedule');
+      expect(decideAndCompare(world, given.createSampleAccessRequest({ time_trusted: false }))).toBe('out_of_schedule');
     },
   );
 });
@@ -209,19 +225,19 @@ describe('decidePermission: schedules', () => {
 describe('decidePermission: presence', () => {
   const present = createHotelWithPermissionRules({ presence: 'gps' });
   const online = (lat: number, lng: number) =>
-    given.createSampleRequest({ access_method: 'online', location: { lat, lng } });
+    given.createSampleAccessRequest({ access_method: 'online', location: { lat, lng } });
 
   it.each<AccessMethod>(['bluetooth', 'mobile_nfc', 'pin', 'card'])('needs no location for %s', access_method => {
     expect(
       decideAndCompare(
         { ...present, sites: [given.createSampleSite({ geo: null })] },
-        given.createSampleRequest({ access_method }),
+        given.createSampleAccessRequest({ access_method }),
       ),
     ).toBe('grant');
   });
 
   it('needs no location for an online credential that is presented at a reader', () => {
-    const request = given.createSampleRequest({ access_method: 'online', is_at_reader: true });
+    const request = given.createSampleAccessRequest({ access_method: 'online', is_at_reader: true });
     expect(decideAndCompare({ ...present, sites: [given.createSampleSite({ geo: null })] }, request)).toBe('grant');
   });
 
@@ -246,7 +262,7 @@ describe('decidePermission: presence', () => {
   });
 
   it.each([
-    ['no location', present, given.createSampleRequest({ access_method: 'online' })],
+    ['no location', present, given.createSampleAccessRequest({ access_method: 'online' })],
     ['a location of NaN', present, online(Number.NaN, 2.2)],
     ['a site without geo', { ...present, sites: [given.createSampleSite({ geo: null })] }, online(41.4, 2.2)],
   ])('denies with %s', (_, world, request) => {
@@ -257,7 +273,7 @@ describe('decidePermission: presence', () => {
     expect(
       decideAndCompare(
         createHotelWithPermissionRules({ presence: 'none' }),
-        given.createSampleRequest({ access_method: 'online' }),
+        given.createSampleAccessRequest({ access_method: 'online' }),
       ),
     ).toBe('grant');
   });
@@ -280,7 +296,7 @@ describe('decidePermission: the reason is the first filter that leaves no rule',
     expect(
       decideAndCompare(
         createHotelWithPermissionRules(...rules),
-        given.createSampleRequest({ access_method: 'online', now: night }),
+        given.createSampleAccessRequest({ access_method: 'online', now: night }),
       ),
     ).toBe(expected);
   });

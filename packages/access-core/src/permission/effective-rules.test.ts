@@ -4,17 +4,17 @@ import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId, ScheduleId } from '../ids.ts';
 import { decidePermission } from './decide.ts';
 import { listEffectivePermissionRules, findFirstEffectivePermissionRule } from './effective-rules.ts';
-import { explainDecision } from './explain.ts';
+import { explainPermissionDecision } from './explain.ts';
 import * as given from './sample-hotel.test-support.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
 
 const groupId = (number: number): MemberGroupId =>
-  number === 0 ? given.SAMPLE_GROUP_ID : (`mg_${number}` as MemberGroupId);
+  number === 0 ? given.SAMPLE_MEMBER_GROUP_ID : (`mg_${number}` as MemberGroupId);
 
 /** Group number 0 is the group of the guest. */
 const hotelOf = (groups: readonly (readonly PermissionRule[])[], change = {}) =>
   given.createSampleHotel({
-    member_groups: groups.map((rules, number) => given.createSampleGroup(rules, { id: groupId(number) })),
+    member_groups: groups.map((rules, number) => given.createSampleMemberGroup(rules, { id: groupId(number) })),
     ...change,
   });
 
@@ -30,11 +30,11 @@ describe('inheritance from invalid or hostile data', () => {
       [{ member_group_id: groupId(1) }],
       [{ member_group_id: groupId(0) }, { access_methods: { pin: true } }],
     ]);
-    expect(decidePermission(createAccessDataSource(circle), given.createSampleRequest())).toMatchObject({
+    expect(decidePermission(createAccessDataSource(circle), given.createSampleAccessRequest())).toMatchObject({
       outcome: 'grant',
       rule: { path: [0, 1] },
     });
-    expect(new AccessIndex(circle).decide(given.createSampleRequest())).toMatchObject({
+    expect(new AccessIndex(circle).decide(given.createSampleAccessRequest())).toMatchObject({
       outcome: 'grant',
       rule: { path: [0, 1] },
     });
@@ -43,8 +43,8 @@ describe('inheritance from invalid or hostile data', () => {
   it('grants nothing in a cycle without a final rule', () => {
     const circle = hotelOf([[{ member_group_id: groupId(1) }], [{ member_group_id: groupId(0) }]]);
     const denied = { outcome: 'deny', reason: 'no_matching_rule' };
-    expect(decidePermission(createAccessDataSource(circle), given.createSampleRequest())).toEqual(denied);
-    expect(new AccessIndex(circle).decide(given.createSampleRequest())).toEqual(denied);
+    expect(decidePermission(createAccessDataSource(circle), given.createSampleAccessRequest())).toEqual(denied);
+    expect(new AccessIndex(circle).decide(given.createSampleAccessRequest())).toEqual(denied);
   });
 
   it('does not overflow the stack with twenty thousand levels', () => {
@@ -54,9 +54,9 @@ describe('inheritance from invalid or hostile data', () => {
         number === depth - 1 ? [{}] : [{ member_group_id: groupId(number + 1) }],
       ),
     );
-    const found = findFirstEffectivePermissionRule(quickWorld(chain), given.SAMPLE_GROUP_ID, () => true);
+    const found = findFirstEffectivePermissionRule(quickWorld(chain), given.SAMPLE_MEMBER_GROUP_ID, () => true);
     expect(found?.path).toHaveLength(depth);
-    expect(new AccessIndex(chain).decide(given.createSampleRequest()).outcome).toBe('grant');
+    expect(new AccessIndex(chain).decide(given.createSampleAccessRequest()).outcome).toBe('grant');
   });
 
   it('decides correctly with forty forks that join again (a trillion paths)', () => {
@@ -78,15 +78,20 @@ describe('inheritance from invalid or hostile data', () => {
     const index = new AccessIndex(forks);
     const night = given.parseSampleTime('2026-06-03T22:00:00Z');
     for (const [request, expected] of [
-      [given.createSampleRequest(), { outcome: 'grant', rule: { path: Array.from({ length: floors }, () => 0) } }],
-      [given.createSampleRequest({ now: night }), { outcome: 'deny', reason: 'out_of_schedule' }],
-      [given.createSampleRequest({ access_method: 'card' }), { outcome: 'deny', reason: 'method_not_allowed' }],
-      [given.createSampleRequest({ time_trusted: false }), { outcome: 'deny', reason: 'time_untrusted' }],
+      [
+        given.createSampleAccessRequest(),
+        { outcome: 'grant', rule: { path: Array.from({ length: floors }, () => 0) } },
+      ],
+      [given.createSampleAccessRequest({ now: night }), { outcome: 'deny', reason: 'out_of_schedule' }],
+      [given.createSampleAccessRequest({ access_method: 'card' }), { outcome: 'deny', reason: 'method_not_allowed' }],
+      [given.createSampleAccessRequest({ time_trusted: false }), { outcome: 'deny', reason: 'time_untrusted' }],
     ] as const) {
       expect(decidePermission(createAccessDataSource(forks), request)).toMatchObject(expected);
       expect(index.decide(request)).toMatchObject(expected);
     }
-    expect(explainDecision(createAccessDataSource(forks), given.createSampleRequest()).complete).toBe(false);
+    expect(explainPermissionDecision(createAccessDataSource(forks), given.createSampleAccessRequest()).complete).toBe(
+      false,
+    );
   });
 
   it('lists every rule in order when there are few', () => {
@@ -96,7 +101,7 @@ describe('inheritance from invalid or hostile data', () => {
         [{}, { presence: 'gps' }],
       ]),
     );
-    const { rules, complete } = listEffectivePermissionRules(world, given.SAMPLE_GROUP_ID, () => true);
+    const { rules, complete } = listEffectivePermissionRules(world, given.SAMPLE_MEMBER_GROUP_ID, () => true);
     expect(rules.map(({ path }) => path)).toEqual([[0, 0], [0, 1], [1], [2, 0], [2, 1]]);
     expect(complete).toBe(true);
   });

@@ -3,18 +3,22 @@ import { describe, expect, it } from 'vitest';
 import type { ScheduleId } from '../ids.ts';
 import { instant } from '../instant.ts';
 import { decidePermission } from './decide.ts';
-import { type DecisionExplanation, explainDecision } from './explain.ts';
+import { type PermissionDecisionExplanation, explainPermissionDecision } from './explain.ts';
 import * as given from './sample-hotel.test-support.ts';
-import { arbitraryPolicy, arbitraryRequest, arbitraryAccessData } from './random-access-data.test-support.ts';
+import {
+  arbitraryUntrustedTimePolicy,
+  arbitraryAccessRequest,
+  arbitraryAccessData,
+} from './random-access-data.test-support.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
 import { iterations } from '@lintel/test/support/test-budget';
 
-type Rule = Extract<DecisionExplanation['steps'][number], { about: 'rule' }>;
+type Rule = Extract<PermissionDecisionExplanation['steps'][number], { about: 'rule' }>;
 const filters = ['target', 'method', 'schedule', 'presence'] as const;
 const reasons = ['no_matching_rule', 'method_not_allowed', 'out_of_schedule', 'not_present'] as const;
 
 /** Derives the decision again from the steps alone. */
-const concluded = ({ steps }: DecisionExplanation): unknown => {
+const concluded = ({ steps }: PermissionDecisionExplanation): unknown => {
   const member = steps.find(({ about }) => about === 'member');
   if (member?.about !== 'member') return null;
   if (member.finding === 'deleted') return 'member_deleted';
@@ -33,7 +37,7 @@ const concluded = ({ steps }: DecisionExplanation): unknown => {
   return member.finding === 'inside' && granting.length > 0 ? 'grant' : 'time_untrusted';
 };
 
-describe('explainDecision', () => {
+describe('explainPermissionDecision', () => {
   it('decides like decide, and its steps lead to that decision', () => {
     // Random data repeats association ids; here they have to be distinct.
     const distinct = arbitraryAccessData.map(world => ({
@@ -47,8 +51,8 @@ describe('explainDecision', () => {
       })),
     }));
     fc.assert(
-      fc.property(distinct, arbitraryRequest, arbitraryPolicy, (world, request, policy) => {
-        const explanation = explainDecision(createAccessDataSource(world), request, policy);
+      fc.property(distinct, arbitraryAccessRequest, arbitraryUntrustedTimePolicy, (world, request, policy) => {
+        const explanation = explainPermissionDecision(createAccessDataSource(world), request, policy);
         const { decision } = explanation;
         expect(decision).toEqual(decidePermission(createAccessDataSource(world), request, policy));
         if (decision.outcome === 'not_found' || !explanation.complete) return;
@@ -61,7 +65,7 @@ describe('explainDecision', () => {
   it('states in a sentence what each rule lacks', () => {
     const world = given.createSampleHotel({
       member_groups: [
-        given.createSampleGroup([
+        given.createSampleMemberGroup([
           { schedule_id: 'sch_gone' as ScheduleId },
           { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'close' },
           { access_methods: { card: true } },
@@ -69,9 +73,9 @@ describe('explainDecision', () => {
         ]),
       ],
     });
-    const { text, steps } = explainDecision(
+    const { text, steps } = explainPermissionDecision(
       createAccessDataSource(world),
-      given.createSampleRequest({ now: given.parseSampleTime('2026-06-03T22:00:00Z') }),
+      given.createSampleAccessRequest({ now: given.parseSampleTime('2026-06-03T22:00:00Z') }),
     );
     expect([text, ...steps.map(step => step.text)]).toEqual([
       'The rules for this action do not apply at this time.',
@@ -86,12 +90,12 @@ describe('explainDecision', () => {
 
   it('names the time limits when the time is untrusted', () => {
     const world = given.createSampleHotel({
-      member_groups: [given.createSampleGroup([{ schedule_id: given.SAMPLE_SCHEDULE_ID }])],
+      member_groups: [given.createSampleMemberGroup([{ schedule_id: given.SAMPLE_SCHEDULE_ID }])],
       members: [given.createSampleMember({ ends_at: instant(0) })],
     });
-    const { decision, steps } = explainDecision(
+    const { decision, steps } = explainPermissionDecision(
       createAccessDataSource(world),
-      given.createSampleRequest({ time_trusted: false }),
+      given.createSampleAccessRequest({ time_trusted: false }),
     );
     expect(decision).toEqual({ outcome: 'deny', reason: 'time_untrusted' });
     expect(steps.map(step => step.text)).toEqual([
@@ -103,7 +107,10 @@ describe('explainDecision', () => {
 
   it('has no steps for missing objects', () => {
     expect(
-      explainDecision(createAccessDataSource(given.createSampleHotel({ gadgets: [] })), given.createSampleRequest()),
+      explainPermissionDecision(
+        createAccessDataSource(given.createSampleHotel({ gadgets: [] })),
+        given.createSampleAccessRequest(),
+      ),
     ).toEqual({
       decision: { outcome: 'not_found', missing: 'gadget' },
       text: 'The gadget does not exist.',

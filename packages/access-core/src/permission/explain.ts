@@ -10,10 +10,10 @@ import {
   listEffectivePermissionRules,
 } from './effective-rules.ts';
 import {
-  describeAssociation,
-  describeDecision,
+  describeAssociationValidity,
+  describePermissionDecision,
   describeDroppedPermissionRule,
-  describeMember,
+  describeMemberValidity,
   describePermissionRuleCheck,
 } from './explanation-texts.ts';
 import {
@@ -56,7 +56,7 @@ interface DroppedRuleStep extends DroppedPermissionRule {
 type ExplanationStep = MemberStep | AssociationStep | DroppedRuleStep | RuleStep;
 
 /** Why access was granted or denied, for administrators. */
-export interface DecisionExplanation {
+export interface PermissionDecisionExplanation {
   readonly decision: PermissionDecision;
   readonly text: string;
   readonly steps: readonly ExplanationStep[];
@@ -68,14 +68,20 @@ const MOST_STEPS = 2000;
 
 const memberStep = (member: Member, { now }: ResolvedAccessRequest): MemberStep => {
   const finding = member.is_deleted ? 'deleted' : checkValidity(member, now);
-  return { about: 'member', member_id: member.id, finding, text: describeMember(finding) };
+  return { about: 'member', member_id: member.id, finding, text: describeMemberValidity(finding) };
 };
 
 const associationStep = (association: GroupAssociation, { world, now }: ResolvedAccessRequest): AssociationStep => {
   const { id, member_group_id } = association;
   const lives = world.memberGroup(member_group_id)?.is_deleted === false;
   const finding = lives ? checkValidity(association, now) : 'group_gone';
-  return { about: 'association', association_id: id, member_group_id, finding, text: describeAssociation(finding) };
+  return {
+    about: 'association',
+    association_id: id,
+    member_group_id,
+    finding,
+    text: describeAssociationValidity(finding),
+  };
 };
 
 /** A chain passes if all links pass, and fails if one link fails. */
@@ -99,13 +105,13 @@ const ruleStep = (
 };
 
 /** Lists every association and, for usable ones, every effective rule with the result of each filter. */
-export const explainDecision = (
+export const explainPermissionDecision = (
   world: AccessDataSource,
   request: AccessRequest,
   untrusted: UntrustedTimePolicy = 'refuse',
-): DecisionExplanation => {
+): PermissionDecisionExplanation => {
   const decision = decidePermission(world, request, untrusted);
-  const text = describeDecision(decision);
+  const text = describePermissionDecision(decision);
   const context = resolveAccessRequest(world, request, untrusted);
   const member = world.member(request.member_id);
   if ('outcome' in context || member === undefined) return { decision, text, steps: [], complete: true };

@@ -21,7 +21,7 @@ const missing = {
   member: 'The member does not exist.',
 } as const;
 
-export const describeDecision = (decision: PermissionDecision): string => {
+export const describePermissionDecision = (decision: PermissionDecision): string => {
   switch (decision.outcome) {
     case 'grant':
       return 'Access is granted.';
@@ -40,7 +40,7 @@ const memberTexts: Readonly<Record<ValidityResult | 'deleted', string>> = {
   unknown: 'The validity of the member is limited, and the time is untrusted.',
 };
 
-export const describeMember = (finding: ValidityResult | 'deleted'): string => memberTexts[finding];
+export const describeMemberValidity = (finding: ValidityResult | 'deleted'): string => memberTexts[finding];
 
 const associationTexts: Readonly<Record<ValidityResult | 'group_gone', string>> = {
   group_gone: 'The group has been deleted.',
@@ -50,7 +50,8 @@ const associationTexts: Readonly<Record<ValidityResult | 'group_gone', string>> 
   unknown: 'The membership in this group is limited, and the time is untrusted.',
 };
 
-export const describeAssociation = (finding: ValidityResult | 'group_gone'): string => associationTexts[finding];
+export const describeAssociationValidity = (finding: ValidityResult | 'group_gone'): string =>
+  associationTexts[finding];
 
 const failures: Readonly<Record<PermissionRuleFilter['name'], string>> = {
   target: 'is for another gadget or action',

@@ -31,7 +31,7 @@ const ulid = (last: string): string => `01k9zq3v5b7t9ynq2m4r6s8w${last.padStart(
 export const sampleSiteIds = ['site_a', `site_${ulid('1')}`] as SiteId[];
 export const sampleGadgetIds = [`gad_${ulid('1')}`, 'gad_b', `gad_${ulid('3')}`] as GadgetId[];
 export const sampleScheduleIds = ['sch_day', `sch_${ulid('2')}`, 'sch_gone'] as ScheduleId[];
-export const sampleGroupIds = [
+export const sampleMemberGroupIds = [
   `mg_${ulid('1')}`,
   `mg_${ulid('2')}`,
   'mg_c',
@@ -127,12 +127,12 @@ export const arbitraryPermissionRule: fc.Arbitrary<PermissionRule> = fc.record(
     access_methods: unset(
       fc.record(Object.fromEntries(methods.map(method => [method, fc.boolean()])), { requiredKeys: [] }),
     ),
-    member_group_id: unset(fc.constantFrom(...sampleGroupIds), 2),
+    member_group_id: unset(fc.constantFrom(...sampleMemberGroupIds), 2),
   },
   { requiredKeys: [] },
 );
 
-export const arbitraryGroup = (id: MemberGroupId): fc.Arbitrary<MemberGroup> =>
+export const arbitraryMemberGroup = (id: MemberGroupId): fc.Arbitrary<MemberGroup> =>
   fc.record({
     id: fc.constant(id),
     is_deleted: rarely,
@@ -145,7 +145,7 @@ const associationId = fc
 
 const associations: fc.Arbitrary<GroupAssociation> = fc.record({
   id: associationId,
-  member_group_id: fc.constantFrom(...sampleGroupIds),
+  member_group_id: fc.constantFrom(...sampleMemberGroupIds),
   starts_at: bound,
   ends_at: bound,
 });
@@ -202,11 +202,11 @@ export const arbitraryAccessData = fc.record({
   sites: some(sampleSiteIds, arbitrarySite),
   gadgets: some(sampleGadgetIds, arbitraryGadget),
   schedules: some(sampleScheduleIds, arbitrarySchedule),
-  member_groups: some(sampleGroupIds, arbitraryGroup),
+  member_groups: some(sampleMemberGroupIds, arbitraryMemberGroup),
   members: some(sampleMemberIds, arbitraryMember),
 });
 
-export const arbitraryRequest: fc.Arbitrary<AccessRequest> = fc.record(
+export const arbitraryAccessRequest: fc.Arbitrary<AccessRequest> = fc.record(
   {
     member_id: usually(fc.constantFrom(...sampleMemberIds), noMember),
     gadget_id: usually(fc.constantFrom(...sampleGadgetIds), noGadget),
@@ -220,4 +220,4 @@ export const arbitraryRequest: fc.Arbitrary<AccessRequest> = fc.record(
   { requiredKeys: ['member_id', 'gadget_id', 'action_id', 'access_method', 'now', 'time_trusted'] },
 );
 
-export const arbitraryPolicy = fc.constantFrom('refuse' as const, 'refuse' as const, 'use_clock' as const);
+export const arbitraryUntrustedTimePolicy = fc.constantFrom('refuse' as const, 'refuse' as const, 'use_clock' as const);

@@ -10,7 +10,7 @@ export const parseSampleTime = (text: string): Instant => instant(Date.parse(tex
 export const SAMPLE_SITE_ID = 'site_hotel' as SiteId;
 export const SAMPLE_GADGET_ID = 'gad_door' as GadgetId;
 export const SAMPLE_SCHEDULE_ID = 'sch_day' as ScheduleId;
-export const SAMPLE_GROUP_ID = 'mg_guests' as MemberGroupId;
+export const SAMPLE_MEMBER_GROUP_ID = 'mg_guests' as MemberGroupId;
 export const SAMPLE_MEMBER_ID = 'mem_ann' as MemberId;
 export const SAMPLE_ASSOCIATION_ID = 'mga_ann_guests' as GroupAssociationId;
 
@@ -43,11 +43,11 @@ export const createSampleSchedule = (change: Partial<Schedule> = {}): Schedule =
   ...change,
 });
 
-export const createSampleGroup = (
+export const createSampleMemberGroup = (
   permissions: readonly PermissionRule[],
   change: Partial<MemberGroup> = {},
 ): MemberGroup => ({
-  id: SAMPLE_GROUP_ID,
+  id: SAMPLE_MEMBER_GROUP_ID,
   is_deleted: false,
   permissions,
   ...change,
@@ -55,7 +55,7 @@ export const createSampleGroup = (
 
 export const createSampleAssociation = (change: Partial<Member['group_associations'][number]> = {}) => ({
   id: SAMPLE_ASSOCIATION_ID,
-  member_group_id: SAMPLE_GROUP_ID,
+  member_group_id: SAMPLE_MEMBER_GROUP_ID,
   starts_at: null,
   ends_at: null,
   ...change,
@@ -77,13 +77,13 @@ export const createSampleHotel = (change: Partial<AccessData> = {}): AccessData 
   sites: [createSampleSite()],
   gadgets: [createSampleGadget()],
   schedules: [createSampleSchedule()],
-  member_groups: [createSampleGroup([{}])],
+  member_groups: [createSampleMemberGroup([{}])],
   members: [createSampleMember()],
   ...change,
 });
 
 /** The guest enters a PIN at the door at noon. */
-export const createSampleRequest = (change: Partial<AccessRequest> = {}): AccessRequest => ({
+export const createSampleAccessRequest = (change: Partial<AccessRequest> = {}): AccessRequest => ({
   member_id: SAMPLE_MEMBER_ID,
   gadget_id: SAMPLE_GADGET_ID,
   action_id: 'open',

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { parseActionSteps } from '../door/action-steps.ts';
 import { parseDoorConfig } from '../door/door-config.ts';
-import { stepDoor, startDoor } from '../door/door-machine.ts';
+import { stepDoor, createInitialDoorStep } from '../door/door-machine.ts';
 import { nextDoorDeadline } from '../door/door-state.ts';
-import { nextStepRunnerDeadline, startStepRunner, advanceStepRunner } from '../door/step-runner.ts';
+import { nextStepRunnerDeadline, createInitialRunnerStep, advanceStepRunner } from '../door/step-runner.ts';
 import type { GadgetId, GadgetTriggerId, SiteId } from '../ids.ts';
 import { type MonotonicTime, monotonic } from '../monotonic.ts';
 import type { Result } from '../result.ts';
 import { type TriggerChainDepths, getChainDepth, recordChainDepth } from './chain-depth.ts';
-import { fireTriggers } from './fire-triggers.ts';
+import { computeTriggerEffects } from './compute-trigger-effects.ts';
 import type { GadgetTrigger } from './gadget-trigger.ts';
 
 const none: TriggerChainDepths = new Map();
@@ -39,7 +39,7 @@ const actionsOfLoop = (period: number): number => {
   for (let round = 0; ; round++) {
     const now = monotonic(round * period);
     const relock = { type: 'state', gadget_id, before: 'unlocked', after: 'locked' } as const;
-    const [effect] = fireTriggers(triggers, relock, getChainDepth(depths, gadget_id, now));
+    const [effect] = computeTriggerEffects(triggers, relock, getChainDepth(depths, gadget_id, now));
     if (effect?.type !== 'execute_action' || round === 100) return round;
     gadget_id = effect.gadget_id;
     depths = recordChainDepth(depths, gadget_id, effect.depth, now);
@@ -50,7 +50,12 @@ const actionsOfLoop = (period: number): number => {
 const lastWordOfDoor = (): MonotonicTime => {
   const longest = { strike_ms: 300_000, contact: true, held_open_ms: 24 * HOUR, forced_grace_ms: 60_000 };
   const config = valueOf(parseDoorConfig(longest));
-  const closed = stepDoor(config, startDoor(config, 'normal', monotonic(0)).state, contactIs('closed'), monotonic(0));
+  const closed = stepDoor(
+    config,
+    createInitialDoorStep(config, 'normal', monotonic(0)).state,
+    contactIs('closed'),
+    monotonic(0),
+  );
   const opened = stepDoor(config, closed.state, { type: 'action', action: 'open' }, monotonic(0));
   const { state } = stepDoor(config, opened.state, contactIs('open'), monotonic(359_999));
   return nextDoorDeadline(state) ?? monotonic(0);
@@ -61,7 +66,7 @@ const lastWordOfSteps = (): MonotonicTime => {
   const waits = Array.from({ length: 63 }, () => ({ step: 'wait', ms: HOUR }));
   const steps = valueOf(parseActionSteps([...waits, { step: 'pulse', output: 'bell', ms: HOUR }]));
   let at = monotonic(0);
-  let { state } = advanceStepRunner([], startStepRunner(['bell'], at).state, { type: 'start', steps }, at);
+  let { state } = advanceStepRunner([], createInitialRunnerStep(['bell'], at).state, { type: 'start', steps }, at);
   for (let next = nextStepRunnerDeadline(state); next !== null; next = nextStepRunnerDeadline(state)) {
     at = next;
     ({ state } = advanceStepRunner([], state, { type: 'timer' }, at));

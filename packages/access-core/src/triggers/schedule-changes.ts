@@ -2,7 +2,7 @@ import type { ScheduleId, SiteId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 import { type CompiledSchedule, isInsideSchedule } from '../schedule.ts';
 import type { TimeZone } from '../time-zone.ts';
-import type { TriggerInput } from './fire-triggers.ts';
+import type { TriggerInput } from './compute-trigger-effects.ts';
 
 /** A schedule used by a trigger of the site, in the site's time zone. Without a time zone it never matches. */
 export interface WatchedSchedule {

@@ -32,7 +32,7 @@ const ownAddresses = (): string[] =>
     .filter(({ address }) => !address.startsWith('fe80:'))
     .map(({ address }) => address);
 
-export const listHostNames = (name: string): string[] => {
+export const listPageHostNames = (name: string): string[] => {
   const host = hostname();
   return [`${name}.local`, name, 'localhost', ...(isHostName(host) ? [host, `${host}.local`] : [])];
 };
@@ -70,7 +70,7 @@ export const readPageCertificate = (folder: string): PageCertificate | null => {
 };
 
 const createAndSave = async (folder: string): Promise<PageCertificate> => {
-  const pair = await createPageCertificate(name => [...listHostNames(name), ...ownAddresses()]);
+  const pair = await createPageCertificate(name => [...listPageHostNames(name), ...ownAddresses()]);
   for (const [name, content] of [
     ['key.pem', pair.key],
     ['certificate.pem', pair.certificate],

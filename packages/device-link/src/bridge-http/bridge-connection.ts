@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { findServerCertificateProblem, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
-import { openPlainSocket, openTlsSocket, type TlsSocketTarget } from '../tls/open-socket.ts';
+import { openPlainSocket, openTlsSocket, type SocketTarget } from '../tls/open-socket.ts';
 import { openProxyTunnel } from '../tls/proxy-tunnel.ts';
 import { requireTls } from './bridge-url.ts';
 
@@ -27,7 +27,7 @@ export interface BridgeHttpOptions {
   readonly signal?: AbortSignal;
 }
 
-export const BRIDGE_TIMEOUT_MS = 20_000;
+export const BRIDGE_REQUEST_TIMEOUT_MS = 20_000;
 
 const rejectionReasonOf = (socket: TLSSocket, host: string, { trust, now }: BridgeHttpOptions): string | null => {
   const { fingerprint, authority, bySystem } = trust;
@@ -40,7 +40,7 @@ const rejectionReasonOf = (socket: TLSSocket, host: string, { trust, now }: Brid
 };
 
 /** Connects directly or through a proxy. The certificate of the bridge is checked in both cases. */
-const openTlsConnection = async (target: TlsSocketTarget, options: BridgeHttpOptions): Promise<Socket> => {
+const openTlsConnection = async (target: SocketTarget, options: BridgeHttpOptions): Promise<Socket> => {
   const tls = { ...target, rejectionReason: (socket: TLSSocket) => rejectionReasonOf(socket, target.host, options) };
   try {
     return await openTlsSocket(tls);
@@ -61,7 +61,7 @@ export const openBridgeConnection = (address: URL, options: BridgeHttpOptions): 
   const host = getUrlHost(address);
   const isTls = address.protocol === 'https:';
   const port = address.port === '' ? (isTls ? 443 : 80) : Number(address.port);
-  const target = { host, port, timeoutMs: options.timeoutMs ?? BRIDGE_TIMEOUT_MS, signal: options.signal };
+  const target = { host, port, timeoutMs: options.timeoutMs ?? BRIDGE_REQUEST_TIMEOUT_MS, signal: options.signal };
   requireTls(address);
   return isTls ? openTlsConnection(target, options) : openPlainSocket(target);
 };

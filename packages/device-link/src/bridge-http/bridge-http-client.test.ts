@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BridgeHttpOptions } from './bridge-connection.ts';
 import { BridgeHttpClient } from './bridge-http-client.ts';
-import { ClaimError } from './claim-error.ts';
+import { ClaimOrRenewalError } from './claim-or-renewal-error.ts';
 
 let server: Server | undefined;
 afterEach(() => {
@@ -66,10 +66,12 @@ describe('BridgeHttpClient', () => {
 
   it('does not connect to another machine without TLS', async () => {
     const client = new BridgeHttpClient('http://192.0.2.1', { trust, now: 0 });
-    await expect(client.send('', { method: 'GET' })).rejects.toThrow(ClaimError);
+    await expect(client.send('', { method: 'GET' })).rejects.toThrow(ClaimOrRenewalError);
   });
 
   it.each(['ftp://doors.example.com', 'nonsense'])('rejects %s as an address', async url => {
-    await expect(new BridgeHttpClient(url, { trust, now: 0 }).send('', { method: 'GET' })).rejects.toThrow(ClaimError);
+    await expect(new BridgeHttpClient(url, { trust, now: 0 }).send('', { method: 'GET' })).rejects.toThrow(
+      ClaimOrRenewalError,
+    );
   });
 });

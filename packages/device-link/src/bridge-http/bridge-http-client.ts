@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { toBridgeUrl } from './bridge-url.ts';
-import { type BridgeHttpOptions, openBridgeConnection, BRIDGE_TIMEOUT_MS } from './bridge-connection.ts';
+import { type BridgeHttpOptions, openBridgeConnection, BRIDGE_REQUEST_TIMEOUT_MS } from './bridge-connection.ts';
 import { sendHttpRequest, type HttpRequest, type HttpResponse, readHttpResponse } from './http-request.ts';
 
 const LARGEST_RESPONSE = 256 * 1024;
@@ -19,7 +19,7 @@ export class BridgeHttpClient {
 
   /** Returns the complete response with any status. `path` is relative to the bridge's URL. */
   async send(path: string, request: HttpRequest, largestResponse = LARGEST_RESPONSE): Promise<HttpResponse> {
-    const { timeoutMs = BRIDGE_TIMEOUT_MS, signal } = this.#options;
+    const { timeoutMs = BRIDGE_REQUEST_TIMEOUT_MS, signal } = this.#options;
     const address = toBridgeUrl(this.#bridgeUrl, path);
     const socket = await openBridgeConnection(address, this.#options);
     const response = await sendHttpRequest(socket, address, request, { withinMs: timeoutMs, signal });

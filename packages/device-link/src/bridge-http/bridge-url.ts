@@ -1,15 +1,18 @@
 import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
-import { ClaimError } from './claim-error.ts';
+import { ClaimOrRenewalError } from './claim-or-renewal-error.ts';
 
 export const toBridgeUrl = (bridgeUrl: string, path: string): URL => {
   const address = URL.parse(path, bridgeUrl.endsWith('/') ? bridgeUrl : `${bridgeUrl}/`);
   if (address === null || !/^https?:$/.test(address.protocol)) {
-    throw new ClaimError(`${bridgeUrl} is not a valid bridge URL. Use a URL such as https://doors.example.com`, true);
+    throw new ClaimOrRenewalError(
+      `${bridgeUrl} is not a valid bridge URL. Use a URL such as https://doors.example.com`,
+      true,
+    );
   }
   return address;
 };
 
 export const requireTls = (address: URL): void => {
   if (address.protocol === 'https:' || (address.protocol === 'http:' && isLoopbackAddress(getUrlHost(address)))) return;
-  throw new ClaimError(`${address.origin} is not https. A bridge on another machine requires TLS`, true);
+  throw new ClaimOrRenewalError(`${address.origin} is not https. A bridge on another machine requires TLS`, true);
 };

@@ -4,7 +4,7 @@ import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
 import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
 import { type EnrolledIdentity, openBrokerSocket } from './broker-socket.ts';
-import { BrokerSession, type OutgoingMqttMessage } from './broker-session.ts';
+import { SingleBrokerConnection, type OutgoingMqttMessage } from './single-broker-connection.ts';
 
 export interface BrokerConnectionOptions {
   /** Tried in turn, the last connected one first: `mqtts://…`, or `mqtt://…` on loopback. */
@@ -49,7 +49,7 @@ const defaultLimits: BrokerConnectionLimits = {
 };
 
 interface OpenedSession {
-  readonly session: BrokerSession;
+  readonly session: SingleBrokerConnection;
   readonly rejected: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export class BrokerConnection {
   readonly #limits: BrokerConnectionLimits;
   readonly #timers: Timers;
   readonly #backoff: Backoff;
-  #session: BrokerSession | null = null;
+  #session: SingleBrokerConnection | null = null;
   /** Changes with each round of attempts, so that results of older rounds are ignored. */
   #round = 0;
   #attempt = new AbortController();
@@ -206,7 +206,7 @@ export class BrokerConnection {
       resubscribe: false,
       will: { topic, payload: Buffer.from(payload), qos: 1, retain: false },
     });
-    const session = new BrokerSession(url, client, connection.socket, (receivedTopic, bytes) => {
+    const session = new SingleBrokerConnection(url, client, connection.socket, (receivedTopic, bytes) => {
       if (isCurrent()) onMessage(receivedTopic, bytes);
     });
     const giveUp = (): void => session.destroy('aborted');
@@ -220,7 +220,7 @@ export class BrokerConnection {
     }
   }
 
-  #onConnected(session: BrokerSession, rejected: readonly string[]): void {
+  #onConnected(session: SingleBrokerConnection, rejected: readonly string[]): void {
     const { log, onConnected } = this.#options;
     this.#session = session;
     this.#lastConnectedUrl = session.url;

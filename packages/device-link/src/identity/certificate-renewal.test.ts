@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '@lintel/test/support/manual-timers';
 import { CertificateRenewal } from './certificate-renewal.ts';
-import { ClaimError } from '../bridge-http/claim-error.ts';
+import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import { type DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 
 const HOUR_MS = 3_600_000;
@@ -56,7 +56,7 @@ const renewal = (): CertificateRenewal =>
     },
     timers,
     renew: async () => {
-      if (!isReachable) throw new ClaimError('no line', false);
+      if (!isReachable) throw new ClaimOrRenewalError('no line', false);
       return next;
     },
   });

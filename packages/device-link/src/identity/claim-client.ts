@@ -5,19 +5,19 @@ import { type ClaimTicket, readClaimTicket } from '@lintel/wire-protocol/claimin
 import {
   type RedeemClaimResponse,
   type RedeemClaimRequest,
-  redeemClaimResponse,
+  redeemClaimResponseSchema,
   type RenewCertificateResponse,
   encodeCertificateRenewalSigningBytes,
-  renewCertificateResponse,
+  renewCertificateResponseSchema,
 } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type { BridgeHttpOptions } from '../bridge-http/bridge-connection.ts';
 import { postToBridge } from '../bridge-http/bridge-post.ts';
-import { ClaimError } from '../bridge-http/claim-error.ts';
+import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { EncodedDigestKey } from './digest-key.ts';
 import { checkIssuedCertificate, isSameCertificate } from './issued-certificate.ts';
-import { type DeviceEnrollment, toEnrollment, renewEnrollment } from './device-enrollment.ts';
+import { type DeviceEnrollment, toEnrollment, toRenewedEnrollment } from './device-enrollment.ts';
 
 /** The keys and id of a device before its claim. */
 export interface UnclaimedDevice {
@@ -44,7 +44,7 @@ const openTicket = (text: string, now: number): ClaimTicket => {
   const read = verifyClaimTicket(text, now);
   if (read.ok) return read.value;
   const [first] = read.problems;
-  throw new ClaimError(
+  throw new ClaimOrRenewalError(
     first?.code === 'expired' ? 'The ticket has expired' : 'The ticket is damaged: its signature does not match',
     true,
     'ticket',
@@ -54,7 +54,7 @@ const openTicket = (text: string, now: number): ClaimTicket => {
 const requireParsed = <T>(read: Result<T>): T => {
   if (read.ok) return read.value;
   const places = read.problems.map(({ path, message }) => `${path} ${message}`).join(', ');
-  throw new ClaimError(`The response of the bridge is invalid: ${places}`, false);
+  throw new ClaimOrRenewalError(`The response of the bridge is invalid: ${places}`, false);
 };
 
 /** The response must match the ticket, which the organization signed. */
@@ -65,10 +65,13 @@ const checkMatchesTicket = (ticket: ClaimTicket, answer: RedeemClaimResponse): v
     answer.organization_key === ticket.organization_key &&
     (ticket.device_id === null || answer.device_id === ticket.device_id);
   if (!isMatch)
-    throw new ClaimError('The bridge responded for another organization, site or device than the ticket', true);
+    throw new ClaimOrRenewalError(
+      'The bridge responded for another organization, site or device than the ticket',
+      true,
+    );
 };
 
-/** Claims the device. Can be repeated with the same key if the response was lost. Throws a ClaimError. */
+/** Claims the device. Can be repeated with the same key if the response was lost. Throws a ClaimOrRenewalError. */
 export const requestClaimRedemption = async (
   proof: ClaimProof,
   { keys, hardwareId, digestKey }: UnclaimedDevice,
@@ -93,13 +96,13 @@ export const requestClaimRedemption = async (
   };
   const trust = { fingerprint, authority: null, bySystem: fingerprint === null };
   const said = await postToBridge(bridgeUrl, 'claim/v1/redeem', body, { ...terms, trust });
-  const answer = requireParsed(parseWithSchema(redeemClaimResponse, said));
+  const answer = requireParsed(parseWithSchema(redeemClaimResponseSchema, said));
   if (ticket !== null) checkMatchesTicket(ticket, answer);
   checkIssuedCertificate(answer, keys, terms.now);
   return toEnrollment(answer, { bridge_url: bridgeUrl, ca_fingerprint: fingerprint, digest_key_id: digestKey.id });
 };
 
-/** Renews the certificate for the same key. Throws a ClaimError. */
+/** Renews the certificate for the same key. Throws a ClaimOrRenewalError. */
 export const requestCertificateRenewal = async (
   enrollment: DeviceEnrollment,
   keys: DeviceKeys,
@@ -113,10 +116,10 @@ export const requestCertificateRenewal = async (
   // The new device certificate must come from the known authority.
   const trust = { fingerprint: ca_fingerprint, authority: ca_certificate, bySystem: true };
   const said = await postToBridge(bridge_url, 'claim/v1/renew', { v: 1, ...content, signature }, { ...terms, trust });
-  const answer: RenewCertificateResponse = requireParsed(parseWithSchema(renewCertificateResponse, said));
+  const answer: RenewCertificateResponse = requireParsed(parseWithSchema(renewCertificateResponseSchema, said));
   checkIssuedCertificate(answer, keys, terms.now);
   if (answer.device_id !== device_id || !isSameCertificate(answer.ca_certificate, ca_certificate)) {
-    throw new ClaimError('The renewed certificate is for another device or from another authority', false);
+    throw new ClaimOrRenewalError('The renewed certificate is for another device or from another authority', false);
   }
-  return renewEnrollment(enrollment, answer, newDigestKey?.id ?? null);
+  return toRenewedEnrollment(enrollment, answer, newDigestKey?.id ?? null);
 };

@@ -6,7 +6,7 @@ import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claim
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '@lintel/test/support/manual-timers';
 import type { requestClaimRedemption } from './claim-client.ts';
-import { ClaimError } from '../bridge-http/claim-error.ts';
+import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import { ClaimService } from './claim-service.ts';
 import { type DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 import { PendingClaimFile } from './pending-claim.ts';
@@ -80,7 +80,7 @@ const claimingIn = (given: { readonly signedNow?: () => number } = {}): ClaimSer
   });
 
 const noLine = (): never => {
-  throw new ClaimError('no line', false);
+  throw new ClaimOrRenewalError('no line', false);
 };
 const pendingFile = (): string => join(folder, 'identity', 'pending-claim.json');
 
@@ -163,7 +163,7 @@ describe('claim', () => {
   it('ends with the reason when the bridge rejects it', async () => {
     answers = [
       () => {
-        throw new ClaimError('The ticket has been used', true, 'ticket');
+        throw new ClaimOrRenewalError('The ticket has been used', true, 'ticket');
       },
     ];
     const claiming = claimingIn();

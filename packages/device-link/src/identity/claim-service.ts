@@ -13,7 +13,7 @@ import {
   requestClaimRedemption,
   type UnclaimedDevice,
 } from './claim-client.ts';
-import { ClaimError } from '../bridge-http/claim-error.ts';
+import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import type { DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 import { type StoredClaim, type PendingClaimFile, toClaimProof, toDeviceDescription } from './pending-claim.ts';
 
@@ -221,7 +221,7 @@ export class ClaimService {
     } catch (error) {
       if (this.#claim !== claim) return;
       const { message } = error as Error;
-      if (error instanceof ClaimError && error.isFinal) return this.#fail({ message, field: error.field });
+      if (error instanceof ClaimOrRenewalError && error.isFinal) return this.#fail({ message, field: error.field });
       if (message !== this.#lastProblem) log('warn', 'The claim is waiting', { why: message });
       this.#lastProblem = message;
       this.#attemptIn(this.#backoff.next());

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import {
-  redeemClaimResponse,
+  redeemClaimResponseSchema,
   type RedeemClaimResponse,
   type RenewCertificateResponse,
 } from '@lintel/wire-protocol/claiming/redeem-and-renew';
@@ -11,8 +11,8 @@ import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-s
 import * as z from 'zod';
 import { removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
 
-const { device_id, organization_id, site_id, organization_key, bridge_url, brokers } = redeemClaimResponse.shape;
-const { v, serial, certificate, ca_certificate, renew_after, expires_at } = redeemClaimResponse.shape;
+const { device_id, organization_id, site_id, organization_key, bridge_url, brokers } = redeemClaimResponseSchema.shape;
+const { v, serial, certificate, ca_certificate, renew_after, expires_at } = redeemClaimResponseSchema.shape;
 
 /** The result of a claim: organization, site, certificate and brokers of the device. */
 const enrollmentSchema = z.strictObject({
@@ -72,7 +72,7 @@ export const toEnrollment = (
 });
 
 /** `newDigestKeyId`: of a key uploaded with the renewal. */
-export const renewEnrollment = (
+export const toRenewedEnrollment = (
   before: DeviceEnrollment,
   answer: RenewCertificateResponse,
   newDigestKeyId: string | null,

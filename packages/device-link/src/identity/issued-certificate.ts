@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 import type { RenewCertificateResponse } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { verifyClientCertificate } from '@lintel/crypto/tls/certificate-chain';
-import { ClaimError } from '../bridge-http/claim-error.ts';
+import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import type { DeviceKeys } from './device-keys.ts';
 
 const read = (pem: string): X509Certificate => {
   try {
     return new X509Certificate(pem);
   } catch (error) {
-    throw new ClaimError('The bridge sent an unreadable certificate', false, null, { cause: error });
+    throw new ClaimOrRenewalError('The bridge sent an unreadable certificate', false, null, { cause: error });
   }
 };
 
@@ -25,7 +25,7 @@ export const checkIssuedCertificate = (answer: RenewCertificateResponse, keys: D
     shown.serial === answer.serial
   )
     return;
-  throw new ClaimError('The bridge sent a certificate for another device', false);
+  throw new ClaimOrRenewalError('The bridge sent a certificate for another device', false);
 };
 
 export const isSameCertificate = (one: string, other: string): boolean => read(one).raw.equals(read(other).raw);

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { epochMillisecondsSchema, protocolVersionSchema } from '@lintel/wire-protocol/mqtt/message-fields';
-import { redeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { redeemClaimRequestSchema } from '@lintel/wire-protocol/claiming/redeem-and-renew';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as z from 'zod';
 import type { DeviceDescription, ClaimProof } from './claim-client.ts';
 import { removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
 
-const { ticket, code, name, gadgets, product_id, revision_id, product } = redeemClaimRequest.shape;
+const { ticket, code, name, gadgets, product_id, revision_id, product } = redeemClaimRequestSchema.shape;
 
 const pendingClaim = z.strictObject({
   v: protocolVersionSchema,

@@ -1,9 +1,9 @@
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { describe, expect, it } from 'vitest';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import { MemoryReplayWindow, TEST_NOON, SessionHarness } from './session-harness.test-support.ts';
 
-const ack: MqttMessage<'ack'> = { v: 1, event_ids: [] };
+const ack: MqttMessageContent<'ack'> = { v: 1, event_ids: [] };
 
 describe('DeviceSession', () => {
   it('rejects replayed messages after a power loss, and tells the bridge which counter to continue from', () => {

@@ -2,13 +2,13 @@ import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monoton
 import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
 import type { GoodbyeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
-import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { DeviceSyncPosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import { DownlinkReceiver } from './downlink/downlink-receiver.ts';
 import { DownlinkVerifier, type VerifiedDownlink } from './downlink/downlink-verifier.ts';
 import { DroppedMessageCounter } from './downlink/dropped-message-counter.ts';
 import { ReceivedRevocations } from './downlink/received-revocations.ts';
-import type { DownlinkKind } from './session-link.ts';
+import type { ReceivedMessageKind } from './session-link.ts';
 import type { DeviceSessionDependencies, SessionService } from './session-dependencies.ts';
 import { RevisionMonitor } from './snapshot/revision-monitor.ts';
 import { SnapshotSync } from './snapshot/snapshot-sync.ts';
@@ -146,7 +146,7 @@ export class DeviceSession {
     this.events.disconnected();
   }
 
-  receive(kind: DownlinkKind, payload: Uint8Array): void {
+  receive(kind: ReceivedMessageKind, payload: Uint8Array): void {
     if (this.#isStopped) return;
     try {
       this.#receiver.receive(kind, payload);

@@ -1,5 +1,5 @@
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
-import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { DownlinkHandlers, ReceivePeerMessage } from './downlink/downlink-receiver.ts';
 import type { ReplayWindowStore } from './downlink/replay-window-store.ts';
 import type { SessionLink } from './session-link.ts';

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
@@ -58,7 +58,7 @@ class MemoryEvents {
     this.#sent.clear();
   }
 
-  acknowledged({ event_ids }: MqttMessage<'ack'>): void {
+  acknowledged({ event_ids }: MqttMessageContent<'ack'>): void {
     const committed = new Set(event_ids);
     for (const event of this.#sent) if (committed.has(event.id)) this.#sent.delete(event);
     this.waiting.splice(0, this.waiting.length, ...this.waiting.filter(({ id }) => !committed.has(id)));
@@ -139,7 +139,7 @@ export class SessionHarness {
   }
 
   /** The bridge has nothing newer than the device. */
-  respond(given: Partial<MqttMessage<'time'>> = {}): void {
+  respond(given: Partial<MqttMessageContent<'time'>> = {}): void {
     this.bridge.sendTime({ time: this.now(), revision: this.held?.revision ?? 0, ...given });
   }
 

@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import type { DownlinkMessageKind, UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 
-export type DownlinkKind = DownlinkMessageKind | 'revoke';
+export type ReceivedMessageKind = DownlinkMessageKind | 'revoke';
 
 /** The identity of an enrolled device. */
 export interface DeviceIdentity {

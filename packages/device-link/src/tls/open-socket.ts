@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
-export interface TlsSocketTarget {
+export interface SocketTarget {
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;
@@ -9,7 +9,7 @@ export interface TlsSocketTarget {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface TlsTarget extends TlsSocketTarget {
+export interface TlsTarget extends SocketTarget {
   /** In PEM. */
   readonly clientCertificate?: { readonly key: string; readonly certificate: string };
   /** Why the server is not trusted, or null. Called before anything is sent. */
@@ -26,7 +26,7 @@ export class UntrustedServerError extends Error {
 const waitUntilOpen = <S extends Socket>(
   socket: S,
   readyEvent: string,
-  { host, port, timeoutMs, signal }: TlsSocketTarget,
+  { host, port, timeoutMs, signal }: SocketTarget,
 ): Promise<S> =>
   new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
@@ -53,7 +53,7 @@ const waitUntilOpen = <S extends Socket>(
     });
   });
 
-export const openPlainSocket = (target: TlsSocketTarget): Promise<Socket> =>
+export const openPlainSocket = (target: SocketTarget): Promise<Socket> =>
   waitUntilOpen(connectPlain({ host: target.host, port: target.port, noDelay: true }), 'connect', target);
 
 export const openTlsSocket = async (target: TlsTarget): Promise<TLSSocket> => {

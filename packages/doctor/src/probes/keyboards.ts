@@ -1,9 +1,9 @@
-import type { DeviceAccess, HostSystem } from '../host-system.ts';
+import type { DeviceFileAccess, HostSystem } from '../host-system.ts';
 
 export interface FoundKeyboard {
   /** The name of its link below /dev/input/by-id. */
   readonly link: string;
-  readonly access: DeviceAccess;
+  readonly access: DeviceFileAccess;
 }
 
 export const probeKeyboards = (machine: HostSystem): readonly FoundKeyboard[] =>

@@ -1,7 +1,7 @@
 import { listSystemSerialPorts } from '@lintel/drivers/serial-line/list-serial-ports';
 import type { DeviceFiles } from '@lintel/drivers/device-files/device-files';
 import { findStableSerialPath, listUsbSerialPorts } from '@lintel/drivers/open-hardware/serial-path';
-import type { DeviceAccess, HostSystem } from '../host-system.ts';
+import type { DeviceFileAccess, HostSystem } from '../host-system.ts';
 
 export interface FoundSerialPort {
   readonly path: string;
@@ -12,7 +12,7 @@ export interface FoundSerialPort {
   /** As the adapter tells; null for a port of the board itself. */
   readonly maker: string | null;
   readonly product: string | null;
-  readonly access: DeviceAccess;
+  readonly access: DeviceFileAccess;
   /** Used by the kernel console. */
   readonly isConsole: boolean;
 }

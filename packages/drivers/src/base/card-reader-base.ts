@@ -1,7 +1,7 @@
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { CardReader } from '../ports/card-reader.ts';
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 
 export abstract class CardReaderBase implements CardReader {
   readonly health = new PartHealth();
@@ -11,7 +11,7 @@ export abstract class CardReaderBase implements CardReader {
     this.#listener = listener;
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.health.onFault(listener);
   }
 

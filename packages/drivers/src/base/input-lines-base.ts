@@ -1,16 +1,16 @@
 import { PartHealth } from '../part-health/part-health.ts';
-import type { InputLines, LineLevel } from '../ports/input-lines.ts';
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { InputLines, InputLineState } from '../ports/input-lines.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 
 /** `cut`: the board responds but detects no contact at the end of the wire. */
-export type ReportedLevel = LineLevel | 'cut';
+export type ReportedInputLineState = InputLineState | 'cut';
 
 export abstract class InputLinesBase implements InputLines {
   protected readonly health = new PartHealth();
-  readonly #levels = new Map<string, ReportedLevel>();
-  #listener: (input: string, level: LineLevel) => void = () => undefined;
+  readonly #levels = new Map<string, ReportedInputLineState>();
+  #listener: (input: string, level: InputLineState) => void = () => undefined;
 
-  level(input: string): LineLevel {
+  level(input: string): InputLineState {
     const level = this.#levels.get(input) ?? 'unknown';
     return level === 'cut' ? 'unknown' : level;
   }
@@ -19,15 +19,15 @@ export abstract class InputLinesBase implements InputLines {
     return this.#levels.get(input) === 'cut';
   }
 
-  onLevel(listener: (input: string, level: LineLevel) => void): void {
+  onLevel(listener: (input: string, level: InputLineState) => void): void {
     this.#listener = listener;
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.health.onFault(listener);
   }
 
-  protected report(input: string, level: ReportedLevel): void {
+  protected report(input: string, level: ReportedInputLineState): void {
     if ((this.#levels.get(input) ?? 'unknown') === level) return;
     this.#levels.set(input, level);
     this.#listener(input, this.level(input));

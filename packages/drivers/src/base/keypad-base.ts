@@ -1,7 +1,7 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { Keypad } from '../ports/keypad.ts';
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 
 export abstract class KeypadBase implements Keypad {
   protected readonly health = new PartHealth();
@@ -11,7 +11,7 @@ export abstract class KeypadBase implements Keypad {
     this.#listener = listener;
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.health.onFault(listener);
   }
 

@@ -12,7 +12,7 @@ import {
   BLUETOOTH_SESSION_ID_BYTES,
 } from '@lintel/wire-protocol/bluetooth/messages';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
-import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -23,7 +23,7 @@ import { WrongProofLimit } from './wrong-proof-limit.ts';
 
 export interface PhoneConnectionsOptions {
   /** Null until the controller is claimed. */
-  readonly identity: () => ReaderIdentity | null;
+  readonly identity: () => PresentedControllerIdentity | null;
   /** Null until the bridge has sent it. */
   readonly bluetoothKey: () => Uint8Array | null;
   readonly randomBytes: (count: number) => Uint8Array;

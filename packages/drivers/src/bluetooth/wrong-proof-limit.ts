@@ -3,7 +3,7 @@ import {
   defaultLockoutTimes,
   initialLockout,
   type Lockout,
-  remainingLockoutMs,
+  computeRemainingLockoutMs,
 } from '@lintel/access-core/lockout';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 
@@ -17,7 +17,7 @@ export class WrongProofLimit {
   readonly #lockouts = new Map<string, Lockout>();
 
   isLocked(phone: string, now: MonotonicTime): boolean {
-    return remainingLockoutMs(this.#lockouts.get(phone) ?? initialLockout, now) > 0;
+    return computeRemainingLockoutMs(this.#lockouts.get(phone) ?? initialLockout, now) > 0;
   }
 
   count(phone: string, now: MonotonicTime): void {

@@ -2,7 +2,7 @@ import { InputLinesBase } from '../base/input-lines-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
-import { combineHealth } from '../part-health/combined-health.ts';
+import { combinePartHealth } from '../part-health/combined-health.ts';
 import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { GpioChipLabels } from './gpio-chip.ts';
@@ -32,7 +32,7 @@ export class GpioInputs extends InputLinesBase {
       return { health, line: this.#createLine(name, input, health) };
     });
     this.#lines = all.map(({ line }) => line);
-    combineHealth(
+    combinePartHealth(
       all.map(({ health }) => health),
       this.health,
     );

@@ -1,9 +1,9 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { OutputError, type OutputLines } from '../ports/output-lines.ts';
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
-import { combineHealth } from '../part-health/combined-health.ts';
+import { combinePartHealth } from '../part-health/combined-health.ts';
 import type { PartHealth } from '../part-health/part-health.ts';
 import type { GpioChipLabels } from './gpio-chip.ts';
 import { type GpioOutputConfig, GpioOutputLine } from './output-line.ts';
@@ -33,7 +33,7 @@ export class GpioOutputs implements OutputLines {
         new GpioOutputLine(name, { calls, chip, clock, consumer, output }),
       ]),
     );
-    this.#health = combineHealth([...this.#lines.values()].map(({ health }) => health));
+    this.#health = combinePartHealth([...this.#lines.values()].map(({ health }) => health));
   }
 
   energize(output: string, pulse_ms: number | null): void {
@@ -49,7 +49,7 @@ export class GpioOutputs implements OutputLines {
     return line === undefined ? NO_LINE : line.faultOf(output);
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#health.onFault(listener);
   }
 

@@ -1,7 +1,7 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { ReconnectingPart } from '../part-health/reconnecting-part.ts';
-import { RelayBoard } from '../relays/relay-board/relay-board.ts';
+import { RelayBoardBase } from '../relays/relay-board/relay-board-base.ts';
 import type { GpioLineFlag } from './gpio-abi.ts';
 import type { GpioChipLabels } from './gpio-chip.ts';
 import { GpioLineRequest } from './line-request.ts';
@@ -28,7 +28,7 @@ const flagsOf = ({ active_low, drive }: GpioOutputConfig): readonly GpioLineFlag
 ];
 
 /** One reserved output line, off by default. */
-export class GpioOutputLine extends RelayBoard {
+export class GpioOutputLine extends RelayBoardBase {
   readonly #request: ReconnectingPart<GpioLineRequest>;
 
   constructor(name: string, { calls, chip, clock, consumer, output }: OutputLineDependencies) {

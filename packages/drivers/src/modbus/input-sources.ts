@@ -1,4 +1,4 @@
-import type { ModbusUnit, ModbusRegisterTable } from './modbus-bus.ts';
+import type { ModbusUnit, ModbusRegisterKind } from './modbus-bus.ts';
 
 /** Where a board shows the level of an input, counted from 0. */
 export type ModbusInputSource =
@@ -6,7 +6,7 @@ export type ModbusInputSource =
   /** High while this bit is set; without a bit, while the register is not 0. */
   | {
       readonly kind: 'register';
-      readonly table: ModbusRegisterTable;
+      readonly table: ModbusRegisterKind;
       readonly register: number;
       readonly bit?: number | undefined;
     };
@@ -27,7 +27,7 @@ export const readModbusInputSources = async (
   board: ModbusUnit,
   sources: readonly ModbusInputSource[],
 ): Promise<readonly boolean[]> => {
-  const registersOf = (table: ModbusRegisterTable): readonly number[] =>
+  const registersOf = (table: ModbusRegisterKind): readonly number[] =>
     sources.flatMap(source => (source.kind === 'register' && source.table === table ? [source.register] : []));
   const inputs = sources.flatMap(source => (source.kind === 'bit' ? [source.input] : []));
   const bits = await readRange(inputs, (first, count) => board.readInputs(first, count));

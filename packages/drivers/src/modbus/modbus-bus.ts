@@ -1,7 +1,7 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import modbusSerial from 'modbus-serial';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 import { RequestQueue } from '../request-queue/request-queue.ts';
 import type { ModbusPort } from './modbus-port.ts';
@@ -18,7 +18,7 @@ export interface ModbusBusOptions {
 }
 
 /** `holding`: registers that can be written, function 03. `input`: registers that can only be read, function 04. */
-export type ModbusRegisterTable = 'holding' | 'input';
+export type ModbusRegisterKind = 'holding' | 'input';
 
 /** The requests that a board accepts. */
 export interface ModbusUnit {
@@ -27,7 +27,7 @@ export interface ModbusUnit {
   writeCoil(coil: number, on: boolean): Promise<void>;
   /** Writes a number to a coil instead of on or off. */
   writeCoilValue(coil: number, value: number): Promise<void>;
-  readRegisters(table: ModbusRegisterTable, first: number, count: number): Promise<readonly number[]>;
+  readRegisters(table: ModbusRegisterKind, first: number, count: number): Promise<readonly number[]>;
   writeRegister(register: number, value: number): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export class ModbusBus {
     return this.#queue.add(urgency, () => this.#twice(unit, question));
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#options.line.onFault(listener);
   }
 

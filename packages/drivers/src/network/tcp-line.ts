@@ -3,7 +3,7 @@ import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monoton
 import { getErrorCode } from '@lintel/service/linux/device-system-calls';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 import type { SerialLine } from '../serial-line/serial-line-port.ts';
 
 export interface TcpLineOptions {
@@ -65,7 +65,7 @@ export class ReconnectingTcpLine implements SerialLine {
     this.#openListeners.push(listener);
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#health.onFault(listener);
   }
 

@@ -1,8 +1,8 @@
-import type { InputLines, LineLevel } from '../ports/input-lines.ts';
+import type { InputLines, InputLineState } from '../ports/input-lines.ts';
 import { OutputError, type OutputLines } from '../ports/output-lines.ts';
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 
-type LevelListener = (input: string, level: LineLevel) => void;
+type LevelListener = (input: string, level: InputLineState) => void;
 
 const NO_LINE = 'No such line';
 
@@ -25,7 +25,7 @@ abstract class JoinedLines<Board extends Pick<OutputLines, 'onFault'>> {
     return this.#boards.get(this.#busOf.get(line) ?? this.#others ?? '');
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     for (const [bus, board] of this.#boards) board.onFault((fault, part) => listener(fault, partOf(bus, part)));
   }
 }
@@ -63,7 +63,7 @@ export class CombinedInputs extends JoinedLines<InputLines> implements InputLine
       });
   }
 
-  level(input: string): LineLevel {
+  level(input: string): InputLineState {
     return this.boardOf(input)?.level(input) ?? 'unknown';
   }
 

@@ -2,10 +2,10 @@ import { CardReaderBase } from '../base/card-reader-base.ts';
 import { KeypadBase } from '../base/keypad-base.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { CardReader } from '../ports/card-reader.ts';
-import type { InputLines, LineLevel } from '../ports/input-lines.ts';
+import type { InputLines, InputLineState } from '../ports/input-lines.ts';
 import type { Keypad } from '../ports/keypad.ts';
 import { OutputError, type OutputLines } from '../ports/output-lines.ts';
-import type { FaultListener, PartFault } from '../ports/part-fault.ts';
+import type { PartFaultListener, PartFault } from '../ports/part-fault.ts';
 import type { ReaderSignalQuality } from '../ports/reader-signal-quality.ts';
 
 type MagicLinkListener = Parameters<NonNullable<CardReader['onMagicLink']>>[0];
@@ -88,7 +88,7 @@ export class DeferredOutputs implements OutputLines {
     return this.#board === null ? (this.#health.fault?.message ?? NO_BOARD) : this.#board.faultOf(output);
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#health.onFault(listener);
   }
 }
@@ -97,7 +97,7 @@ export class DeferredInputs implements InputLines {
   readonly #health = new PartHealth();
   readonly #names: readonly string[];
   #board: InputLines | null = null;
-  #listener: (input: string, level: LineLevel) => void = () => undefined;
+  #listener: (input: string, level: InputLineState) => void = () => undefined;
 
   constructor(names: readonly string[]) {
     this.#names = names;
@@ -116,7 +116,7 @@ export class DeferredInputs implements InputLines {
     this.#health.follow(fault);
   }
 
-  level(input: string): LineLevel {
+  level(input: string): InputLineState {
     return this.#board?.level(input) ?? 'unknown';
   }
 
@@ -124,11 +124,11 @@ export class DeferredInputs implements InputLines {
     return this.#board?.isCut(input) ?? false;
   }
 
-  onLevel(listener: (input: string, level: LineLevel) => void): void {
+  onLevel(listener: (input: string, level: InputLineState) => void): void {
     this.#listener = listener;
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#health.onFault(listener);
   }
 }

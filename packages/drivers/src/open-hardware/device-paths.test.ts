@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { findKeypadPath } from './keypad-path.ts';
+import { requireKeypadPath } from './keypad-path.ts';
 import type { DeviceFiles } from '../device-files/device-files.ts';
-import { findSerialPath } from './serial-path.ts';
+import { requireSerialPath } from './serial-path.ts';
 
 /** Two adapters of one kind, one of another, and a port without USB. */
 const files: Readonly<Record<string, string>> = {
@@ -37,25 +37,27 @@ const tree: DeviceFiles = {
 
 describe('device paths', () => {
   it('find a serial port by the ids of its USB adapter, under its stable name', () => {
-    expect(findSerialPath({ usb: '0403:6001', serial: 'A1' }, tree)).toBe('/dev/serial/by-id/usb-FTDI_A1-if00-port0');
-    expect(findSerialPath({ usb: '1a86:7523' }, tree)).toBe('/dev/ttyUSB0');
-    expect(findSerialPath({ path: '/dev/ttyAMA0' }, tree)).toBe('/dev/ttyAMA0');
+    expect(requireSerialPath({ usb: '0403:6001', serial: 'A1' }, tree)).toBe(
+      '/dev/serial/by-id/usb-FTDI_A1-if00-port0',
+    );
+    expect(requireSerialPath({ usb: '1a86:7523' }, tree)).toBe('/dev/ttyUSB0');
+    expect(requireSerialPath({ path: '/dev/ttyAMA0' }, tree)).toBe('/dev/ttyAMA0');
   });
 
   it('fail for two matching adapters, and for none', () => {
-    expect(() => findSerialPath({ usb: '0403:6001' }, tree)).toThrow('2 USB adapters 0403:6001 are plugged in');
-    expect(() => findSerialPath({ usb: '0403:6001', serial: 'C3' }, tree)).toThrow(
+    expect(() => requireSerialPath({ usb: '0403:6001' }, tree)).toThrow('2 USB adapters 0403:6001 are plugged in');
+    expect(() => requireSerialPath({ usb: '0403:6001', serial: 'C3' }, tree)).toThrow(
       'with the serial number C3 is plugged in',
     );
     const nothing: DeviceFiles = { ...tree, list: folder => found(folders[`${folder}/none`]) };
-    expect(() => findSerialPath({ usb: '1a86:7523' }, nothing)).toThrow('No USB adapter 1a86:7523 is plugged in');
-    expect(() => findKeypadPath('*-event-kbd', nothing)).toThrow('No USB keyboard matches *-event-kbd');
+    expect(() => requireSerialPath({ usb: '1a86:7523' }, nothing)).toThrow('No USB adapter 1a86:7523 is plugged in');
+    expect(() => requireKeypadPath('*-event-kbd', nothing)).toThrow('No USB keyboard matches *-event-kbd');
   });
 
   it('find the first matching keypad, and keep a full path', () => {
-    expect(findKeypadPath('*-event-kbd', tree)).toBe('/dev/input/by-id/usb-a-event-kbd');
-    expect(findKeypadPath('usb-b*-event-kbd', tree)).toBe('/dev/input/by-id/usb-b-event-kbd');
-    expect(findKeypadPath('usb-later-event-kbd', tree)).toBe('/dev/input/by-id/usb-later-event-kbd');
-    expect(() => findKeypadPath('usb.b-event-kbd*', tree)).toThrow('No USB keyboard');
+    expect(requireKeypadPath('*-event-kbd', tree)).toBe('/dev/input/by-id/usb-a-event-kbd');
+    expect(requireKeypadPath('usb-b*-event-kbd', tree)).toBe('/dev/input/by-id/usb-b-event-kbd');
+    expect(requireKeypadPath('usb-later-event-kbd', tree)).toBe('/dev/input/by-id/usb-later-event-kbd');
+    expect(() => requireKeypadPath('usb.b-event-kbd*', tree)).toThrow('No USB keyboard');
   });
 });

@@ -1,7 +1,7 @@
 import type { HardwareBus, BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { BusContext, OpenedBus } from './opened-bus.ts';
 
-export type OpenBus = (bus: HardwareBus, context: BusContext) => Promise<OpenedBus>;
+export type BusOpener = (bus: HardwareBus, context: BusContext) => Promise<OpenedBus>;
 
 type Driver<D extends HardwareBus['driver']> = (bus: BusWithDriver<D>, context: BusContext) => Promise<OpenedBus>;
 
@@ -36,7 +36,7 @@ const drivers: { readonly [D in HardwareBus['driver']]: () => Promise<Driver<D>>
   wiegand: async () => (await import('./drivers/open-wiegand.ts')).openWiegand,
 };
 
-export const openBus: OpenBus = async (bus, context) => {
+export const openBus: BusOpener = async (bus, context) => {
   const load = drivers[bus.driver] as () => Promise<Driver<HardwareBus['driver']>>;
   const open = await load();
   return open(bus, context);

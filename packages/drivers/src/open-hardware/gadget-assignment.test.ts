@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryState } from '@lintel/test/support/memory-state';
-import { type AssignableGadget, assignGadgets, type GadgetSlot } from './gadget-assignment.ts';
+import { type AssignableGadget, assignGadgets, type WiredGadgetSlot } from './gadget-assignment.ts';
 import { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
 
-const place = (key: string, name: string, ...actions: string[]): GadgetSlot => ({
+const place = (key: string, name: string, ...actions: string[]): WiredGadgetSlot => ({
   key,
   name,
   action_ids: new Set(actions),

@@ -1,5 +1,5 @@
 /** A gadget of the hardware profile, with its wiring. */
-export interface GadgetSlot {
+export interface WiredGadgetSlot {
   readonly key: string;
   readonly name: string;
   readonly action_ids: ReadonlySet<string>;
@@ -17,7 +17,7 @@ export type GadgetAssignments = ReadonlyMap<string, string | null>;
 
 const plain = (name: string): string => name.trim().toLowerCase();
 
-const canDo = ({ action_ids }: GadgetSlot, { actions }: AssignableGadget): boolean =>
+const canDo = ({ action_ids }: WiredGadgetSlot, { actions }: AssignableGadget): boolean =>
   actions.length > 0 && actions.every(({ id }) => action_ids.has(id));
 
 /**
@@ -27,18 +27,18 @@ const canDo = ({ action_ids }: GadgetSlot, { actions }: AssignableGadget): boole
  * last. `gadgets` is in order of creation.
  */
 export const assignGadgets = (
-  places: readonly GadgetSlot[],
+  places: readonly WiredGadgetSlot[],
   gadgets: readonly AssignableGadget[],
   remembered: Readonly<Record<string, string>>,
 ): GadgetAssignments => {
   const placed = new Map<string, string>();
   const free = new Map(places.map(place => [place.key, place]));
-  const put = (gadget: AssignableGadget, place: GadgetSlot | undefined): void => {
+  const put = (gadget: AssignableGadget, place: WiredGadgetSlot | undefined): void => {
     if (place === undefined) return;
     placed.set(gadget.id, place.key);
     free.delete(place.key);
   };
-  const each = (choose: (gadget: AssignableGadget) => GadgetSlot | undefined): void => {
+  const each = (choose: (gadget: AssignableGadget) => WiredGadgetSlot | undefined): void => {
     for (const gadget of gadgets) if (!placed.has(gadget.id)) put(gadget, choose(gadget));
   };
   each(({ id }) => (Object.hasOwn(remembered, id) ? free.get(remembered[id]!) : undefined));

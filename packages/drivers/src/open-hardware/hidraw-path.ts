@@ -18,7 +18,7 @@ export const listHidRelays = (tree: DeviceFiles = systemDeviceFiles): readonly H
     });
 
 /** Throws with a message for the installer. */
-export const findHidRelayPath = (usb_path: string | undefined, tree: DeviceFiles = systemDeviceFiles): string => {
+export const requireHidRelayPath = (usb_path: string | undefined, tree: DeviceFiles = systemDeviceFiles): string => {
   const found = listHidRelays(tree).filter(relay => usb_path === undefined || relay.usb_path === usb_path);
   const [only, ...others] = found;
   const wanted = usb_path === undefined ? '16c0:05df' : `16c0:05df at USB port ${usb_path}`;

@@ -9,7 +9,7 @@ export const matchesDeviceSymlink = (pattern: string, link: string): boolean =>
   new RegExp(`^${pattern.split('*').map(literally).join('.*')}$`).test(link);
 
 /** Returns the device path for the pattern of a profile, the first by name if several match. Throws if none matches. */
-export const findKeypadPath = (pattern: string, tree: Pick<DeviceFiles, 'list'> = systemDeviceFiles): string => {
+export const requireKeypadPath = (pattern: string, tree: Pick<DeviceFiles, 'list'> = systemDeviceFiles): string => {
   if (!pattern.includes('*')) return `${FOLDER}/${pattern}`;
   let links: readonly string[] = [];
   try {

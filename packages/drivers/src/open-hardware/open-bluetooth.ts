@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { deriveDoorIdentifier, doorIdentifierPeriod } from '@lintel/wire-protocol/bluetooth/door-identifier';
+import { deriveDoorIdentifier, computeDoorIdentifierPeriod } from '@lintel/wire-protocol/bluetooth/door-identifier';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { BluetoothWiring } from '../ports/wiring.ts';
 import type { BluetoothContext, HardwareContext, OpenedRadio, RadioContext } from './opened-bus.ts';
@@ -29,7 +29,7 @@ const openBluezRadio = async (
     identifier: async () => {
       const [reader, key] = [identity(), bluetoothKey()];
       if (reader === null || key === null) return null;
-      return deriveDoorIdentifier(key, reader.device_id, doorIdentifierPeriod(now()));
+      return deriveDoorIdentifier(key, reader.device_id, computeDoorIdentifierPeriod(now()));
     },
   });
   void radio.start();

@@ -10,7 +10,7 @@ import type { Wiring } from '../ports/wiring.ts';
 import type { InputLines } from '../ports/input-lines.ts';
 import type { OutputLines } from '../ports/output-lines.ts';
 import { RetryingBus, type BusPartNames } from './retrying-bus.ts';
-import { type OpenBus, openBus } from './driver-table.ts';
+import { type BusOpener, openBus } from './driver-table.ts';
 import { parseGadgetWirings } from './gadget-wirings.ts';
 import { CombinedInputs, CombinedOutputs } from './combined-lines.ts';
 import { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
@@ -19,7 +19,7 @@ import type { PowerStatus } from '@lintel/access-core/power-status';
 import { openBluetooth } from './open-bluetooth.ts';
 import { openBatteryGauge } from '../power/open-battery-gauge.ts';
 import { readPowerStatus } from './power-status.ts';
-import { listGadgetSlots, createWiring } from './profile-wiring.ts';
+import { listWiredGadgetSlots, createWiring } from './profile-wiring.ts';
 
 export interface OpenedHardware {
   readonly wiring: Wiring;
@@ -51,7 +51,7 @@ const namesOn = (bus: string, all: ReturnType<typeof collectBusParts>): BusPartN
 export const openHardware = async (
   profile: Profile,
   context: HardwareContext,
-  open: OpenBus = openBus,
+  open: BusOpener = openBus,
 ): Promise<OpenedHardware> => {
   const gadgets = parseGadgetWirings(profile);
   const times = parseKeyEntryTimes(profile.times, 'times');
@@ -92,7 +92,7 @@ export const openHardware = async (
     readers: new Map([...slots.values()].flatMap(({ readers }) => [...readers])),
     gadgets: gadgets.value,
     places: new PersistedGadgetAssignments(
-      listGadgetSlots(profile),
+      listWiredGadgetSlots(profile),
       new JsonFileStore<'gadget_places'>(join(context.dataDir, 'state'), {
         onDamaged: (_key, problem) => context.log('error', problem),
       }),

@@ -1,6 +1,6 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { ReaderIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
 import type { BluetoothRadio } from '../ports/bluetooth-radio.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { InputLines } from '../ports/input-lines.ts';
@@ -24,11 +24,11 @@ export interface HardwareContext {
   readonly clock: MonotonicClock;
   readonly dataDir: string;
   /** The identity that a phone signs for; null until the controller is claimed. */
-  readonly phoneIdentity?: () => ReaderIdentity | null;
+  readonly phoneIdentity?: () => PresentedControllerIdentity | null;
   /** For phones over Bluetooth. Without it, the radio is not used. */
   readonly bluetooth?: BluetoothContext;
   /** Loads the drivers for `simulated` buses. Without it such a bus is a fault. */
-  readonly loadVirtualHardware?: () => Promise<SimulatedHardwareDrivers>;
+  readonly loadVirtualHardware?: () => Promise<SimulatedHardwareOpener>;
   /** Readers that a technician assigned on site. Without it, such readers are not used. */
   readonly pcscReaders?: PcscReaderAssignments;
   /** Sets the system clock this far from the correct time, if supported. */
@@ -44,7 +44,7 @@ export interface BusContext extends HardwareContext {
 /** What a radio needs to authenticate phones. */
 export interface RadioContext extends HardwareContext {
   /** Null until the controller is claimed. */
-  readonly identity: () => ReaderIdentity | null;
+  readonly identity: () => PresentedControllerIdentity | null;
   /** Null until the bridge has sent it. */
   readonly bluetoothKey: () => Uint8Array | null;
 }
@@ -55,7 +55,7 @@ export interface OpenedRadio {
 }
 
 /** Replaces hardware if a profile names the driver `simulated`. */
-export interface SimulatedHardwareDrivers {
+export interface SimulatedHardwareOpener {
   openBus(bus: BusWithDriver<'simulated'>, context: BusContext): Promise<OpenedBus>;
   openRadio(context: RadioContext): Promise<OpenedRadio>;
   /** Wires a gadget that the profile does not name. */

@@ -1,6 +1,11 @@
 import { type KeyValueStore, KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
 import type { Log } from '@lintel/service/log';
-import { type GadgetAssignments, type AssignableGadget, assignGadgets, type GadgetSlot } from './gadget-assignment.ts';
+import {
+  type GadgetAssignments,
+  type AssignableGadget,
+  assignGadgets,
+  type WiredGadgetSlot,
+} from './gadget-assignment.ts';
 
 const readSlots = (state: KeyValueStore<'gadget_places'>): Record<string, string> => {
   const saved = state.read('gadget_places');
@@ -10,12 +15,12 @@ const readSlots = (state: KeyValueStore<'gadget_places'>): Record<string, string
 
 /** Keeps the assignment of gadgets to slots over restarts. */
 export class PersistedGadgetAssignments {
-  readonly #places: readonly GadgetSlot[];
+  readonly #places: readonly WiredGadgetSlot[];
   readonly #state: KeyValueStore<'gadget_places'>;
   readonly #log: Log;
   #kept: Record<string, string>;
 
-  constructor(places: readonly GadgetSlot[], state: KeyValueStore<'gadget_places'>, log: Log) {
+  constructor(places: readonly WiredGadgetSlot[], state: KeyValueStore<'gadget_places'>, log: Log) {
     this.#places = places;
     this.#state = state;
     this.#log = log;

@@ -1,6 +1,6 @@
-import { powerOfRunningDevice, type PowerStatus } from '@lintel/access-core/power-status';
+import { inferPowerOfRunningDevice, type PowerStatus } from '@lintel/access-core/power-status';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { BatteryGauge } from '../power/battery-gauge.ts';
+import type { BatteryGauge } from '../power/battery-gauge-port.ts';
 import type { InputLines } from '../ports/input-lines.ts';
 
 /** Reads the power status from input lines and gauge. An input line takes precedence. */
@@ -14,7 +14,7 @@ export const readPowerStatus = (
     return level === 'unknown' ? null : level === 'active';
   };
   const { battery_present, battery_charging, battery_percent } = gauge();
-  return powerOfRunningDevice(capabilities, {
+  return inferPowerOfRunningDevice(capabilities, {
     mains_present: power.mains === undefined ? null : isActive(power.mains),
     battery_present: power.battery === undefined ? battery_present : isActive(power.battery),
     battery_charging: power.charging === undefined ? battery_charging : isActive(power.charging),

@@ -5,12 +5,12 @@ import type { FeedbackOverrides } from '../ports/feedback.ts';
 import type { BluetoothWiring, GadgetWiring, ReaderUnitWiring, Wiring } from '../ports/wiring.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { Keypad } from '../ports/keypad.ts';
-import type { GadgetSlot } from './gadget-assignment.ts';
+import type { WiredGadgetSlot } from './gadget-assignment.ts';
 import type { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
-import type { SimulatedHardwareDrivers } from './opened-bus.ts';
+import type { SimulatedHardwareOpener } from './opened-bus.ts';
 
 /** The slots of a profile that gadgets of the organization can be assigned to. */
-export const listGadgetSlots = (profile: Profile): readonly GadgetSlot[] => {
+export const listWiredGadgetSlots = (profile: Profile): readonly WiredGadgetSlot[] => {
   const inWords = createApiGadgets(profile);
   return profile.gadgets.map(({ key, name }, index) => ({
     key,
@@ -31,7 +31,7 @@ interface WiredParts {
   readonly lines: NonNullable<Wiring['lines']>;
   readonly bluetooth: BluetoothWiring | null;
   /** Null in a program without simulated parts. */
-  readonly virtual: SimulatedHardwareDrivers | null;
+  readonly virtual: SimulatedHardwareOpener | null;
 }
 
 /** The wiring of a product for the firmware. */

@@ -41,7 +41,7 @@ export const findStableSerialPath = (tty: string, tree: DeviceFiles = systemDevi
 };
 
 /** Throws with a message for the installer. */
-export const findSerialPath = (port: SerialPortChoice, tree: DeviceFiles = systemDeviceFiles): string => {
+export const requireSerialPath = (port: SerialPortChoice, tree: DeviceFiles = systemDeviceFiles): string => {
   if ('path' in port) return port.path;
   const found = listUsbSerialPorts(tree).filter(
     ({ usb, serial }) => usb === port.usb && (port.serial === undefined || port.serial === serial),

@@ -1,5 +1,5 @@
-import { InputLinesBase, type ReportedLevel } from '../base/input-lines-base.ts';
-import type { LineLevel } from '../ports/input-lines.ts';
+import { InputLinesBase, type ReportedInputLineState } from '../base/input-lines-base.ts';
+import type { InputLineState } from '../ports/input-lines.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 import { isOsdpStatusCommand, type OsdpStatusCommand } from './peripheral-model.ts';
 import type { OsdpReply } from './replies.ts';
@@ -11,10 +11,10 @@ export type OsdpInputLine =
   /** The reader runs on its battery. */
   | { readonly kind: 'power_failed' };
 
-const active = (isActive: boolean): LineLevel => (isActive ? 'active' : 'inactive');
+const active = (isActive: boolean): InputLineState => (isActive ? 'active' : 'inactive');
 
 /** The level in a report; null if the report does not cover the line. */
-const reported = (line: OsdpInputLine, reply: OsdpReply): ReportedLevel | null => {
+const reported = (line: OsdpInputLine, reply: OsdpReply): ReportedInputLineState | null => {
   if (reply.type === 'lstatr' && line.kind === 'tamper') return active(reply.tampered);
   if (reply.type === 'lstatr' && line.kind === 'power_failed') return active(reply.power_failed);
   if (reply.type !== 'istatr' || line.kind !== 'input') return null;
@@ -54,7 +54,7 @@ export class OsdpInputs extends InputLinesBase {
     this.#report(line => (isConcerned(line) ? 'unknown' : null));
   }
 
-  #report(reportOf: (line: OsdpInputLine) => ReportedLevel | null): void {
+  #report(reportOf: (line: OsdpInputLine) => ReportedInputLineState | null): void {
     for (const [input, line] of this.#lines) {
       const report = reportOf(line);
       if (report !== null) this.report(input, report);

@@ -1,6 +1,6 @@
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
-import { RelayBoard } from '../relays/relay-board/relay-board.ts';
+import { RelayBoardBase } from '../relays/relay-board/relay-board-base.ts';
 import type { OsdpCommand } from './commands.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 
@@ -38,7 +38,7 @@ const samePlace = (a: LedLine, b: LedLine): boolean =>
  * The relays, LEDs and buzzer of one reader. The reader times pulses in tenths of a second; longer ones wait for
  * `release`.
  */
-export class OsdpOutputs extends RelayBoard {
+export class OsdpOutputs extends RelayBoardBase {
   readonly #peripheral: OsdpPeripheral;
   readonly #lines: ReadonlyMap<string, OsdpOutputLine>;
   /** Includes faults of single commands, which do not prevent the next command. */
@@ -79,7 +79,7 @@ export class OsdpOutputs extends RelayBoard {
     return super.faultOf(output) ?? (this.#wasReady ? null : this.#notYet());
   }
 
-  override onFault(listener: FaultListener): void {
+  override onFault(listener: PartFaultListener): void {
     this.#reported.onFault(listener);
   }
 

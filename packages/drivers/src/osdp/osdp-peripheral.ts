@@ -1,4 +1,4 @@
-import type { FaultListener, PartFault } from '../ports/part-fault.ts';
+import type { PartFaultListener, PartFault } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { CardReadingCounter } from '../readers/signal/reading-counter.ts';
 import type { OsdpCommand } from './commands.ts';
@@ -33,7 +33,7 @@ export class OsdpPeripheral {
   }
 
   /** Also called for a fault that already exists. */
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#health.onFault(listener);
   }
 

@@ -1,6 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 import type { PartHealth } from './part-health.ts';
 
 interface BoardPollDependencies<T> {
@@ -11,7 +11,7 @@ interface BoardPollDependencies<T> {
   /** The board responded, but not as it should. Otherwise it counts as absent. */
   isBroken(error: Error): boolean;
   /** Reports faults of the connection that the board shares with others. */
-  onConnectionFault?(listener: FaultListener): void;
+  onConnectionFault?(listener: PartFaultListener): void;
   answered(values: T): void;
   /** Called before the fault is cleared. */
   healed(): void;

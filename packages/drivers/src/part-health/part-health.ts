@@ -1,8 +1,8 @@
-import type { FaultListener, PartFault } from '../ports/part-fault.ts';
+import type { PartFaultListener, PartFault } from '../ports/part-fault.ts';
 
 /** The faults of a part and its listeners. A new listener gets the current faults at once. */
 export class PartHealth {
-  readonly #listeners: FaultListener[] = [];
+  readonly #listeners: PartFaultListener[] = [];
   /** By the piece of the part concerned; undefined for the whole part. */
   readonly #faults = new Map<string | undefined, PartFault>();
 
@@ -10,7 +10,7 @@ export class PartHealth {
     return [...this.#faults.values()][0] ?? null;
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#listeners.push(listener);
     for (const [piece, fault] of this.#faults) listener(fault, piece);
   }
@@ -29,7 +29,7 @@ export class PartHealth {
   }
 
   /** Takes over the faults of another part. */
-  readonly follow: FaultListener = (fault, piece) => {
+  readonly follow: PartFaultListener = (fault, piece) => {
     if (fault === null) this.clear(piece);
     else this.fail(fault.kind, fault.message, piece);
   };

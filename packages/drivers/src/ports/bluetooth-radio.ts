@@ -1,4 +1,4 @@
-import type { FaultListener } from './part-fault.ts';
+import type { PartFaultListener } from './part-fault.ts';
 import type { ProvenPhoneKey } from './card-reader.ts';
 
 /** A phone has proven its key and asks for an action of a gadget. */
@@ -22,5 +22,5 @@ export interface BluetoothRadio {
   onRequest(listener: (request: BluetoothRequest) => BluetoothDecision): void;
   /** Called for each proof that is wrong or was replayed. */
   onWrongProof(listener: () => void): void;
-  onFault(listener: FaultListener): void;
+  onFault(listener: PartFaultListener): void;
 }

@@ -1,7 +1,7 @@
 import type { BrandedType } from '@lintel/access-core/brand';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
-import type { FaultListener } from './part-fault.ts';
+import type { PartFaultListener } from './part-fault.ts';
 import type { ReaderSignalQuality } from './reader-signal-quality.ts';
 
 /** The public key of a member token, in base64url, that a phone has just proven to hold. */
@@ -14,7 +14,7 @@ export interface CardReader {
   onPhone?(listener: (key: ProvenPhoneKey) => void): void;
   /** For QR readers: the token of a magic link, which is a secret. */
   onMagicLink?(listener: (token: MagicLinkToken) => void): void;
-  onFault(listener: FaultListener): void;
+  onFault(listener: PartFaultListener): void;
   /** For readers whose driver measures it. Null while the driver is not attached. */
   signal?(): ReaderSignalQuality | null;
 }

@@ -1,4 +1,4 @@
-import type { FaultListener } from './part-fault.ts';
+import type { PartFaultListener } from './part-fault.ts';
 
 /** The line does not exist, or the board did not accept the command. The line is unchanged. */
 export class OutputError extends Error {
@@ -18,5 +18,5 @@ export interface OutputLines {
   /** Why the line cannot be switched now; null if its board accepts commands. */
   faultOf(output: string): string | null;
   /** Reports that a board is gone if its commands get no response. */
-  onFault(listener: FaultListener): void;
+  onFault(listener: PartFaultListener): void;
 }

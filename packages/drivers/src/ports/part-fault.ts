@@ -8,4 +8,4 @@ export interface PartFault {
  * Called with a fault when it begins and with null when it ends, so that hot plugging clears it. Combined parts name
  * the part concerned; each has its own faults.
  */
-export type FaultListener = (fault: PartFault | null, part?: string) => void;
+export type PartFaultListener = (fault: PartFault | null, part?: string) => void;

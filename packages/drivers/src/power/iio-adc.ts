@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { batteryPercentAt, type BatteryRange } from '@lintel/access-core/power-status';
-import { type BatteryGauge, isCellConnected } from './battery-gauge.ts';
+import { computeBatteryPercent, type BatteryVoltageRange } from '@lintel/access-core/power-status';
+import { type BatteryGauge, isCellConnected } from './battery-gauge-port.ts';
 
-export interface IioAdcOptions extends BatteryRange {
+export interface IioAdcOptions extends BatteryVoltageRange {
   /** Folder of the converter, such as `/sys/bus/iio/devices/iio:device0`. */
   readonly device: string;
   readonly channel: number;
@@ -12,7 +12,7 @@ export interface IioAdcOptions extends BatteryRange {
 }
 
 /** Battery voltage at an analog input whose converter the kernel drives (ADS1115, MCP3008 and others). */
-export const createIioAdc =
+export const createIioAdcGauge =
   ({ device, channel, divider, ...range }: IioAdcOptions): BatteryGauge =>
   () => {
     const read = (name: string): number => {
@@ -22,5 +22,5 @@ export const createIioAdc =
     };
     const millivolts = read('raw') * read('scale') * divider;
     if (!isCellConnected(millivolts)) return { battery_present: false, battery_charging: null, battery_percent: null };
-    return { battery_present: true, battery_charging: null, battery_percent: batteryPercentAt(millivolts, range) };
+    return { battery_present: true, battery_charging: null, battery_percent: computeBatteryPercent(millivolts, range) };
   };

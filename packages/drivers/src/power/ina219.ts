@@ -1,6 +1,6 @@
-import { batteryPercentAt, type BatteryRange } from '@lintel/access-core/power-status';
+import { computeBatteryPercent, type BatteryVoltageRange } from '@lintel/access-core/power-status';
 import type { I2cBus } from '@lintel/service/linux/i2c';
-import { type BatteryGauge, isCellConnected } from './battery-gauge.ts';
+import { type BatteryGauge, isCellConnected } from './battery-gauge-port.ts';
 
 /** Registers of 16 bits, high byte first. The values after power-up suit: 32 V, 320 mV, continuous. */
 const SHUNT_VOLTAGE = 0x01;
@@ -11,14 +11,14 @@ const SHUNT_UV_PER_STEP = 10;
 /** Smaller currents are noise, or the trickle of a full battery. */
 const LEAST_CHARGING_MA = 20;
 
-export interface Ina219Options extends BatteryRange {
+export interface Ina219Options extends BatteryVoltageRange {
   readonly shunt_milliohm: number;
   /** The sign of the current while the battery charges, which depends on how the board is wired. */
   readonly charging_current: 'positive' | 'negative';
 }
 
 /** Measures voltage and current of the battery, on many UPS boards. */
-export const createIna219 =
+export const createIna219Gauge =
   (bus: I2cBus, address: number, options: Ina219Options): BatteryGauge =>
   () => {
     const read = (register: number): Buffer => bus.transfer(address, Uint8Array.of(register), 2);
@@ -29,6 +29,6 @@ export const createIna219 =
     return {
       battery_present: true,
       battery_charging: charging >= LEAST_CHARGING_MA,
-      battery_percent: batteryPercentAt(millivolts, options),
+      battery_percent: computeBatteryPercent(millivolts, options),
     };
   };

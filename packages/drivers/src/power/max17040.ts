@@ -1,5 +1,5 @@
 import type { I2cBus } from '@lintel/service/linux/i2c';
-import { type BatteryGauge, isCellConnected } from './battery-gauge.ts';
+import { type BatteryGauge, isCellConnected } from './battery-gauge-port.ts';
 
 /** Registers of 16 bits, high byte first. MAX17041, 17043, 17044, 17048 and 17049 have them at the same place. */
 const VCELL = 0x02;
@@ -9,7 +9,7 @@ const SOC = 0x04;
 const MICROVOLTS_PER_STEP = 1_250;
 
 /** Fuel gauge of one lithium cell, on many UPS boards. It cannot tell whether the cell charges. */
-export const createMax17040 =
+export const createMax17040Gauge =
   (bus: I2cBus, address: number): BatteryGauge =>
   () => {
     const read = (register: number): number => bus.transfer(address, Uint8Array.of(register), 2).readUInt16BE(0);

@@ -2,19 +2,19 @@ import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { type I2cBus, openI2cBus } from '@lintel/service/linux/i2c';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { BatteryGauge, BatteryReading } from './battery-gauge.ts';
-import { createIioAdc } from './iio-adc.ts';
-import { createIna219 } from './ina219.ts';
-import { createMax17040 } from './max17040.ts';
+import type { BatteryGauge, BatteryReading } from './battery-gauge-port.ts';
+import { createIioAdcGauge } from './iio-adc.ts';
+import { createIna219Gauge } from './ina219.ts';
+import { createMax17040Gauge } from './max17040.ts';
 
 type GaugeOptions = NonNullable<Profile['power']['gauge']>;
 
 const createGauge = (options: GaugeOptions, openBus: (bus: number) => I2cBus): BatteryGauge => {
-  if (options.driver === 'iio-adc') return createIioAdc(options);
+  if (options.driver === 'iio-adc') return createIioAdcGauge(options);
   const bus = openBus(options.bus);
   return options.driver === 'max17040'
-    ? createMax17040(bus, options.address)
-    : createIna219(bus, options.address, options);
+    ? createMax17040Gauge(bus, options.address)
+    : createIna219Gauge(bus, options.address, options);
 };
 
 const unknownBattery: BatteryReading = { battery_present: null, battery_charging: null, battery_percent: null };

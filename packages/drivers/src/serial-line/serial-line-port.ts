@@ -1,4 +1,4 @@
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 
 /** Bytes to and from a serial port that reconnects after unplugging. */
 export interface SerialLine {
@@ -9,6 +9,6 @@ export interface SerialLine {
   /** Called each time the port has been opened, before its first bytes. */
   onOpen(listener: () => void): void;
   /** `absent` while the port is gone, null when it is back. A new listener gets the current fault. */
-  onFault(listener: FaultListener): void;
+  onFault(listener: PartFaultListener): void;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { FaultListener } from '../ports/part-fault.ts';
+import type { PartFaultListener } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { type OpenSerialPort, openSerialPort, type SerialPortHandle, type SerialLineOptions } from './open-port.ts';
 import { formatSerialDisconnectedMessage, formatSerialConnectionLoss, formatSerialOpenError } from './port-errors.ts';
@@ -50,7 +50,7 @@ export class ReconnectingSerialLine implements SerialLine {
     this.#openListeners.push(listener);
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#health.onFault(listener);
   }
 

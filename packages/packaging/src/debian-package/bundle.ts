@@ -1,13 +1,13 @@
 import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { repositoryRoot } from './repository-root.ts';
-import { type AddonName, createAddonPlugin } from './native-addons.ts';
+import { type NativeAddonName, createAddonPlugin } from './native-addons.ts';
 import { type DebianPackageEntry, createDebianPackageTextEntry } from './package-tree.ts';
 
 export interface ProgramBundle {
   /** One file per program with its source map, in `program/`. */
   readonly files: readonly DebianPackageEntry[];
-  readonly addons: ReadonlySet<AddonName>;
+  readonly addons: ReadonlySet<NativeAddonName>;
   /** Folders of the bundled npm packages, relative to the repository. */
   readonly packages: readonly string[];
 }
@@ -34,7 +34,11 @@ const isAvailable = (name: string): boolean =>
   process.getBuiltinModule(name) !== undefined;
 
 /** A missing module would otherwise be noticed only on the controller. */
-const checkImports = ({ outputs }: Metafile, addons: ReadonlySet<AddonName>, wanted: readonly AddonName[]): void => {
+const checkImports = (
+  { outputs }: Metafile,
+  addons: ReadonlySet<NativeAddonName>,
+  wanted: readonly NativeAddonName[],
+): void => {
   const moved = wanted.filter(name => !addons.has(name));
   if (moved.length > 0) throw new Error(`The loader of ${moved.join(', ')} has moved: see native-addons.ts`);
   const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(one => one.external === true));
@@ -45,9 +49,9 @@ const checkImports = ({ outputs }: Metafile, addons: ReadonlySet<AddonName>, wan
 /** `programs` are source files by the name that they have in the package. */
 export const bundleProgram = async (
   programs: Readonly<Record<string, string>>,
-  wanted: readonly AddonName[],
+  wanted: readonly NativeAddonName[],
 ): Promise<ProgramBundle> => {
-  const addons = new Set<AddonName>();
+  const addons = new Set<NativeAddonName>();
   const { outputFiles, metafile } = await build({
     absWorkingDir: repositoryRoot,
     entryPoints: programs,

@@ -35,13 +35,13 @@ const addons: readonly NativeAddon[] = [
   },
 ];
 
-export type AddonName = string;
+export type NativeAddonName = string;
 
 /** Path of an addon relative to the bundled program. */
-const addonPath = (name: AddonName): string => `../addons/${name}.node`;
+const addonPath = (name: NativeAddonName): string => `../addons/${name}.node`;
 
 /** Makes bundled programs load their addons from the package, and adds the names of those to `taken`. */
-export const createAddonPlugin = (taken: Set<AddonName>): Plugin => ({
+export const createAddonPlugin = (taken: Set<NativeAddonName>): Plugin => ({
   name: 'addons',
   setup(build) {
     build.onResolve({ filter: /^\.\.\/addons\/.*\.node$/ }, ({ path }) => ({ path, external: true }));

@@ -9,7 +9,7 @@ const makeFolders = (folder: string): void => {
 };
 
 /** Creates the folder of `--out` if it is missing. Throws when no file can be written there. */
-export const requireOutputFolder = (folder: string): void => {
+export const ensureOutputFolder = (folder: string): void => {
   const probe = join(folder, `.lintel-${process.pid}.try`);
   try {
     makeFolders(resolve(folder));

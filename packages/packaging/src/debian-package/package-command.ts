@@ -2,8 +2,8 @@ import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-c
 import { parseCommandArguments } from '@lintel/service/command-line/options';
 import { type BuiltDebianPackage, buildDebianPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
-import { requireOutputFolder } from './output-folder.ts';
-import { refreshPackageLock } from './payload.ts';
+import { ensureOutputFolder } from './output-folder.ts';
+import { refreshPayloadLock } from './payload.ts';
 import { type ProgramName, programPackages } from './programs.ts';
 
 const usage = `lintel image package --arch arm64|amd64 [--program NAME] [--out DIR] [--json]
@@ -70,7 +70,7 @@ const formatText = ({ file, size, installed_size, sha256 }: BuiltDebianPackage):
 export const command = createCliCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options });
   if (values['refresh-lock'] === true) {
-    const packages = await refreshPackageLock();
+    const packages = await refreshPayloadLock();
     stdout.write(packages.map(({ name, version, integrity }) => `${name} ${version} ${integrity}\n`).join(''));
     return 0;
   }
@@ -82,7 +82,7 @@ export const command = createCliCommand(usage, async (args, { stdout }) => {
     ...epochOf(process.env['SOURCE_DATE_EPOCH']),
   };
   const chosen = programsOf(values.program);
-  requireOutputFolder(wanted.outDir);
+  ensureOutputFolder(wanted.outDir);
   const packages: BuiltDebianPackage[] = [];
   for (const program of chosen) packages.push(await buildDebianPackage({ program, ...wanted }));
   stdout.write(values.json === true ? `${JSON.stringify({ packages })}\n` : packages.map(formatText).join(''));

@@ -7,7 +7,7 @@ import type { ProgramBundle } from './bundle.ts';
 import { repositoryRoot } from './repository-root.ts';
 import type { DebianArch } from './control-files.ts';
 import { createCopyrightText } from './licenses.ts';
-import { type AddonName, npmArchitectures } from './native-addons.ts';
+import { type NativeAddonName, npmArchitectures } from './native-addons.ts';
 import { type DebianPackageTree, createDebianPackageTextEntry, type DebianPackageEntry } from './package-tree.ts';
 import { readPayloadFiles } from './payload.ts';
 import type { ProgramName, ProgramPackage } from './programs.ts';
@@ -32,7 +32,7 @@ exec "$home/bin/node" --enable-source-maps "$home/program/${name}.js" "$@"
 const readFromRepository = (path: string): Buffer => readFileSync(join(repositoryRoot, path));
 
 /** Prebuilt by their authors, for glibc. */
-const addonSources: Readonly<Record<AddonName, (arch: DebianArch) => Promise<Uint8Array>>> = {
+const addonSources: Readonly<Record<NativeAddonName, (arch: DebianArch) => Promise<Uint8Array>>> = {
   'better-sqlite3': async arch =>
     readFromRepository(`node_modules/better-sqlite3/prebuilds/linux-${npmArchitectures[arch]}.node`),
   koffi: async arch => {
@@ -55,7 +55,7 @@ const addonSources: Readonly<Record<AddonName, (arch: DebianArch) => Promise<Uin
   },
 };
 
-const addonFiles = (names: Iterable<AddonName>, arch: DebianArch): Promise<DebianPackageEntry[]> =>
+const addonFiles = (names: Iterable<NativeAddonName>, arch: DebianArch): Promise<DebianPackageEntry[]> =>
   Promise.all(
     [...names].map(async name => {
       const source = addonSources[name];

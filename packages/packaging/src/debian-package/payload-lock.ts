@@ -16,10 +16,10 @@ const lockSchema = z.strictObject({
 
 export type LockedNpmPackage = z.infer<typeof lockSchema>['packages'][number];
 
-export const packageLockFile = join(repositoryRoot, 'packages/packaging/files/payload-lock.json');
+export const payloadLockFile = join(repositoryRoot, 'packages/packaging/files/payload-lock.json');
 
 const readLock = (): readonly LockedNpmPackage[] =>
-  lockSchema.parse(JSON.parse(readFileSync(packageLockFile, 'utf8'))).packages;
+  lockSchema.parse(JSON.parse(readFileSync(payloadLockFile, 'utf8'))).packages;
 
 const readJson = <T>(path: string): T => JSON.parse(readFileSync(join(repositoryRoot, path), 'utf8')) as T;
 
@@ -27,7 +27,7 @@ const dependencyVersion = (workspace: string, name: string): string =>
   readJson<{ dependencies: Record<string, string> }>(`${workspace}/package.json`).dependencies[name]!;
 
 /** The versions that the repository itself uses. */
-export const readRequiredPayload = (): readonly { name: string; version: string }[] => {
+export const readRequiredPayloadVersions = (): readonly { name: string; version: string }[] => {
   const node = readJson<{ devDependencies: Record<string, string> }>('package.json').devDependencies['node']!;
   const koffi = dependencyVersion('packages/service', 'koffi');
   const argon2 = dependencyVersion('cloud-bridge', '@node-rs/argon2');
@@ -41,8 +41,8 @@ export const readRequiredPayload = (): readonly { name: string; version: string 
 const REFRESH = 'run lintel image package --refresh-lock';
 
 /** Throws when the lock has another version than the repository. */
-export const findLockedNpmPackage = (name: string): LockedNpmPackage => {
-  const wanted = readRequiredPayload().find(one => one.name === name);
+export const requireLockedNpmPackage = (name: string): LockedNpmPackage => {
+  const wanted = readRequiredPayloadVersions().find(one => one.name === name);
   const found = readLock().find(one => one.name === name);
   if (found === undefined || wanted === undefined) throw new Error(`${name} is not in payload-lock.json: ${REFRESH}`);
   if (found.version === wanted.version) return found;

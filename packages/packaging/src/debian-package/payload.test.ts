@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type PayloadSource, readPayloadFiles } from './payload.ts';
-import { findLockedNpmPackage, readRequiredPayload } from './payload-lock.ts';
+import { requireLockedNpmPackage, readRequiredPayloadVersions } from './payload-lock.ts';
 
 const archiveOf = async (files: Readonly<Record<string, string>>): Promise<Buffer> => {
   const archive = pack();
@@ -61,7 +61,7 @@ describe('package payload', () => {
   });
 
   it('matches the versions of the project (lintel image package --refresh-lock)', () => {
-    for (const { name, version } of readRequiredPayload())
-      expect(findLockedNpmPackage(name)).toMatchObject({ name, version });
+    for (const { name, version } of readRequiredPayloadVersions())
+      expect(requireLockedNpmPackage(name)).toMatchObject({ name, version });
   });
 });

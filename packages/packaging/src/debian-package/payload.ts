@@ -8,7 +8,12 @@ import { promisify } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { extract } from 'tar-stream';
 import { repositoryRoot } from './repository-root.ts';
-import { type LockedNpmPackage, packageLockFile, findLockedNpmPackage, readRequiredPayload } from './payload-lock.ts';
+import {
+  type LockedNpmPackage,
+  payloadLockFile,
+  requireLockedNpmPackage,
+  readRequiredPayloadVersions,
+} from './payload-lock.ts';
 
 interface Versioned {
   readonly name: string;
@@ -45,7 +50,7 @@ const npmPack = async ({ name, version }: Versioned): Promise<Buffer> => {
   }
 };
 
-const fromNpm: PayloadSource = { folder: cacheFolder, findLockedPayload: findLockedNpmPackage, fetch: npmPack };
+const fromNpm: PayloadSource = { folder: cacheFolder, findLockedPayload: requireLockedNpmPackage, fetch: npmPack };
 
 const integrityOf = (bytes: Buffer): string => `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
 
@@ -92,10 +97,10 @@ export const readPayloadFiles = async (name: string, paths: readonly string[], s
 };
 
 /** For a change of versions: trusts the registry once, and the lock from then on. */
-export const refreshPackageLock = async (): Promise<readonly LockedNpmPackage[]> => {
+export const refreshPayloadLock = async (): Promise<readonly LockedNpmPackage[]> => {
   const packages: LockedNpmPackage[] = [];
-  for (const wanted of readRequiredPayload())
+  for (const wanted of readRequiredPayloadVersions())
     packages.push({ ...wanted, integrity: integrityOf(await npmPack(wanted)) });
-  writeFileSync(packageLockFile, `${JSON.stringify({ packages }, null, 2)}\n`);
+  writeFileSync(payloadLockFile, `${JSON.stringify({ packages }, null, 2)}\n`);
   return packages;
 };

@@ -1,5 +1,5 @@
 import type { DebianPackageMetadata } from './control-files.ts';
-import type { AddonName } from './native-addons.ts';
+import type { NativeAddonName } from './native-addons.ts';
 
 export type ProgramName = 'controller' | 'gateway' | 'bridge';
 
@@ -7,7 +7,7 @@ export interface ProgramPackage
   extends Pick<DebianPackageMetadata, 'name' | 'summary' | 'description' | 'depends' | 'recommends'> {
   /** Source files by the name of the bundled program. The first is the command. */
   readonly bundled: Readonly<Record<string, string>>;
-  readonly addons: readonly AddonName[];
+  readonly addons: readonly NativeAddonName[];
   /** Name in its releases. */
   readonly program: ProgramName;
   /** Included profiles. */

@@ -9,9 +9,9 @@ import {
   UsageError,
 } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { checkSdCardImage, findSingleImage } from './image-file.ts';
+import { checkSdCardImage, requireSingleImage } from './image-file.ts';
 import { type BlockDevice, checkFlashTarget, formatByteSize } from './check-flash-target.ts';
-import { readFlashTarget } from './read-flash-target.ts';
+import { inspectFlashTarget } from './inspect-flash-target.ts';
 import { type SdCardWriteProgress, writeSdCardImage } from './write-image.ts';
 
 const usage = `lintel image flash DEVICE [FILE.img] [--yes] [--json]
@@ -73,8 +73,8 @@ export const command = createCliCommand(
   usage,
   async (args, streams) => {
     const { device: path, file, isSure, json } = settingsOf(args);
-    const target = await readFlashTarget(path);
-    const image = await checkSdCardImage(file ?? findSingleImage(process.cwd()));
+    const target = await inspectFlashTarget(path);
+    const image = await checkSdCardImage(file ?? requireSingleImage(process.cwd()));
     checkFlashTarget(target, image.size);
     if (!image.hasChecksum)
       streams.stderr.write(`${image.file}.sha256 is missing, so the image is not verified before it is written\n`);

@@ -5,7 +5,7 @@ import { computeFileSha256 } from './compute-file-sha256.ts';
 const SECTOR = 512;
 
 /** The only image in a folder, used when the command names none. */
-export const findSingleImage = (folder: string): string => {
+export const requireSingleImage = (folder: string): string => {
   const images = readdirSync(folder).filter(name => name.endsWith('.img'));
   const [only, ...others] = images;
   if (only === undefined) throw new Error('No .img file in this folder. Name one, or build it with lintel image build');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assembleSdCardImage } from './assemble-image.ts';
-import { listMissingToolPackages, hostToolPath } from './host-tools.ts';
+import { listMissingToolPackages, buildHostToolPath } from './host-tools.ts';
 
 const MIB = 2 ** 20;
 
@@ -33,7 +33,7 @@ describe('assembleSdCardImage', () => {
     const out = join(folder, 'door.img');
     const { bytes } = await assembleSdCardImage(out, parts());
     expect([bytes, statSync(out).size, statSync(out).mode & 0o777]).toEqual([20 * MIB, 20 * MIB, 0o600]);
-    const env = { ...process.env, PATH: hostToolPath() };
+    const env = { ...process.env, PATH: buildHostToolPath() };
     const table = execFileSync('sfdisk', ['--json', out], { env, encoding: 'utf8' });
     expect(JSON.parse(table)).toMatchObject({
       partitiontable: {

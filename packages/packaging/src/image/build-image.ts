@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { buildDebianPackage } from '../debian-package/build-package.ts';
-import { type DebMetadata, readDeb } from '../debian-package/read-deb.ts';
+import { type DebMetadata, readDebMetadata } from '../debian-package/read-deb-package.ts';
 import { readReleaseKeyFiles } from '../debian-package/release-key-files.ts';
 import type { ControllerLabelData } from '../labels/label-data.ts';
 import { readProfileForSdCard } from '../sd-card/profile-requirements.ts';
@@ -15,7 +15,7 @@ import { requireHostTools } from './host-tools.ts';
 import { createImagePartitions } from './make-partitions.ts';
 import { listImagePackages } from './package-list.ts';
 import { writeImageRootFiles } from './root-files.ts';
-import { writeImageSeedFolder } from './seed-folder.ts';
+import { writeImageInitialData } from './image-initial-data.ts';
 
 const MIB = 2 ** 20;
 const NEEDED_BYTES = { work: 2500 * MIB, out: 1000 * MIB };
@@ -72,7 +72,7 @@ const readInputs = async (settings: ImageSettings) => {
     throw new Error(`--overlay: Not a directory: ${overlay}`);
   requireSpace(dirname(settings.out), NEEDED_BYTES.out);
   if (settings.label !== null) requireFolder(dirname(settings.label));
-  if (packageFile !== null) checkPackage((await readDeb(packageFile)) ?? {}, settings);
+  if (packageFile !== null) checkPackage((await readDebMetadata(packageFile)) ?? {}, settings);
   requireHostTools();
   return { profile, profileText: readFileSync(settings.profile, 'utf8'), sshKeys, epoch, releaseKeys };
 };
@@ -100,7 +100,7 @@ const buildIn = async (
   const ownPackage = { program: 'controller', arch: architecture, outDir: work, epoch } as const;
   const packageFile = settings.packageFile ?? (await buildDebianPackage(ownPackage)).file;
   const signature = signatureOf(inputs, packageFile);
-  const label = await writeImageSeedFolder(join(work, 'seed'), {
+  const label = await writeImageInitialData(join(work, 'seed'), {
     profile,
     claim: settings.claim,
     hasLabel: settings.label !== null,
@@ -108,7 +108,7 @@ const buildIn = async (
   });
   const hostname = label?.name ?? 'lintel';
   writeImageRootFiles(join(work, 'root'), { signature, hostname, profile: profileText, releaseKeys, sshKeys });
-  const depends = (await readDeb(packageFile))?.depends ?? '';
+  const depends = (await readDebMetadata(packageFile))?.depends ?? '';
   const wanted = listImagePackages(architecture, { hasSsh: sshKeys !== null, depends });
   log(`Unpacking ${wanted.length} Debian packages and their dependencies`);
   const onLine = (line: string): void => log(`  ${line}`);

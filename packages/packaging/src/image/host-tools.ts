@@ -18,11 +18,11 @@ export const hostToolPackages: Readonly<Record<string, string>> = {
 };
 
 /** With the folders of disk tools, which a PATH may lack. */
-export const hostToolPath = (): string =>
+export const buildHostToolPath = (): string =>
   [process.env['PATH'] ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);
 
 const isInstalled = (tool: string): boolean =>
-  hostToolPath()
+  buildHostToolPath()
     .split(delimiter)
     .some(folder => {
       try {

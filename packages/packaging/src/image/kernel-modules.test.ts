@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { systemFilesFolder } from './system-files-folder.ts';
+import { imageSystemFilesFolder } from './system-files-folder.ts';
 
 const matches = (list: string, path: string): boolean => {
-  const call = ['-Eqf', join(systemFilesFolder, 'modules', list)];
+  const call = ['-Eqf', join(imageSystemFilesFolder, 'modules', list)];
   return spawnSync('grep', call, { input: `kernel/${path}.ko.xz\n` }).status === 0;
 };
 
@@ -60,7 +60,7 @@ describe('kernel modules of an image', () => {
 
 describe('make-partitions', () => {
   it('is a script that bash can parse', () => {
-    const input = readFileSync(join(systemFilesFolder, 'make-partitions'));
+    const input = readFileSync(join(imageSystemFilesFolder, 'make-partitions'));
     const { status, stderr } = spawnSync('bash', ['-n'], { input, encoding: 'utf8' });
     expect([status, stderr]).toEqual([0, '']);
   });

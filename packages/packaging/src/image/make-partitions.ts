@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageSettings } from './image-settings.ts';
 import { runHostProgram } from './run-program.ts';
-import { systemFilesFolder } from './system-files-folder.ts';
+import { imageSystemFilesFolder } from './system-files-folder.ts';
 
 const SUITE = 'trixie';
 const COMPONENTS = 'main non-free-firmware';
@@ -49,7 +49,7 @@ export const createImagePartitions = async (inputs: PartitionInputs): Promise<vo
     '--setup-hook=mkdir -p "$1"/var/cache/apt/archives',
     `--setup-hook=sync-in ${quoteForShell(cache)} /var/cache/apt/archives`,
     `--extract-hook=sync-out /var/cache/apt/archives ${quoteForShell(cache)}`,
-    `--extract-hook=${quoteForShell(join(systemFilesFolder, 'make-partitions'))} "$1"`,
+    `--extract-hook=${quoteForShell(join(imageSystemFilesFolder, 'make-partitions'))} "$1"`,
     SUITE,
     '/dev/null',
     ...sourcesOf(mirror),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImageArchitecture } from './image-settings.ts';
-import { systemFilesFolder } from './system-files-folder.ts';
+import { imageSystemFilesFolder } from './system-files-folder.ts';
 
 const FOR_ARCHITECTURE: Readonly<Record<ImageArchitecture, readonly string[]>> = {
   arm64: ['linux-image-arm64', 'raspi-firmware', 'firmware-brcm80211'],
@@ -23,7 +23,7 @@ export const listImagePackages = (
   architecture: ImageArchitecture,
   options: { readonly hasSsh: boolean; readonly depends: string },
 ): readonly string[] => {
-  const always = readFileSync(join(systemFilesFolder, 'packages'), 'utf8').trim().split('\n');
+  const always = readFileSync(join(imageSystemFilesFolder, 'packages'), 'utf8').trim().split('\n');
   const ssh = options.hasSsh ? ['openssh-server'] : [];
   return [
     ...new Set([...always, ...FOR_ARCHITECTURE[architecture], ...ssh, ...dependenciesIn(options.depends)]),

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { hostToolPath } from './host-tools.ts';
+import { buildHostToolPath } from './host-tools.ts';
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
@@ -14,7 +14,7 @@ const SHOWN_LINES = 15;
 /** Runs a program of the host to its end. Throws with its last lines when it fails. */
 export const runHostProgram = (program: string, args: readonly string[], options: RunOptions = {}): Promise<void> =>
   new Promise((resolve, reject) => {
-    const env = { ...process.env, PATH: hostToolPath(), LC_ALL: 'C.UTF-8', ...options.env };
+    const env = { ...process.env, PATH: buildHostToolPath(), LC_ALL: 'C.UTF-8', ...options.env };
     const child = spawn(program, args, { env, stdio: ['pipe', 'ignore', 'pipe'] });
     const lastLines: string[] = [];
     createInterface({ input: child.stderr }).on('line', line => {

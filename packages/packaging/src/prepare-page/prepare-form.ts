@@ -15,9 +15,9 @@ export const prepareFormSchema = z.strictObject({
   wifi_country: text,
   hostname: text,
 });
-export type PrepareForm = z.infer<typeof prepareFormSchema>;
+export type PrepareFormValues = z.infer<typeof prepareFormSchema>;
 
-const optionsOf = (form: PrepareForm): readonly (readonly [string, string])[] => [
+const optionsOf = (form: PrepareFormValues): readonly (readonly [string, string])[] => [
   ['--profile', form.profile],
   ['--bridge', form.bridge],
   ['--code', form.code],
@@ -28,7 +28,7 @@ const optionsOf = (form: PrepareForm): readonly (readonly [string, string])[] =>
 ];
 
 /** The arguments of `lintel image prepare`. `=` keeps a value that begins with a hyphen from being an option. */
-export const toPrepareArguments = (form: PrepareForm): string[] => [
+export const toPrepareArguments = (form: PrepareFormValues): string[] => [
   ...optionsOf(form).flatMap(([option, value]) => (value.trim() === '' ? [] : [`${option}=${value.trim()}`])),
   '--',
   form.boot_folder.trim(),

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { isLoopbackHost } from '@lintel/service/http/request-host';
-import { replaceOptionsWithFieldNames, type PrepareForm, prepareFormSchema } from './prepare-form.ts';
+import { replaceOptionsWithFieldNames, type PrepareFormValues, prepareFormSchema } from './prepare-form.ts';
 
 const LOOPBACK = '127.0.0.1';
 const TOKEN_BYTES = 24;
@@ -31,7 +31,7 @@ export interface PreparePageActions {
   /** The choices of the form. */
   readonly choices: () => object;
   /** Throws an Error whose message is for the user. */
-  readonly prepare: (form: PrepareForm) => Promise<object>;
+  readonly prepare: (form: PrepareFormValues) => Promise<object>;
 }
 
 const respond = (response: ServerResponse, status: number, type: string, body: string): void => {

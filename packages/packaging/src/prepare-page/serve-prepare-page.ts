@@ -7,7 +7,7 @@ import { buildTechnicianPageUrl } from '../labels/label-data.ts';
 import type { PreparedSdCard } from '../sd-card/prepare-sd-card.ts';
 import { requireWifiPassword } from '../sd-card/wifi-password.ts';
 import { findBootFolders } from './find-boot-folders.ts';
-import { type PrepareForm, toPrepareArguments } from './prepare-form.ts';
+import { type PrepareFormValues, toPrepareArguments } from './prepare-form.ts';
 import { PreparePageServer } from './prepare-page-server.ts';
 
 /** Prepares a card as the command does, with these arguments. Returns the card and the file of its label. */
@@ -37,7 +37,7 @@ export const servePreparePage = ({ bootFolder, args, prepareCard }: PreparePageO
         .filter(({ product_id }) => !notInstalled.has(product_id))
         .map(profile => ({ product_id: profile.product_id, name: profile.name, wiring: drawWiring(profile) })),
     }),
-    prepare: async (form: PrepareForm) => {
+    prepare: async (form: PrepareFormValues) => {
       const { prepared, file } = await prepareCard([...args, ...toPrepareArguments(form)], async () =>
         requireWifiPassword(form.wifi_password),
       );

@@ -1,6 +1,6 @@
 import type { ReleasePayloadFile } from '@lintel/updates/release-files/write-release';
 import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
-import { readDebFiles } from '../debian-package/read-deb.ts';
+import { readDebFiles } from '../debian-package/read-deb-package.ts';
 
 export interface PackagedProgram {
   readonly files: readonly ReleasePayloadFile[];

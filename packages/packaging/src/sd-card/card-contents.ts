@@ -5,7 +5,7 @@ import type { SdCardFile } from './card-files.ts';
 import type { DeviceSecrets } from './device-secrets.ts';
 import type { ExistingCardSettings } from './existing-settings.ts';
 import { SAVED_KERNEL_ARGUMENTS_FILE } from './kernel-arguments.ts';
-import { createHotspotConnection, type WifiCredentials, createWifiConnection } from './network-connections.ts';
+import { formatHotspotConnectionFile, type WifiCredentials, formatWifiConnectionFile } from './network-connections.ts';
 
 /** Scripts and units that run on the Pi. */
 export const firstBootFolder = join(import.meta.dirname, '../../files/first-boot');
@@ -57,8 +57,8 @@ export const createSdCardFiles = (contents: CardContents): SdCardFile[] => {
     'secrets/key.pem': secrets.page.key,
     'secrets/certificate.pem': secrets.page.certificate,
     'secrets/hotspot-passphrase': `${secrets.hotspotPassphrase}\n`,
-    'secrets/lintel-hotspot.nmconnection': createHotspotConnection(hotspot, uuid()),
-    'secrets/lintel-wifi.nmconnection': wifi === null ? null : createWifiConnection(wifi, uuid()),
+    'secrets/lintel-hotspot.nmconnection': formatHotspotConnectionFile(hotspot, uuid()),
+    'secrets/lintel-wifi.nmconnection': wifi === null ? null : formatWifiConnectionFile(wifi, uuid()),
     'secrets/pending-claim.json': claim,
   };
   const copy = (name: string, file: string): SdCardFile => ({ name, content: readFileSync(file) });

@@ -50,7 +50,7 @@ const deviceOf = (profile: Profile | null) =>
       };
 
 /** `pending-claim.json`: the controller claims itself as soon as it is online. */
-export const createPendingClaimFile = (request: SdCardClaimOptions, profile: Profile | null, now: number): string => {
+export const formatPendingClaimFile = (request: SdCardClaimOptions, profile: Profile | null, now: number): string => {
   const { bridge, code, caFingerprint } = request;
   const claim: StoredClaim = {
     v: 1,

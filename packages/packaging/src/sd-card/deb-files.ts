@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readDeb } from '../debian-package/read-deb.ts';
+import { readDebMetadata } from '../debian-package/read-deb-package.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** The first boot finds packages by their file names, so these must match the contents. Returns the package name. */
 const checkDeb = async (file: string): Promise<string> => {
-  const inside = await readDeb(file);
+  const inside = await readDebMetadata(file);
   const [, name, architecture] = /^([^_]+)_.*_([a-z0-9]+)\.deb$/.exec(basename(file)) ?? [];
   if (name === undefined || architecture === undefined)
     throw new SdCardPreparationError(
@@ -34,7 +34,7 @@ const readNames = (folder: string): string[] => {
 };
 
 /** Packages that are installed with the controller's package. */
-export const findDebFiles = async (folder: string): Promise<string[]> => {
+export const listDebFiles = async (folder: string): Promise<string[]> => {
   const files = readNames(folder)
     .filter(name => name.endsWith('.deb') && !name.startsWith('lintel-controller_'))
     .toSorted()

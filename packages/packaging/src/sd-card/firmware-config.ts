@@ -5,7 +5,7 @@ import { detectLineBreak, splitLines, removeMarkedBlock } from './marked-block.t
 const marks = { begin: '# lintel: begin', end: '# lintel: end' };
 
 /** The parts of a profile that need settings of the board. */
-export type BoardSettings = Pick<Profile, 'buses'> & Partial<Pick<Profile, 'power'>>;
+export type BoardProfileFields = Pick<Profile, 'buses'> & Partial<Pick<Profile, 'power'>>;
 
 const portOf = (bus: HardwareBus): string => ('port' in bus && 'path' in bus.port ? bus.port.path : '');
 
@@ -28,15 +28,15 @@ const SERIAL_SETTINGS = [
 ];
 
 /** The I2C bus on pins 3 and 5. */
-const usesI2cPins = ({ buses, power }: BoardSettings): boolean =>
+const usesI2cPins = ({ buses, power }: BoardProfileFields): boolean =>
   [...Object.values(buses), power?.gauge].some(part => part !== undefined && 'bus' in part && part.bus === 1);
 
 /** The SPI bus on pins 19 to 26. */
-const usesSpiPins = ({ buses }: BoardSettings): boolean =>
+const usesSpiPins = ({ buses }: BoardProfileFields): boolean =>
   Object.values(buses).some(bus => 'device' in bus && bus.device.startsWith('/dev/spidev0.'));
 
 /** `config.txt` with the board settings that the profile needs, after the settings that are in it. */
-export const extendFirmwareConfig = (config: string, profile: BoardSettings): string => {
+export const extendFirmwareConfig = (config: string, profile: BoardProfileFields): string => {
   const lines = [
     ...removeMarkedBlock(splitLines(config), marks),
     marks.begin,

@@ -23,7 +23,7 @@ const keyFile = (sections: Readonly<Record<string, Readonly<Record<string, strin
     .map(lines => lines.join('\n'))
     .join('\n');
 
-export const createWifiConnection = (wifi: WifiCredentials, uuid: string): string =>
+export const formatWifiConnectionFile = (wifi: WifiCredentials, uuid: string): string =>
   keyFile({
     connection: { id: 'lintel-wifi', uuid, type: 'wifi', autoconnect: 'true' },
     wifi: { mode: 'infrastructure', ssid: ssidOf(wifi.ssid) },
@@ -33,7 +33,7 @@ export const createWifiConnection = (wifi: WifiCredentials, uuid: string): strin
   });
 
 /** Started by lintel-hotspot.service only. */
-export const createHotspotConnection = (wifi: WifiCredentials, uuid: string): string =>
+export const formatHotspotConnectionFile = (wifi: WifiCredentials, uuid: string): string =>
   keyFile({
     connection: {
       id: 'lintel-hotspot',

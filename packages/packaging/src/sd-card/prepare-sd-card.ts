@@ -5,12 +5,12 @@ import { requireFreeSpaceOnCard, type FirstBootMechanism, readBootFolder } from 
 import { createSdCardFiles } from './card-contents.ts';
 import { sumFileSizes, writeFileAtomically, writeSdCardFiles } from './card-files.ts';
 import { detectDebianSuite, findSuiteWarnings } from './detect-debian-suite.ts';
-import { checkControllerPackage, findDebFiles } from './deb-files.ts';
-import type { BoardSettings } from './firmware-config.ts';
+import { checkControllerPackage, listDebFiles } from './deb-files.ts';
+import type { BoardProfileFields } from './firmware-config.ts';
 import { toLabelData, createDeviceSecrets, readDeviceSecrets } from './device-secrets.ts';
 import type { CardReaderPackages } from './offline-packages/reader-packages.ts';
 import type { DebianSuite } from './offline-packages/required-packages.ts';
-import { checkClaimOptions, createPendingClaimFile } from './claim-options.ts';
+import { checkClaimOptions, formatPendingClaimFile } from './claim-options.ts';
 import type { SdCardSettings } from './card-settings.ts';
 import { needsPcsc, readProfileForSdCard, findUnmetRequirements } from './profile-requirements.ts';
 import { readSshKeys } from './ssh-key.ts';
@@ -45,11 +45,11 @@ export const prepareSdCard = async (
   const { now, uuid } = dependencies;
   const { hostname, ssid } = settings;
   const profile = settings.profile === null ? null : readProfileForSdCard(settings.profile);
-  const wiring: BoardSettings = profile ?? { buses: {} };
+  const wiring: BoardProfileFields = profile ?? { buses: {} };
   if (settings.claim !== null) checkClaimOptions(settings.claim);
   const sshKeys = settings.sshKey === null ? null : readSshKeys(settings.sshKey);
   const boot = readBootFolder(settings.bootFolder);
-  const givenPackages = settings.packages === null ? null : await findDebFiles(settings.packages);
+  const givenPackages = settings.packages === null ? null : await listDebFiles(settings.packages);
   if (settings.package !== null) await checkControllerPackage(settings.package);
   const wifi = ssid === null ? null : { ssid, password: await dependencies.wifiPassword(ssid) };
 
@@ -71,7 +71,7 @@ export const prepareSdCard = async (
     profileFile: settings.profile === null ? null : resolveProfileFile(settings.profile),
     sshKeys,
     wifi,
-    claim: settings.claim === null ? null : createPendingClaimFile(settings.claim, profile, now),
+    claim: settings.claim === null ? null : formatPendingClaimFile(settings.claim, profile, now),
     controllerPackage: settings.package ?? (await dependencies.controllerPackage()),
     otherPackages,
     now,

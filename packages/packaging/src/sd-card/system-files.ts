@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { BootFolder } from './boot-folder.ts';
 import { firstBootFolder } from './card-contents.ts';
 import * as cloudInit from './cloud-init-hook.ts';
-import { type BoardSettings, extendFirmwareConfig, usesSerialHeaderPins } from './firmware-config.ts';
+import { type BoardProfileFields, extendFirmwareConfig, usesSerialHeaderPins } from './firmware-config.ts';
 import * as firstRun from './firstrun-hook.ts';
 import { buildKernelCommandLine } from './kernel-arguments.ts';
 
@@ -23,7 +23,7 @@ const hookFiles = (boot: BootFolder, name: string): SystemFiles => {
 /** Throws when a file on the card cannot be extended. The kernel command line comes last: it enables the first boot. */
 export const createBootSystemFiles = (
   boot: BootFolder,
-  profile: BoardSettings,
+  profile: BoardProfileFields,
   wifiCountry: string | null,
   name: string,
 ): SystemFiles => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCliCommand, rethrowCommandErrors, UsageError } from './cli-command.ts';
+import { createCliCommand, describeNoCommandError, UsageError } from './cli-command.ts';
 import {
   parseBrokerUrl,
   parseFingerprint,
@@ -37,7 +37,7 @@ describe('command', () => {
   });
 
   it('prints only the usage when there is no message', async () => {
-    expect(await createCliCommand('usage\n', failing(new UsageError()), rethrowCommandErrors).run([])).toBe(2);
+    expect(await createCliCommand('usage\n', failing(new UsageError()), describeNoCommandError).run([])).toBe(2);
     expect(said).toBe('usage\n');
   });
 

@@ -1,4 +1,4 @@
-import { type CliCommand, createCliCommand, rethrowCommandErrors, UsageError } from './cli-command.ts';
+import { type CliCommand, createCliCommand, describeNoCommandError, UsageError } from './cli-command.ts';
 import { rejectExtraArguments } from './options.ts';
 import type { CommandLineProgram } from './run-command-line.ts';
 
@@ -77,5 +77,5 @@ export const createCompletionCommand = (program: CommandLineProgram): CliCommand
       stdout.write(shell === 'zsh' ? `${zshPreparation}${script}` : script);
       return 0;
     },
-    rethrowCommandErrors,
+    describeNoCommandError,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UsageError } from './cli-command.ts';
-import { createProgramLog, formatTextLine, type LogFormat, parseLogFormat } from './program-log.ts';
+import { createProgramLog, formatTextLogLine, type LogFormat, parseLogFormat } from './program-log.ts';
 
 const time = '2026-06-01T10:00:00.000Z';
 
@@ -25,10 +25,10 @@ describe('createProgramLog', () => {
   });
 });
 
-describe('formatTextLine', () => {
+describe('formatTextLogLine', () => {
   it('quotes values with spaces and puts stack traces on lines of their own', () => {
     const error = { message: 'no database', stack: 'Error: no database\n    at open' };
-    const line = formatTextLine({
+    const line = formatTextLogLine({
       time,
       level: 'error',
       msg: 'Failed',

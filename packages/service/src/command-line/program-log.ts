@@ -24,7 +24,7 @@ const textOf = (value: unknown): string =>
   typeof value === 'string' && /^[^\s"=]+$/.test(value) ? value : JSON.stringify(value);
 
 /** A log line for people: time, level, message, then the other fields. A stack trace follows on lines of its own. */
-export const formatTextLine = ({ time, level, msg, ...fields }: LogLine): string => {
+export const formatTextLogLine = ({ time, level, msg, ...fields }: LogLine): string => {
   const errors = Object.values(fields).flatMap(value => (value as { readonly stack?: string } | null)?.stack ?? []);
   const facts = Object.entries(fields).map(([name, value]) => {
     const { message, stack } = (value ?? {}) as { readonly message?: string; readonly stack?: string };
@@ -38,5 +38,5 @@ export const createProgramLog =
   ({ stderr }: Pick<CommandStreams, 'stderr'>, format: LogFormat, now: () => Date): Log =>
   (level, msg, facts = {}) => {
     const line = { time: now().toISOString(), level, msg, ...facts };
-    stderr.write(`${format === 'json' ? JSON.stringify(line) : formatTextLine(line)}\n`);
+    stderr.write(`${format === 'json' ? JSON.stringify(line) : formatTextLogLine(line)}\n`);
   };

@@ -29,10 +29,11 @@ export interface ProgramArguments<O extends Options> {
 }
 
 /** The environment variable of an option: `http-port` is `LINTEL_HTTP_PORT`. */
-export const environmentVariableOf = (option: string): string => `LINTEL_${option.replaceAll('-', '_').toUpperCase()}`;
+export const toEnvironmentVariableName = (option: string): string =>
+  `LINTEL_${option.replaceAll('-', '_').toUpperCase()}`;
 
 /** The key of an option in a configuration file: `http-port` is `http_port`. */
-export const configurationFileKeyOf = (option: string): string => option.replaceAll('-', '_');
+export const toConfigurationFileKey = (option: string): string => option.replaceAll('-', '_');
 
 const parseBoolean = (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null);
 
@@ -54,7 +55,7 @@ const parseVariable = (name: string, option: Option, text: string): Value => {
 const readEnvironment = (options: Options, environment: NodeJS.ProcessEnv): Record<string, Value> => {
   const values: Record<string, Value> = {};
   for (const [name, option] of Object.entries(options)) {
-    const variable = environmentVariableOf(name);
+    const variable = toEnvironmentVariableName(name);
     const text = environment[variable];
     if (text !== undefined && text !== '') values[name] = parseVariable(variable, option, text);
   }
@@ -92,7 +93,7 @@ const readToml = (file: string): Record<string, unknown> => {
 
 const readConfigurationFile = (options: Options, file: string): Record<string, Value> => {
   const values: Record<string, Value> = {};
-  const nameByKey = new Map(Object.keys(options).map(name => [configurationFileKeyOf(name), name]));
+  const nameByKey = new Map(Object.keys(options).map(name => [toConfigurationFileKey(name), name]));
   for (const [key, content] of Object.entries(readToml(file))) {
     const name = nameByKey.get(key);
     if (name === undefined)
@@ -129,7 +130,7 @@ export const parseProgramOptions = <const O extends Options>(
     allowPositionals: true,
   });
   const { config, ...fromArguments } = values as Readonly<Record<string, Value>>;
-  const file = config ?? environment[environmentVariableOf('config')];
+  const file = config ?? environment[toEnvironmentVariableName('config')];
   const merged: unknown = {
     ...defaultsOf(options),
     ...(typeof file === 'string' && file !== '' ? readConfigurationFile(options, file) : {}),

@@ -3,7 +3,7 @@ import {
   type CommandEntry,
   createCliCommand,
   type CommandHandler,
-  rethrowCommandErrors,
+  describeNoCommandError,
   UsageError,
 } from './cli-command.ts';
 
@@ -32,7 +32,7 @@ ${formatCommandList(entries)}
     return command.run(rest, streams);
   };
   return {
-    ...createCliCommand(usage, run, rethrowCommandErrors),
+    ...createCliCommand(usage, run, describeNoCommandError),
     usageOf: async ([subcommand]) => (await findSubcommand(subcommand))?.usage ?? usage,
   };
 };

@@ -9,7 +9,7 @@ import {
   setDataFolderKind,
   rejectForeignDataFolder,
   requireDataFolder,
-  requirePrivateFolder,
+  ensurePrivateFolder,
   lockDataFolder,
 } from './data-folder.ts';
 
@@ -100,17 +100,17 @@ describe('data folder', () => {
     const open = join(folder, 'open');
     mkdirSync(open);
     chmodSync(open, 0o750);
-    requirePrivateFolder(open);
+    ensurePrivateFolder(open);
     expect(statSync(open).mode & 0o777).toBe(0o700);
     chmodSync(open, 0o755);
     writeFileSync(join(open, 'master-keys.json'), '{}');
-    expect(() => requirePrivateFolder(open)).toThrow(`Run: chmod 700 ${open}`);
+    expect(() => ensurePrivateFolder(open)).toThrow(`Run: chmod 700 ${open}`);
     chmodSync(open, 0o700);
     mkdirSync(join(open, 'below'));
     writeFileSync(join(open, 'below', 'copied'), '', { mode: 0o644 });
-    requirePrivateFolder(open);
+    ensurePrivateFolder(open);
     expect(statSync(join(open, 'below', 'copied')).mode & 0o777).toBe(0o600);
-    requirePrivateFolder(join(folder, 'new'));
+    ensurePrivateFolder(join(folder, 'new'));
     expect(statSync(join(folder, 'new')).mode & 0o777).toBe(0o700);
   });
 

@@ -80,7 +80,7 @@ const isEmptyFolder = (folder: string): boolean => readdirSync(folder).length ==
  * Creates the folder if it is missing, and makes an empty folder and all files private. Throws a DataFolderError if other
  * users can read a folder that is in use.
  */
-export const requirePrivateFolder = (folder: string): void => {
+export const ensurePrivateFolder = (folder: string): void => {
   const isCreated = mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined;
   if (isCreated || isEmptyFolder(folder)) chmodSync(folder, 0o700);
   const mode = statSync(folder).mode & 0o777;

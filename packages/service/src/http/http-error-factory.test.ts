@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { HttpErrorFactory, sendError } from './http-error-factory.ts';
+import { HttpErrorFactory, sendHttpError } from './http-error-factory.ts';
 
 const statuses: Readonly<Record<string, number>> = { not_found: 404, method_not_allowed: 405, payload_too_large: 413 };
 
@@ -65,7 +65,7 @@ describe('HttpErrorFactory', () => {
       header: (name: string, value: string) => (sent.push(`${name}: ${value}`), reply),
       send: (body: string) => sent.push(body),
     };
-    sendError(reply, errors.notServed('PUT', ['GET']));
+    sendHttpError(reply, errors.notServed('PUT', ['GET']));
     expect(sent).toEqual([
       405,
       { allow: 'GET' },

@@ -40,7 +40,7 @@ const statusLines: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-export const sendError = (reply: Reply, { status, headers, body }: HttpError): void => {
+export const sendHttpError = (reply: Reply, { status, headers, body }: HttpError): void => {
   reply.code(status).headers(headers).header('content-type', JSON_TYPE).send(JSON.stringify(body));
 };
 

@@ -12,7 +12,7 @@ const requestOf = (number: number, length: number): number => ((0xc000 | length)
 const SET_FEATURE = 0x06;
 const GET_FEATURE = 0x07;
 
-export const computeHidrawRequests = (length: number): { readonly get: number; readonly set: number } => ({
+export const computeHidrawIoctlNumbers = (length: number): { readonly get: number; readonly set: number } => ({
   get: requestOf(GET_FEATURE, length),
   set: requestOf(SET_FEATURE, length),
 });
@@ -32,12 +32,12 @@ export const openHidFeatureReports = (findPath: () => string): HidFeatureReports
     withFile(findPath(), async fd => {
       const bytes = Buffer.alloc(length);
       bytes[0] = report;
-      await loadLibcCalls().ioctlInThread(fd, computeHidrawRequests(length).get, bytes);
+      await loadLibcCalls().ioctlInThread(fd, computeHidrawIoctlNumbers(length).get, bytes);
       return bytes;
     }),
   set: report =>
     withFile(findPath(), fd => {
       const bytes = Buffer.from(report);
-      return loadLibcCalls().ioctlInThread(fd, computeHidrawRequests(bytes.length).set, bytes);
+      return loadLibcCalls().ioctlInThread(fd, computeHidrawIoctlNumbers(bytes.length).set, bytes);
     }),
 });

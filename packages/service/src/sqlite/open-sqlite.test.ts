@@ -2,12 +2,18 @@ import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSqlite, SQLITE_PAGE_SIZE, readSqliteBytes, type Sqlite, type SqliteOptions } from './open-sqlite.ts';
+import {
+  openSqlite,
+  SQLITE_PAGE_SIZE,
+  readSqliteBytes,
+  type OpenSqliteDatabase,
+  type SqliteOptions,
+} from './open-sqlite.ts';
 import { DamagedDataError, classifyStorageError } from './storage-error.ts';
 
 let folder: string;
 let file: string;
-let opened: Sqlite[];
+let opened: OpenSqliteDatabase[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-sqlite-'));
   file = join(folder, 'a.db');
@@ -20,13 +26,13 @@ afterEach(() => {
 
 const layout = { version: 3, sql: 'CREATE TABLE t (x)' };
 
-const open = (options: SqliteOptions = { layout }, path: string | Buffer = file): Sqlite => {
+const open = (options: SqliteOptions = { layout }, path: string | Buffer = file): OpenSqliteDatabase => {
   const database = openSqlite(path, options);
   opened.push(database);
   return database;
 };
 
-const pragma = (database: Sqlite, name: string): unknown => database.pragma(name, { simple: true });
+const pragma = (database: OpenSqliteDatabase, name: string): unknown => database.pragma(name, { simple: true });
 
 const errorOf = (work: () => unknown): unknown => {
   try {

@@ -5,7 +5,7 @@ import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Openings and denials: `buckets` without gaps in the order of time, `gadgets` from the busiest. */
-export const activityResponse = tolerantObjectSchema({
+export const activityResponseSchema = tolerantObjectSchema({
   from: dateTimeSchema,
   to: dateTimeSchema,
   bucket: openEnumSchema(['hour', 'day']).meta({ title: 'activity_bucket_size' }),
@@ -17,4 +17,4 @@ export const activityResponse = tolerantObjectSchema({
     tolerantObjectSchema({ gadget_id: idSchema('gadget'), name: z.string(), openings: z.int(), denials: z.int() }),
   ),
 });
-export type ActivityResponse = z.infer<typeof activityResponse>;
+export type ActivityResponse = z.infer<typeof activityResponseSchema>;

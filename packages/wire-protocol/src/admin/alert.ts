@@ -21,7 +21,7 @@ const details = tolerantObjectSchema({
 });
 
 /** When to tell whom. The address of the webhook is a secret, so responses contain only its host. */
-export const alertRuleResponse = tolerantObjectSchema({
+export const alertRuleResponseSchema = tolerantObjectSchema({
   id: idSchema('alert_rule'),
   organization_id: idSchema('organization'),
   name: z.string(),
@@ -35,17 +35,17 @@ export const alertRuleResponse = tolerantObjectSchema({
   is_enabled: z.boolean(),
   created_at: dateTimeSchema,
 });
-export type AlertRuleResponse = z.infer<typeof alertRuleResponse>;
+export type AlertRuleResponse = z.infer<typeof alertRuleResponseSchema>;
 
 /** `webhook_secret` signs the messages of a webhook with the format `json`. It is returned when the webhook is set. */
-export const alertRuleWrittenResponse = tolerantObjectSchema({
-  ...alertRuleResponse.shape,
+export const alertRuleWrittenResponseSchema = tolerantObjectSchema({
+  ...alertRuleResponseSchema.shape,
   webhook_secret: z.string().nullable(),
 });
-export type AlertRuleWrittenResponse = z.infer<typeof alertRuleWrittenResponse>;
+export type AlertRuleWrittenResponse = z.infer<typeof alertRuleWrittenResponseSchema>;
 
 /** A condition that lasts. The text is in the language of the rule. */
-export const alertResponse = tolerantObjectSchema({
+export const alertResponseSchema = tolerantObjectSchema({
   alert_rule_id: idSchema('alert_rule'),
   kind: openEnumSchema(alertKinds),
   text: z.string(),
@@ -56,14 +56,14 @@ export const alertResponse = tolerantObjectSchema({
   gadget_id: idSchema('gadget').nullable(),
   device_id: idSchema('device').nullable(),
 });
-export type AlertResponse = z.infer<typeof alertResponse>;
+export type AlertResponse = z.infer<typeof alertResponseSchema>;
 
 /** All conditions that last, newest first. */
-export const activeAlertsResponse = tolerantObjectSchema({ items: z.array(alertResponse) });
-export type ActiveAlertsResponse = z.infer<typeof activeAlertsResponse>;
+export const activeAlertsResponseSchema = tolerantObjectSchema({ items: z.array(alertResponseSchema) });
+export type ActiveAlertsResponse = z.infer<typeof activeAlertsResponseSchema>;
 
 /** A message to one receiver, and what became of it. */
-export const alertMessageResponse = tolerantObjectSchema({
+export const alertMessageResponseSchema = tolerantObjectSchema({
   id: idSchema('alert_message'),
   alert_rule_id: idSchema('alert_rule'),
   event: openEnumSchema(['raised', 'resolved', 'test']),
@@ -78,7 +78,7 @@ export const alertMessageResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   sent_at: dateTimeSchema.nullable(),
 });
-export type AlertMessageResponse = z.infer<typeof alertMessageResponse>;
+export type AlertMessageResponse = z.infer<typeof alertMessageResponseSchema>;
 
 const email = plainTextSchema(254, 3).refine(text => /^[^\s@]+@[^\s@]+$/.test(text), 'must be an email address');
 const webhook = z.strictObject({
@@ -89,7 +89,7 @@ const minutes = z.int().min(1).max(1440);
 const count = z.int().min(1).max(1000);
 const emails = z.array(email).max(20);
 
-export const createAlertRuleRequest = createBodySchema({
+export const createAlertRuleRequestSchema = createBodySchema({
   name: nameTextSchema(1),
   kind: z.enum(alertKinds),
   minutes: minutes.default(5),
@@ -100,9 +100,9 @@ export const createAlertRuleRequest = createBodySchema({
   webhook: webhook.nullable().default(null),
   is_enabled: z.boolean().default(true),
 });
-export type CreateAlertRuleRequest = z.infer<typeof createAlertRuleRequest>;
+export type CreateAlertRuleRequest = z.infer<typeof createAlertRuleRequestSchema>;
 
-export const editAlertRuleRequest = z.strictObject({
+export const editAlertRuleRequestSchema = z.strictObject({
   name: nameTextSchema(1).optional(),
   minutes: minutes.optional(),
   count: count.optional(),
@@ -112,4 +112,4 @@ export const editAlertRuleRequest = z.strictObject({
   webhook: webhook.nullable().optional(),
   is_enabled: z.boolean().optional(),
 });
-export type EditAlertRuleRequest = z.infer<typeof editAlertRuleRequest>;
+export type EditAlertRuleRequest = z.infer<typeof editAlertRuleRequestSchema>;

@@ -36,6 +36,6 @@ const item = tolerantObjectSchema({
 });
 
 /** Everything that needs attention and that the caller may see, most severe first. */
-export const attentionResponse = tolerantObjectSchema({ items: z.array(item) });
-export type AttentionResponse = z.infer<typeof attentionResponse>;
+export const attentionResponseSchema = tolerantObjectSchema({ items: z.array(item) });
+export type AttentionResponse = z.infer<typeof attentionResponseSchema>;
 export type AttentionItem = AttentionResponse['items'][number];

@@ -4,12 +4,12 @@ import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** `POST …/devices/{device_id}/enroll_card`. */
-export const createCardEnrollmentRequest = z.strictObject({
+export const createCardEnrollmentRequestSchema = z.strictObject({
   /** Name of the reader in the hardware profile; default: any reader of the controller. */
   reader: z.string().min(1).max(64).nullish(),
 });
 
-export const cardEnrollmentResponse = tolerantObjectSchema({
+export const cardEnrollmentResponseSchema = tolerantObjectSchema({
   /** `random_uid`: the card or phone shows another UID at each tap. `no_card`: nothing was presented in time. */
   outcome: openEnumSchema(['card', 'phone', 'magic_link', 'random_uid', 'no_card']),
   reader: z.string().nullable(),
@@ -17,4 +17,4 @@ export const cardEnrollmentResponse = tolerantObjectSchema({
   /** The card of the organization with this UID. */
   card_id: idSchema('card').nullable(),
 });
-export type CardEnrollmentResponse = z.infer<typeof cardEnrollmentResponse>;
+export type CardEnrollmentResponse = z.infer<typeof cardEnrollmentResponseSchema>;

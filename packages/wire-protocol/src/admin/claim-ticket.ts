@@ -7,7 +7,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 const claimTicketStatuses = ['open', 'redeemed', 'revoked', 'expired'] as const;
 export type ClaimTicketStatus = (typeof claimTicketStatuses)[number];
 
-export const claimTicketResponse = tolerantObjectSchema({
+export const claimTicketResponseSchema = tolerantObjectSchema({
   id: idSchema('claim_ticket'),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
@@ -17,20 +17,20 @@ export const claimTicketResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   expires_at: dateTimeSchema,
 });
-export type ClaimTicketResponse = z.infer<typeof claimTicketResponse>;
+export type ClaimTicketResponse = z.infer<typeof claimTicketResponseSchema>;
 
 /** The ticket and its code are returned only once. */
-export const claimTicketCreatedResponse = tolerantObjectSchema({
-  ...claimTicketResponse.shape,
+export const claimTicketCreatedResponseSchema = tolerantObjectSchema({
+  ...claimTicketResponseSchema.shape,
   ticket: z.string(),
   code: z.string(),
 });
-export type ClaimTicketCreatedResponse = z.infer<typeof claimTicketCreatedResponse>;
+export type ClaimTicketCreatedResponse = z.infer<typeof claimTicketCreatedResponseSchema>;
 
 const DAY_SECONDS = 86_400;
 
 /** One week by default, because the controller may not have a network connection yet. */
-export const createClaimTicketRequest = z.strictObject({
+export const createClaimTicketRequestSchema = z.strictObject({
   site_id: idSchema('site'),
   device_id: idSchema('device').nullish(),
   expires_in: z
@@ -39,4 +39,4 @@ export const createClaimTicketRequest = z.strictObject({
     .max(30 * DAY_SECONDS)
     .default(7 * DAY_SECONDS),
 });
-export type CreateClaimTicketRequest = z.infer<typeof createClaimTicketRequest>;
+export type CreateClaimTicketRequest = z.infer<typeof createClaimTicketRequestSchema>;

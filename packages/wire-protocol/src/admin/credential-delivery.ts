@@ -21,18 +21,18 @@ const controller = tolerantObjectSchema({
 });
 
 /** Which controllers have a PIN. */
-export const pinReachResponse = tolerantObjectSchema({
+export const pinReachResponseSchema = tolerantObjectSchema({
   member_pin_id: idSchema('member_pin'),
   member_id: idSchema('member'),
   doors: z.array(controller),
 });
-export type PinReachResponse = z.infer<typeof pinReachResponse>;
+export type PinReachResponse = z.infer<typeof pinReachResponseSchema>;
 
 /**
  * Which controllers have the credentials of a member. `revision` is the one that a controller has to confirm. Emails and
  * magic links are absent, because the bridge checks them itself.
  */
-export const memberDeliveryResponse = tolerantObjectSchema({
+export const memberDeliveryResponseSchema = tolerantObjectSchema({
   member_id: idSchema('member'),
   credentials: z.array(
     tolerantObjectSchema({
@@ -44,4 +44,4 @@ export const memberDeliveryResponse = tolerantObjectSchema({
     }),
   ),
 });
-export type MemberDeliveryResponse = z.infer<typeof memberDeliveryResponse>;
+export type MemberDeliveryResponse = z.infer<typeof memberDeliveryResponseSchema>;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { idSchema } from '../schema-parts/identifier.ts';
 
 /** `POST …/members/{member_id}/emails/{member_email_id}/send`. */
-export const createCredentialMailRequest = z
+export const createCredentialMailRequestSchema = z
   .strictObject({
     member_pin_ids: z.array(idSchema('member_pin')).max(10).default([]),
     member_magic_link_ids: z.array(idSchema('member_magic_link')).max(10).default([]),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { deviceResponse, unparsedInputRulesSchema } from '../rest/device.ts';
-import { createGadgetRequest } from '../rest/gadget.ts';
+import { deviceResponseSchema, unparsedInputRulesSchema } from '../rest/device.ts';
+import { createGadgetRequestSchema } from '../rest/gadget.ts';
 import { metadataPatchSchema, tagIdsEditSchema } from '../rest/metadata.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -8,39 +8,39 @@ import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Hardware changes through a replacement, input rules through their own endpoint. */
-export const editDeviceDescriptionRequest = z.strictObject({
+export const editDeviceDescriptionRequestSchema = z.strictObject({
   name: nameTextSchema(1).optional(),
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });
 
-export const deviceReplacementRequest = z.strictObject({
+export const replaceDeviceHardwareRequestSchema = z.strictObject({
   hardware_id: idSchema('hardware'),
   revision_id: plainTextSchema(64, 1).nullish(),
 });
-export type DeviceReplacementRequest = z.infer<typeof deviceReplacementRequest>;
+export type ReplaceDeviceHardwareRequest = z.infer<typeof replaceDeviceHardwareRequestSchema>;
 
-export const createDeviceGadgetRequest = createGadgetRequest.safeExtend({ device_id: idSchema('device') });
+export const createDeviceGadgetRequestSchema = createGadgetRequestSchema.safeExtend({ device_id: idSchema('device') });
 
 /** `base` identifies these rules: an edit with an outdated `base` is rejected. */
-export const inputRulesResponse = tolerantObjectSchema({
+export const inputRulesResponseSchema = tolerantObjectSchema({
   device_id: idSchema('device'),
-  input_rules: deviceResponse.shape.input_rules,
+  input_rules: deviceResponseSchema.shape.input_rules,
   base: z.string(),
 });
-export type InputRulesResponse = z.infer<typeof inputRulesResponse>;
+export type InputRulesResponse = z.infer<typeof inputRulesResponseSchema>;
 
-export const editInputRulesRequest = z.strictObject({
+export const editInputRulesRequestSchema = z.strictObject({
   input_rules: unparsedInputRulesSchema,
   base: plainTextSchema(100).optional(),
 });
-export type EditInputRulesRequest = z.infer<typeof editInputRulesRequest>;
+export type EditInputRulesRequest = z.infer<typeof editInputRulesRequestSchema>;
 
 /**
  * For rules that point at a gadget of the source device: `keep` copies them unchanged, `match` points the copies at
  * the target's own gadget with the same position in order of creation.
  */
-export const inputRulesCopyRequest = z.strictObject({
+export const copyInputRulesRequestSchema = z.strictObject({
   device_ids: z
     .array(idSchema('device'))
     .min(1)
@@ -48,15 +48,15 @@ export const inputRulesCopyRequest = z.strictObject({
     .overwrite(ids => [...new Set(ids)]),
   own_gadgets: z.enum(['keep', 'match']).default('keep'),
 });
-export type InputRulesCopyRequest = z.infer<typeof inputRulesCopyRequest>;
+export type CopyInputRulesRequest = z.infer<typeof copyInputRulesRequestSchema>;
 
-export const inputRulesCopyResponse = tolerantObjectSchema({ data: z.array(inputRulesResponse) });
+export const copyInputRulesResponseSchema = tolerantObjectSchema({ data: z.array(inputRulesResponseSchema) });
 
 /**
  * The connection of a claimed device. `served_revision` is what it has confirmed, `current_revision` that of the
  * organization. All but the last are null for a device that has never connected.
  */
-export const deviceConnectionResponse = tolerantObjectSchema({
+export const deviceConnectionResponseSchema = tolerantObjectSchema({
   device_id: idSchema('device'),
   firmware: z.string().nullable(),
   seen_at: dateTimeSchema.nullable(),
@@ -65,4 +65,4 @@ export const deviceConnectionResponse = tolerantObjectSchema({
   served_at: dateTimeSchema.nullable(),
   current_revision: z.int(),
 });
-export type DeviceConnectionResponse = z.infer<typeof deviceConnectionResponse>;
+export type DeviceConnectionResponse = z.infer<typeof deviceConnectionResponseSchema>;

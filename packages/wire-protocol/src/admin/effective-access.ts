@@ -28,17 +28,17 @@ const actionAccess = tolerantObjectSchema({
 export type ActionAccess = z.infer<typeof actionAccess>;
 
 /** What a member may do. `is_complete` is false if inheritance produces too many rules to list. */
-export const memberAccessResponse = tolerantObjectSchema({
+export const memberAccessResponseSchema = tolerantObjectSchema({
   member_id: idSchema('member'),
   access: z.array(actionAccess),
   is_complete: z.boolean(),
 });
-export type MemberAccessResponse = z.infer<typeof memberAccessResponse>;
+export type MemberAccessResponse = z.infer<typeof memberAccessResponseSchema>;
 
 /** A member who may use a gadget. */
-export const gadgetMemberResponse = tolerantObjectSchema({
+export const gadgetMemberResponseSchema = tolerantObjectSchema({
   member_id: idSchema('member'),
   name: z.string(),
   access: z.array(actionAccess),
 });
-export type GadgetMemberResponse = z.infer<typeof gadgetMemberResponse>;
+export type GadgetMemberResponse = z.infer<typeof gadgetMemberResponseSchema>;

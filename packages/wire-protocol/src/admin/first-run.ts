@@ -8,13 +8,13 @@ const MAX_EMAIL_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 1024;
 
 /** Creates the first account and its organization. `code` is the code that the bridge printed at its start. */
-export const firstRunRequest = z.strictObject({
+export const firstRunRequestSchema = z.strictObject({
   code: plainTextSchema(MAX_CODE_LENGTH),
   email: plainTextSchema(MAX_EMAIL_LENGTH, 1),
   password: z.string().max(MAX_PASSWORD_LENGTH),
   organization_name: nameTextSchema(1),
 });
-export type FirstRunRequest = z.infer<typeof firstRunRequest>;
+export type FirstRunRequest = z.infer<typeof firstRunRequestSchema>;
 
-export const firstRunResponse = tolerantObjectSchema({ organization_id: idSchema('organization') });
-export type FirstRunResponse = z.infer<typeof firstRunResponse>;
+export const firstRunResponseSchema = tolerantObjectSchema({ organization_id: idSchema('organization') });
+export type FirstRunResponse = z.infer<typeof firstRunResponseSchema>;

@@ -3,7 +3,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Members of each group, whatever their dates. A group without members is left out. */
-export const groupSizesResponse = tolerantObjectSchema({
+export const memberGroupSizesResponseSchema = tolerantObjectSchema({
   member_groups: z.array(tolerantObjectSchema({ member_group_id: idSchema('member_group'), members: z.int() })),
 });
-export type GroupSizesResponse = z.infer<typeof groupSizesResponse>;
+export type MemberGroupSizesResponse = z.infer<typeof memberGroupSizesResponseSchema>;

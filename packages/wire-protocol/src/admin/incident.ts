@@ -8,7 +8,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
  * `bridge_behind`: controllers know more than the bridge, because its database was restored or has lost data.
  * `controller_ahead`: a controller reports data that the bridge never sent, too often or too much of it.
  */
-export const incidentResponse = tolerantObjectSchema({
+export const incidentResponseSchema = tolerantObjectSchema({
   id: idSchema('incident'),
   organization_id: idSchema('organization'),
   kind: openEnumSchema(['bridge_behind', 'controller_ahead']),
@@ -23,4 +23,4 @@ export const incidentResponse = tolerantObjectSchema({
   acknowledged_at: dateTimeSchema.nullable(),
   acknowledged_by: idSchema('user').nullable(),
 });
-export type IncidentResponse = z.infer<typeof incidentResponse>;
+export type IncidentResponse = z.infer<typeof incidentResponseSchema>;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { userResponse } from '../rest/user.ts';
+import { userResponseSchema } from '../rest/user.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
@@ -11,18 +11,18 @@ import { roles } from './role.ts';
  * `site_ids` are the sites that a technician is assigned to; empty for other roles. A user with the status `invited` has
  * no access. `invitation_expires_at` is null if there is no invitation to accept.
  */
-export const organizationUserResponse = tolerantObjectSchema({
-  ...userResponse.shape,
+export const organizationUserResponseSchema = tolerantObjectSchema({
+  ...userResponseSchema.shape,
   role: openEnumSchema(roles),
   site_ids: z.array(idSchema('site')),
   status: openEnumSchema(['invited', 'active']),
   invitation_expires_at: dateTimeSchema.nullable(),
 });
-export type OrganizationUserResponse = z.infer<typeof organizationUserResponse>;
+export type OrganizationUserResponse = z.infer<typeof organizationUserResponseSchema>;
 
 /** `invitation_url` is returned only once, and is null if the bridge sends the invitation by email. */
-export const organizationUserInvitedResponse = tolerantObjectSchema({
-  ...organizationUserResponse.shape,
+export const organizationUserInvitedResponseSchema = tolerantObjectSchema({
+  ...organizationUserResponseSchema.shape,
   invitation_url: z.string().nullable(),
 });
 
@@ -31,7 +31,7 @@ const siteIds = z
   .max(1000)
   .overwrite(ids => [...new Set(ids)]);
 
-export const createOrganizationUserRequest = z.strictObject({
+export const createOrganizationUserRequestSchema = z.strictObject({
   email: plainTextSchema(254, 1),
   role: z.enum(roles),
   site_ids: siteIds.default([]),
@@ -44,10 +44,10 @@ export const createOrganizationUserRequest = z.strictObject({
     })
     .optional(),
 });
-export type CreateOrganizationUserRequest = z.infer<typeof createOrganizationUserRequest>;
+export type CreateOrganizationUserRequest = z.infer<typeof createOrganizationUserRequestSchema>;
 
-export const editOrganizationUserRequest = z.strictObject({
+export const editOrganizationUserRequestSchema = z.strictObject({
   role: z.enum(roles).optional(),
   site_ids: siteIds.optional(),
 });
-export type EditOrganizationUserRequest = z.infer<typeof editOrganizationUserRequest>;
+export type EditOrganizationUserRequest = z.infer<typeof editOrganizationUserRequestSchema>;

@@ -5,7 +5,7 @@ import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { releaseArchitectures } from '../updates/release-manifest.ts';
 
-export const releaseResponse = tolerantObjectSchema({
+export const releaseResponseSchema = tolerantObjectSchema({
   id: idSchema('release'),
   organization_id: idSchema('organization'),
   program: z.string(),
@@ -23,7 +23,7 @@ export const releaseResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   is_deleted: z.boolean(),
 });
-export type ReleaseResponse = z.infer<typeof releaseResponse>;
+export type ReleaseResponse = z.infer<typeof releaseResponseSchema>;
 
 /** Progress of an upload in parts. */
-export const releaseUploadResponse = tolerantObjectSchema({ sha256: z.string(), received: z.int() });
+export const releaseUploadResponseSchema = tolerantObjectSchema({ sha256: z.string(), received: z.int() });

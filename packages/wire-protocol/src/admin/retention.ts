@@ -4,7 +4,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 const daysSchema = z.int().min(1).max(36_500).nullable();
 
 /** How many days events and delivery logs are kept. Null: without end; for a choice of the owner: as long as permitted. */
-export const retentionResponse = tolerantObjectSchema({
+export const retentionResponseSchema = tolerantObjectSchema({
   event_days: daysSchema,
   delivery_days: daysSchema,
   /** The longest time that the operator permits. */
@@ -14,10 +14,10 @@ export const retentionResponse = tolerantObjectSchema({
   effective_event_days: daysSchema,
   effective_delivery_days: daysSchema,
 });
-export type RetentionResponse = z.infer<typeof retentionResponse>;
+export type RetentionResponse = z.infer<typeof retentionResponseSchema>;
 
-export const editRetentionRequest = z.strictObject({
+export const editRetentionRequestSchema = z.strictObject({
   event_days: daysSchema.optional(),
   delivery_days: daysSchema.optional(),
 });
-export type EditRetentionRequest = z.infer<typeof editRetentionRequest>;
+export type EditRetentionRequest = z.infer<typeof editRetentionRequestSchema>;

@@ -54,7 +54,7 @@ const stageRequests = z
     }
   });
 
-export const createRolloutRequest = z
+export const createRolloutRequestSchema = z
   .strictObject({
     release_id: idSchema('release'),
     device_ids: z.array(idSchema('device')).min(1).max(10_000).optional(),
@@ -80,11 +80,11 @@ export const createRolloutRequest = z
     const message = 'or site_id or all must be set, but only one of them';
     issues.push({ code: 'custom', input: device_ids, path: ['device_ids'], message });
   });
-export type CreateRolloutRequest = z.infer<typeof createRolloutRequest>;
+export type CreateRolloutRequest = z.infer<typeof createRolloutRequestSchema>;
 
 const stage = tolerantObjectSchema({ devices: z.int(), wait_s: z.int() });
 
-export const rolloutResponse = tolerantObjectSchema({
+export const rolloutResponseSchema = tolerantObjectSchema({
   id: idSchema('rollout'),
   organization_id: idSchema('organization'),
   release_id: idSchema('release'),
@@ -104,7 +104,7 @@ export const rolloutResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   finished_at: dateTimeSchema.nullable(),
 });
-export type RolloutResponse = z.infer<typeof rolloutResponse>;
+export type RolloutResponse = z.infer<typeof rolloutResponseSchema>;
 
 const rolloutDevice = tolerantObjectSchema({
   device_id: idSchema('device'),
@@ -120,8 +120,8 @@ const rolloutDevice = tolerantObjectSchema({
 export type RolloutDevice = z.infer<typeof rolloutDevice>;
 
 /** Includes the progress of each device. */
-export const rolloutDetailResponse = tolerantObjectSchema({
-  ...rolloutResponse.shape,
+export const rolloutDetailResponseSchema = tolerantObjectSchema({
+  ...rolloutResponseSchema.shape,
   devices: z.array(rolloutDevice),
 });
-export type RolloutDetailResponse = z.infer<typeof rolloutDetailResponse>;
+export type RolloutDetailResponse = z.infer<typeof rolloutDetailResponseSchema>;

@@ -9,7 +9,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 export const scriptTokenScopes = ['full_read_only', 'full_read_write'] as const;
 
 /** An access token for a script. It belongs to the built-in application `cli` and ends at `expires_at`. */
-export const scriptTokenResponse = tolerantObjectSchema({
+export const scriptTokenResponseSchema = tolerantObjectSchema({
   id: idSchema('script_token'),
   organization_id: idSchema('organization'),
   name: z.string(),
@@ -19,20 +19,20 @@ export const scriptTokenResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   expires_at: dateTimeSchema,
 });
-export type ScriptTokenResponse = z.infer<typeof scriptTokenResponse>;
+export type ScriptTokenResponse = z.infer<typeof scriptTokenResponseSchema>;
 
 /** The token is returned only once. */
-export const scriptTokenCreatedResponse = tolerantObjectSchema({
-  ...scriptTokenResponse.shape,
+export const scriptTokenCreatedResponseSchema = tolerantObjectSchema({
+  ...scriptTokenResponseSchema.shape,
   access_token: z.string(),
 });
-export type ScriptTokenCreatedResponse = z.infer<typeof scriptTokenCreatedResponse>;
+export type ScriptTokenCreatedResponse = z.infer<typeof scriptTokenCreatedResponseSchema>;
 
 const DAY_SECONDS = 86_400;
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 90;
 
-export const createScriptTokenRequest = createBodySchema({
+export const createScriptTokenRequestSchema = createBodySchema({
   name: nameTextSchema(1),
   scope: z.enum(scriptTokenScopes),
   /** Seconds. */
@@ -42,4 +42,4 @@ export const createScriptTokenRequest = createBodySchema({
     .max(MAX_DAYS * DAY_SECONDS)
     .default(DEFAULT_DAYS * DAY_SECONDS),
 });
-export type CreateScriptTokenRequest = z.infer<typeof createScriptTokenRequest>;
+export type CreateScriptTokenRequest = z.infer<typeof createScriptTokenRequestSchema>;

@@ -3,7 +3,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** `GET …/technician_devices`: a controller with the details that a technician needs on site. */
-export const technicianDeviceResponse = tolerantObjectSchema({
+export const technicianDeviceResponseSchema = tolerantObjectSchema({
   device_id: idSchema('device'),
   name: z.string(),
   site_id: idSchema('site'),
@@ -18,4 +18,4 @@ export const technicianDeviceResponse = tolerantObjectSchema({
   /** SHA-256 of that page's certificate. */
   technician_fingerprint: z.string().nullable(),
 });
-export type TechnicianDeviceResponse = z.infer<typeof technicianDeviceResponse>;
+export type TechnicianDeviceResponse = z.infer<typeof technicianDeviceResponseSchema>;

@@ -7,7 +7,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 const DAY_SECONDS = 86_400;
 
 /** One day by default, for one visit. */
-export const createTechnicianPassRequest = z.strictObject({
+export const createTechnicianPassRequestSchema = z.strictObject({
   site_id: idSchema('site'),
   /** Limits the pass to one controller of the site. */
   device_id: idSchema('device').nullish(),
@@ -18,10 +18,10 @@ export const createTechnicianPassRequest = z.strictObject({
     .max(7 * DAY_SECONDS)
     .default(DAY_SECONDS),
 });
-export type CreateTechnicianPassRequest = z.input<typeof createTechnicianPassRequest>;
+export type CreateTechnicianPassRequest = z.input<typeof createTechnicianPassRequestSchema>;
 
 /** `pass` is the certificate of the technician's key, see `claiming/technician-pass.ts`. */
-export const technicianPassResponse = tolerantObjectSchema({
+export const technicianPassResponseSchema = tolerantObjectSchema({
   id: z.string(),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
@@ -29,4 +29,4 @@ export const technicianPassResponse = tolerantObjectSchema({
   pass: z.string(),
   expires_at: dateTimeSchema,
 });
-export type TechnicianPassResponse = z.infer<typeof technicianPassResponse>;
+export type TechnicianPassResponse = z.infer<typeof technicianPassResponseSchema>;

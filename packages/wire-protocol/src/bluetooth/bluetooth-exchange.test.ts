@@ -4,14 +4,14 @@ import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../encoding/base64url.ts';
 import {
   vectorBluetoothKey,
-  vectorControllerRandomness,
+  vectorRandomValues,
   vectorCredential,
-  vectorIdentity,
-  vectorMemberKey,
+  vectorControllerIdentity,
+  createVectorMemberKey,
   vectorPhoneEphemeralKey,
   vectorDoorRequest,
-  vectorToHex,
-  bytesOfVector,
+  bytesToHex,
+  readVectorBytes,
   bluetoothVectors,
   verifyVectorSignature,
 } from './bluetooth-vectors.test-support.ts';
@@ -40,8 +40,8 @@ import { answerBluetoothChallenge, createBluetoothHello, readBluetoothResult } f
 import { createEphemeralKey } from './session-keys.ts';
 import { encodeMemberToken } from '../phone/member-token.ts';
 
-const challenge = async (hello = bytesOfVector('hello')) => {
-  const step = await challengeBluetoothPhone(hello, vectorIdentity, vectorBluetoothKey, vectorControllerRandomness);
+const challenge = async (hello = readVectorBytes('hello')) => {
+  const step = await challengeBluetoothPhone(hello, vectorControllerIdentity, vectorBluetoothKey, vectorRandomValues);
   if (step.type !== 'challenge') throw new Error(step.result);
   return step;
 };
@@ -55,7 +55,7 @@ const freshExchange = async (credentials = [vectorCredential]) => {
   };
   const step = await challengeBluetoothPhone(
     createBluetoothHello(phone),
-    vectorIdentity,
+    vectorControllerIdentity,
     vectorBluetoothKey,
     randomness,
   );
@@ -71,10 +71,10 @@ const proofOf = ({ answer }: Awaited<ReturnType<typeof freshExchange>>): Uint8Ar
 
 describe('bluetooth exchange', () => {
   it('exchanges the golden bytes', async () => {
-    expect(vectorToHex(createBluetoothHello(vectorPhoneEphemeralKey))).toBe(bluetoothVectors['hello']);
+    expect(bytesToHex(createBluetoothHello(vectorPhoneEphemeralKey))).toBe(bluetoothVectors['hello']);
     const { session, message } = await challenge();
-    expect(vectorToHex(message)).toBe(bluetoothVectors['challenge']);
-    expect(vectorToHex(session.transcript)).toBe(bluetoothVectors['transcript']);
+    expect(bytesToHex(message)).toBe(bluetoothVectors['challenge']);
+    expect(bytesToHex(session.transcript)).toBe(bluetoothVectors['transcript']);
     const answer = await answerBluetoothChallenge(
       vectorPhoneEphemeralKey,
       message,
@@ -82,22 +82,22 @@ describe('bluetooth exchange', () => {
       () => vectorDoorRequest,
     );
     if (answer.type !== 'proof') throw new Error(answer.type);
-    expect(answer.session.identity).toEqual(vectorIdentity);
+    expect(answer.session.identity).toEqual(vectorControllerIdentity);
     const signed = encodeBluetoothSigningBytes(
-      vectorIdentity,
+      vectorControllerIdentity,
       vectorDoorRequest,
       session.transcript,
       vectorCredential.publicKey,
     );
-    expect(vectorToHex(signed)).toBe(bluetoothVectors['signed']);
-    expect(vectorToHex(answer.message)).toBe(bluetoothVectors['proof']);
+    expect(bytesToHex(signed)).toBe(bluetoothVectors['signed']);
+    expect(bytesToHex(answer.message)).toBe(bluetoothVectors['proof']);
     expect(await checkBluetoothProof(session, answer.message, verifyVectorSignature)).toEqual({
       type: 'proven',
-      public_key: toBase64url(bytesOfVector('public_key')),
+      public_key: toBase64url(readVectorBytes('public_key')),
       request: vectorDoorRequest,
     });
     const result = await encodeBluetoothResult(session, 'granted');
-    expect(vectorToHex(result)).toBe(bluetoothVectors['result_granted']);
+    expect(bytesToHex(result)).toBe(bluetoothVectors['result_granted']);
     expect(await readBluetoothResult(answer.session, result)).toBe('granted');
   });
 
@@ -121,7 +121,7 @@ describe('controller', () => {
   it('rejects a signature for another controller, organization, door, action, distance, session or key', async () => {
     const { session } = await challenge();
     const { publicKey } = vectorCredential;
-    const other = vectorMemberKey(encodeMemberToken(new Uint8Array(32).fill(9)));
+    const other = createVectorMemberKey(encodeMemberToken(new Uint8Array(32).fill(9)));
     const check = async (signed: Uint8Array, sign = vectorCredential.sign): Promise<string> => {
       const proof = encodeBluetoothProof({ ...vectorDoorRequest, publicKey, signature: await sign(signed) });
       const step = await checkBluetoothProof(
@@ -133,30 +133,32 @@ describe('controller', () => {
     };
     const { transcript } = session;
     const encode = encodeBluetoothSigningBytes;
-    expect(await check(encode(vectorIdentity, vectorDoorRequest, transcript, publicKey))).toBe('proven');
+    expect(await check(encode(vectorControllerIdentity, vectorDoorRequest, transcript, publicKey))).toBe('proven');
     for (const signed of [
-      encode({ ...vectorIdentity, device_id: 'dev_03' }, vectorDoorRequest, transcript, publicKey),
-      encode({ ...vectorIdentity, organization_id: 'org_02' }, vectorDoorRequest, transcript, publicKey),
-      encode(vectorIdentity, { ...vectorDoorRequest, gadget_id: 'gad_04' }, transcript, publicKey),
-      encode(vectorIdentity, { ...vectorDoorRequest, action_id: 'lock' }, transcript, publicKey),
-      encode(vectorIdentity, { ...vectorDoorRequest, rssi: -20 }, transcript, publicKey),
+      encode({ ...vectorControllerIdentity, device_id: 'dev_03' }, vectorDoorRequest, transcript, publicKey),
+      encode({ ...vectorControllerIdentity, organization_id: 'org_02' }, vectorDoorRequest, transcript, publicKey),
+      encode(vectorControllerIdentity, { ...vectorDoorRequest, gadget_id: 'gad_04' }, transcript, publicKey),
+      encode(vectorControllerIdentity, { ...vectorDoorRequest, action_id: 'lock' }, transcript, publicKey),
+      encode(vectorControllerIdentity, { ...vectorDoorRequest, rssi: -20 }, transcript, publicKey),
       encode(
-        vectorIdentity,
+        vectorControllerIdentity,
         vectorDoorRequest,
         transcript.map(byte => byte ^ 1),
         publicKey,
       ),
-      encode(vectorIdentity, vectorDoorRequest, transcript, other.publicKey),
+      encode(vectorControllerIdentity, vectorDoorRequest, transcript, other.publicKey),
     ])
       expect(await check(signed)).toBe('failed');
-    expect(await check(encode(vectorIdentity, vectorDoorRequest, transcript, publicKey), other.sign)).toBe('failed');
+    expect(await check(encode(vectorControllerIdentity, vectorDoorRequest, transcript, publicKey), other.sign)).toBe(
+      'failed',
+    );
   });
 
   it('rejects other versions and invalid keys', async () => {
-    const hello = bytesOfVector('hello');
+    const hello = readVectorBytes('hello');
     const resultOf = async (message: Uint8Array) => {
-      const step = await challengeBluetoothPhone(message, vectorIdentity, vectorBluetoothKey, {
-        ...vectorControllerRandomness,
+      const step = await challengeBluetoothPhone(message, vectorControllerIdentity, vectorBluetoothKey, {
+        ...vectorRandomValues,
         ephemeral: await createEphemeralKey(),
       });
       return step.type === 'failed' ? step.result : step.type;
@@ -206,7 +208,7 @@ describe('controller', () => {
 
   it('accepts no changed byte of a proof', async () => {
     const { session } = await challenge();
-    const proof = bytesOfVector('proof');
+    const proof = readVectorBytes('proof');
     for (let at = 0; at < proof.length; at += 1) {
       const changed = proof.with(at, proof[at]! ^ 1);
       expect((await checkBluetoothProof(session, changed, verifyVectorSignature)).type).toBe('failed');
@@ -262,11 +264,11 @@ describe('phone', () => {
       () => vectorDoorRequest,
     );
     if (answer.type !== 'proof') throw new Error(answer.type);
-    const result = bytesOfVector('result_granted');
+    const result = readVectorBytes('result_granted');
     expect(await readBluetoothResult(answer.session, result.with(1, result[1]! ^ 1))).toBe('malformed');
     expect(await readBluetoothResult(answer.session, Uint8Array.of(5, bluetoothResultCodes.granted))).toBe('malformed');
     expect(await readBluetoothResult(answer.session, encodeBluetoothError('busy'))).toBe('busy');
-    expect(vectorToHex(encodeBluetoothError('busy'))).toBe(bluetoothVectors['error_busy']);
+    expect(bytesToHex(encodeBluetoothError('busy'))).toBe(bluetoothVectors['error_busy']);
   });
 });
 

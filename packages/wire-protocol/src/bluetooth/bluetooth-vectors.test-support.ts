@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { toBase64url } from '../encoding/base64url.ts';
 import { encodeEd25519Pkcs8, parseMemberToken } from '../phone/member-token.ts';
 import type { VerifyEd25519 } from '../phone/phone-authentication.ts';
-import type { ControllerRandomness } from './controller-session.ts';
+import type { BluetoothExchangeRandomValues } from './controller-session.ts';
 import type { BluetoothDoorRequest } from './messages.ts';
 import type { PhoneCredential } from './phone-session.ts';
 import type { EphemeralKey } from './session-keys.ts';
@@ -25,9 +25,9 @@ export const bluetoothVectors = JSON.parse(
   readFileSync(new URL('../../golden/bluetooth/exchange.json', import.meta.url), 'utf8'),
 ) as Vectors;
 
-export const vectorToHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
-export const vectorFromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
-export const bytesOfVector = (name: string): Uint8Array => vectorFromHex(bluetoothVectors[name] as string);
+export const bytesToHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
+export const bytesFromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
+export const readVectorBytes = (name: string): Uint8Array => bytesFromHex(bluetoothVectors[name] as string);
 
 const rawKey = (key: KeyObject): string =>
   toBase64url(new Uint8Array(key.export({ format: 'der', type: 'spki' }).subarray(-32)));
@@ -35,7 +35,7 @@ const rawKey = (key: KeyObject): string =>
 const X25519_PKCS8_HEAD = '302e020100300506032b656e04220420';
 
 /** An ephemeral key with a fixed private key, computed by OpenSSL through another interface than the package uses. */
-export const vectorEphemeralKey = (privateKey: Uint8Array): EphemeralKey => {
+export const createVectorEphemeralKey = (privateKey: Uint8Array): EphemeralKey => {
   const key = createPrivateKey({
     key: Buffer.concat([Buffer.from(X25519_PKCS8_HEAD, 'hex'), privateKey]),
     format: 'der',
@@ -50,7 +50,7 @@ export const vectorEphemeralKey = (privateKey: Uint8Array): EphemeralKey => {
   };
 };
 
-export const vectorMemberKey = (token: string): Pick<PhoneCredential, 'publicKey' | 'sign'> => {
+export const createVectorMemberKey = (token: string): Pick<PhoneCredential, 'publicKey' | 'sign'> => {
   const seed = parseMemberToken(token)!;
   const key = createPrivateKey({ key: Buffer.from(encodeEd25519Pkcs8(seed)), format: 'der', type: 'pkcs8' });
   return {
@@ -67,7 +67,7 @@ export const verifyVectorSignature: VerifyEd25519 = (publicKey, message, signatu
     signature,
   );
 
-export const vectorIdentity = {
+export const vectorControllerIdentity = {
   organization_id: bluetoothVectors.organization_id,
   device_id: bluetoothVectors.device_id,
 };
@@ -76,15 +76,15 @@ export const vectorDoorRequest: BluetoothDoorRequest = {
   action_id: bluetoothVectors.action_id,
   rssi: bluetoothVectors.rssi,
 };
-export const vectorBluetoothKey = bytesOfVector('bluetooth_key');
+export const vectorBluetoothKey = readVectorBytes('bluetooth_key');
 export const vectorCredential: PhoneCredential = {
   organization_id: bluetoothVectors.organization_id,
   bluetoothKey: vectorBluetoothKey,
-  ...vectorMemberKey(bluetoothVectors.token),
+  ...createVectorMemberKey(bluetoothVectors.token),
 };
-export const vectorPhoneEphemeralKey = vectorEphemeralKey(bytesOfVector('phone_ephemeral_private_key'));
-export const vectorControllerRandomness: ControllerRandomness = {
-  sessionId: bytesOfVector('session_id'),
-  nonce: bytesOfVector('nonce'),
-  ephemeral: vectorEphemeralKey(bytesOfVector('controller_ephemeral_private_key')),
+export const vectorPhoneEphemeralKey = createVectorEphemeralKey(readVectorBytes('phone_ephemeral_private_key'));
+export const vectorRandomValues: BluetoothExchangeRandomValues = {
+  sessionId: readVectorBytes('session_id'),
+  nonce: readVectorBytes('nonce'),
+  ephemeral: createVectorEphemeralKey(readVectorBytes('controller_ephemeral_private_key')),
 };

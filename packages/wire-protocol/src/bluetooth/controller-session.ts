@@ -1,13 +1,13 @@
 import { concatenateBytes } from '../encoding/length-prefixed.ts';
 import { toBase64url } from '../encoding/base64url.ts';
 import type { VerifyEd25519 } from '../phone/phone-authentication.ts';
-import type { ReaderIdentity } from '../phone/phone-protocol.ts';
+import type { PresentedControllerIdentity } from '../phone/phone-protocol.ts';
 import { type BluetoothResult, bluetoothResultCodes, RSSI_UNKNOWN } from './bluetooth-service.ts';
 import {
   type BluetoothDoorRequest,
   encodeBluetoothSigningBytes,
   encodeBluetoothChallengeHead,
-  encodeReaderIdentity,
+  encodePresentedControllerIdentity,
   encodeSealedBluetoothMessage,
   parseBluetoothHello,
   parseBluetoothProof,
@@ -21,14 +21,14 @@ import {
 } from './session-keys.ts';
 
 /** Fresh random values of one exchange. A value that was used before would make old proofs valid. */
-export interface ControllerRandomness {
+export interface BluetoothExchangeRandomValues {
   readonly sessionId: Uint8Array;
   readonly nonce: Uint8Array;
   readonly ephemeral: EphemeralKey;
 }
 
 export interface BluetoothControllerSession {
-  readonly identity: ReaderIdentity;
+  readonly identity: PresentedControllerIdentity;
   readonly transcript: Uint8Array;
   readonly keys: BluetoothSessionKeys;
 }
@@ -40,9 +40,9 @@ export type BluetoothHelloStep =
 /** Responds to the first message of a phone. */
 export const challengeBluetoothPhone = async (
   hello: Uint8Array,
-  identity: ReaderIdentity,
+  identity: PresentedControllerIdentity,
   bluetoothKey: Uint8Array,
-  { sessionId, nonce, ephemeral }: ControllerRandomness,
+  { sessionId, nonce, ephemeral }: BluetoothExchangeRandomValues,
 ): Promise<BluetoothHelloStep> => {
   const parsed = parseBluetoothHello(hello);
   if (parsed.type === 'failed') return parsed;
@@ -51,7 +51,7 @@ export const challengeBluetoothPhone = async (
   const head = encodeBluetoothChallengeHead({ sessionId, nonce, publicKey: ephemeral.publicKey });
   const transcript = await hashBluetoothTranscript([hello, head]);
   const keys = await deriveBluetoothSessionKeys(shared, bluetoothKey, transcript);
-  const message = concatenateBytes([head, await keys.challenge.seal(encodeReaderIdentity(identity))]);
+  const message = concatenateBytes([head, await keys.challenge.seal(encodePresentedControllerIdentity(identity))]);
   return { type: 'challenge', session: { identity, transcript, keys }, message };
 };
 

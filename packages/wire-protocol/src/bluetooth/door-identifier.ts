@@ -36,7 +36,7 @@ export const deriveDoorIdentifier = async (
   return Uint8Array.of(...salt, ...(await tagOf(bluetoothKey, deviceId, salt)));
 };
 
-export const doorIdentifierPeriod = (now_ms: number): number => Math.floor(now_ms / DOOR_IDENTIFIER_PERIOD_MS);
+export const computeDoorIdentifierPeriod = (now_ms: number): number => Math.floor(now_ms / DOOR_IDENTIFIER_PERIOD_MS);
 
 /** Whether the identifier is one of this controller, of any period. */
 export const isDoorIdentifierOf = async (

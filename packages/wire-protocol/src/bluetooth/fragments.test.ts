@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { vectorFromHex, vectorToHex, bytesOfVector, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
+import { bytesFromHex, bytesToHex, readVectorBytes, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
 import {
   addBluetoothFragment,
   type BluetoothFragmentAssembly,
@@ -21,17 +21,17 @@ const assemble = (fragments: readonly Uint8Array[]): BluetoothFragmentAssemblySt
 
 describe('fragments', () => {
   it('split the golden messages', () => {
-    expect(splitIntoBluetoothFragments(bytesOfVector('hello'), 20).map(vectorToHex)).toEqual(
+    expect(splitIntoBluetoothFragments(readVectorBytes('hello'), 20).map(bytesToHex)).toEqual(
       bluetoothVectors.hello_fragments_mtu_23,
     );
-    expect(splitIntoBluetoothFragments(bytesOfVector('proof'), 20).map(vectorToHex)).toEqual(
+    expect(splitIntoBluetoothFragments(readVectorBytes('proof'), 20).map(bytesToHex)).toEqual(
       bluetoothVectors.proof_fragments_mtu_23,
     );
-    expect(splitIntoBluetoothFragments(bytesOfVector('proof'), 182).map(vectorToHex)).toEqual(
+    expect(splitIntoBluetoothFragments(readVectorBytes('proof'), 182).map(bytesToHex)).toEqual(
       bluetoothVectors.proof_fragments_mtu_185,
     );
-    const message = bytesOfVector('proof');
-    expect(assemble(bluetoothVectors.proof_fragments_mtu_23.map(vectorFromHex))).toEqual({ type: 'message', message });
+    const message = readVectorBytes('proof');
+    expect(assemble(bluetoothVectors.proof_fragments_mtu_23.map(bytesFromHex))).toEqual({ type: 'message', message });
   });
 
   it('carry any message at any size', () => {

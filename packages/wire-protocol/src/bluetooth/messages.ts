@@ -4,7 +4,7 @@ import {
   ED25519_SIGNATURE_BYTES,
   encodeLengthPrefixedText,
   readLengthPrefixedText,
-  type ReaderIdentity,
+  type PresentedControllerIdentity,
 } from '../phone/phone-protocol.ts';
 import {
   BLUETOOTH_PROTOCOL_VERSION,
@@ -67,7 +67,10 @@ export const parseBluetoothChallenge = (
   return { head, publicKey: head.slice(-X25519_KEY_BYTES), sealed: message.slice(CHALLENGE_HEAD_BYTES) };
 };
 
-export const encodeReaderIdentity = ({ organization_id, device_id }: ReaderIdentity): Uint8Array =>
+export const encodePresentedControllerIdentity = ({
+  organization_id,
+  device_id,
+}: PresentedControllerIdentity): Uint8Array =>
   concatenateBytes([encodeLengthPrefixedText(organization_id), encodeLengthPrefixedText(device_id)]);
 
 const readTwoTexts = (bytes: Uint8Array): { readonly first: string; readonly second: string; end: number } | null => {
@@ -76,7 +79,7 @@ const readTwoTexts = (bytes: Uint8Array): { readonly first: string; readonly sec
   return first === null || second === null ? null : { first: first.text, second: second.text, end: second.end };
 };
 
-export const parseReaderIdentity = (bytes: Uint8Array): ReaderIdentity | null => {
+export const parsePresentedControllerIdentity = (bytes: Uint8Array): PresentedControllerIdentity | null => {
   const texts = readTwoTexts(bytes);
   return texts?.end === bytes.length ? { organization_id: texts.first, device_id: texts.second } : null;
 };
@@ -99,7 +102,7 @@ const DOMAIN = 'lintel bluetooth 1';
 
 /** The bytes that the phone signs. The transcript covers both ephemeral keys, the session id and the nonce. */
 export const encodeBluetoothSigningBytes = (
-  { organization_id, device_id }: ReaderIdentity,
+  { organization_id, device_id }: PresentedControllerIdentity,
   { gadget_id, action_id, rssi }: BluetoothDoorRequest,
   transcript: Uint8Array,
   publicKey: Uint8Array,

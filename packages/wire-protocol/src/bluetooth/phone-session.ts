@@ -1,4 +1,4 @@
-import type { ReaderIdentity } from '../phone/phone-protocol.ts';
+import type { PresentedControllerIdentity } from '../phone/phone-protocol.ts';
 import { type BluetoothResult, parseBluetoothResult } from './bluetooth-service.ts';
 import {
   type BluetoothDoorRequest,
@@ -8,7 +8,7 @@ import {
   encodeSealedBluetoothMessage,
   parseBluetoothChallenge,
   parseBluetoothError,
-  parseReaderIdentity,
+  parsePresentedControllerIdentity,
   parseSealedBluetoothMessage,
 } from './messages.ts';
 import {
@@ -28,7 +28,7 @@ export interface PhoneCredential {
 
 export interface BluetoothPhoneSession {
   readonly keys: BluetoothSessionKeys;
-  readonly identity: ReaderIdentity;
+  readonly identity: PresentedControllerIdentity;
 }
 
 export type BluetoothChallengeStep =
@@ -45,7 +45,7 @@ export const answerBluetoothChallenge = async (
   ephemeral: EphemeralKey,
   message: Uint8Array,
   credentials: readonly PhoneCredential[],
-  requestFor: (identity: ReaderIdentity) => BluetoothDoorRequest | null,
+  requestFor: (identity: PresentedControllerIdentity) => BluetoothDoorRequest | null,
 ): Promise<BluetoothChallengeStep> => {
   const error = parseBluetoothError(message);
   if (error !== null) return { type: 'failed', result: error };
@@ -56,7 +56,7 @@ export const answerBluetoothChallenge = async (
   for (const credential of credentials) {
     const keys = await deriveBluetoothSessionKeys(shared, credential.bluetoothKey, transcript);
     const plain = await keys.challenge.open(challenge.sealed);
-    const identity = plain === null ? null : parseReaderIdentity(plain);
+    const identity = plain === null ? null : parsePresentedControllerIdentity(plain);
     if (identity?.organization_id !== credential.organization_id) continue;
     const request = requestFor(identity);
     if (request === null) return { type: 'unknown_controller' };

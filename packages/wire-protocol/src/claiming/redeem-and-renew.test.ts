@@ -5,11 +5,11 @@ import type * as z from 'zod';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import {
   type RenewCertificateRequest,
-  redeemClaimResponse,
-  redeemClaimRequest,
-  renewCertificateRequest,
+  redeemClaimResponseSchema,
+  redeemClaimRequestSchema,
+  renewCertificateRequestSchema,
   encodeCertificateRenewalSigningBytes,
-  renewCertificateResponse,
+  renewCertificateResponseSchema,
 } from './redeem-and-renew.ts';
 import { createGoldenKey } from './golden-keys.test-support.ts';
 
@@ -17,10 +17,10 @@ const goldenOf = (name: string): Record<string, unknown> =>
   JSON.parse(readFileSync(new URL(`../../golden/claiming/${name}.json`, import.meta.url), 'utf8'));
 
 const schemas: readonly [string, z.ZodType][] = [
-  ['redemption', redeemClaimRequest],
-  ['redeemed', redeemClaimResponse],
-  ['renewal', renewCertificateRequest],
-  ['renewed', renewCertificateResponse],
+  ['redemption', redeemClaimRequestSchema],
+  ['redeemed', redeemClaimResponseSchema],
+  ['renewal', renewCertificateRequestSchema],
+  ['renewed', renewCertificateResponseSchema],
 ];
 
 describe('redemption', () => {
@@ -31,7 +31,7 @@ describe('redemption', () => {
   it('requires a ticket or a code, but not both', () => {
     const { ticket, ...rest } = goldenOf('redemption');
     const pathsOf = (value: unknown): string[] => {
-      const parsed = parseWithSchema(redeemClaimRequest, value);
+      const parsed = parseWithSchema(redeemClaimRequestSchema, value);
       return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
     };
     expect(pathsOf({ ...rest, code: '7K3M-0QXW-PT5H' })).toEqual([]);
@@ -44,18 +44,18 @@ describe('redemption', () => {
     const golden = goldenOf('redemption');
     const { product_id, ...rest } = golden;
     expect(product_id).toBeDefined();
-    expect(parseWithSchema(redeemClaimRequest, { ...rest, product_id: null }).ok).toBe(true);
-    expect(parseWithSchema(redeemClaimRequest, rest).ok).toBe(false);
+    expect(parseWithSchema(redeemClaimRequestSchema, { ...rest, product_id: null }).ok).toBe(true);
+    expect(parseWithSchema(redeemClaimRequestSchema, rest).ok).toBe(false);
   });
 
   it('describes an own product completely or not at all', () => {
     const golden = goldenOf('redemption');
     const { product, ...rest } = golden as { product: { capabilities: Record<string, unknown> } };
     const pathsOf = (capabilities: object): string[] => {
-      const parsed = parseWithSchema(redeemClaimRequest, { ...rest, product: { ...product, capabilities } });
+      const parsed = parseWithSchema(redeemClaimRequestSchema, { ...rest, product: { ...product, capabilities } });
       return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
     };
-    expect(parseWithSchema(redeemClaimRequest, rest).ok).toBe(true);
+    expect(parseWithSchema(redeemClaimRequestSchema, rest).ok).toBe(true);
     const { audio: _, ...partial } = product.capabilities;
     expect(pathsOf(partial)).toEqual(['product.capabilities.audio']);
     expect(pathsOf({ ...product.capabilities, gadgets: 'many' })).toEqual(['product.capabilities.gadgets']);

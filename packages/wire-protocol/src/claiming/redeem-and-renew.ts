@@ -7,7 +7,7 @@ import {
   protocolVersionSchema,
 } from '../mqtt/message-fields.ts';
 import { declaredCapabilitiesSchema } from '../rest/device.ts';
-import { createGadgetRequest } from '../rest/gadget.ts';
+import { createGadgetRequestSchema } from '../rest/gadget.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
@@ -30,7 +30,7 @@ const digestKey = z.strictObject({
   key: z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'must be 32 bytes in base64url' }),
 });
 
-export const redeemClaimRequest = z
+export const redeemClaimRequestSchema = z
   .strictObject({
     v: protocolVersionSchema,
     ticket: z.string().min(1).max(8192).optional(),
@@ -45,13 +45,13 @@ export const redeemClaimRequest = z
     product: z.strictObject({ name: nameTextSchema(1), capabilities: declaredCapabilitiesSchema }).optional(),
     /** For a ticket that creates a new device: its name and gadgets. */
     name: nameTextSchema(1).optional(),
-    gadgets: z.array(createGadgetRequest).max(64).optional(),
+    gadgets: z.array(createGadgetRequestSchema).max(64).optional(),
   })
   .check(({ value: { ticket, code }, issues }) => {
     if ((ticket === undefined) !== (code === undefined)) return;
     issues.push({ code: 'custom', input: code, path: ['ticket'], message: 'or code must be set, but not both' });
   });
-export type RedeemClaimRequest = z.input<typeof redeemClaimRequest>;
+export type RedeemClaimRequest = z.input<typeof redeemClaimRequestSchema>;
 
 /** Addresses of the brokers for the device. */
 const brokers = tolerantObjectSchema({
@@ -71,7 +71,7 @@ const issued = {
   expires_at: epochMillisecondsSchema,
 } as const;
 
-export const redeemClaimResponse = tolerantObjectSchema({
+export const redeemClaimResponseSchema = tolerantObjectSchema({
   ...issued,
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
@@ -81,12 +81,12 @@ export const redeemClaimResponse = tolerantObjectSchema({
   bridge_url: z.string(),
   brokers,
 });
-export type RedeemClaimResponse = z.infer<typeof redeemClaimResponse>;
+export type RedeemClaimResponse = z.infer<typeof redeemClaimResponseSchema>;
 
 /**
  * Signed by the key of the named certificate. Needs no timestamp, because the response is useful to that device only.
  */
-export const renewCertificateRequest = z.strictObject({
+export const renewCertificateRequestSchema = z.strictObject({
   v: protocolVersionSchema,
   device_id: idSchema('device'),
   serial: certificateSerialSchema,
@@ -96,10 +96,10 @@ export const renewCertificateRequest = z.strictObject({
   digest_key: digestKey.nullable(),
   signature: z.string().regex(/^[A-Za-z0-9_-]{86}$/, { error: 'must be 64 bytes in base64url' }),
 });
-export type RenewCertificateRequest = z.infer<typeof renewCertificateRequest>;
+export type RenewCertificateRequest = z.infer<typeof renewCertificateRequestSchema>;
 
-export const renewCertificateResponse = tolerantObjectSchema({ ...issued, brokers });
-export type RenewCertificateResponse = z.infer<typeof renewCertificateResponse>;
+export const renewCertificateResponseSchema = tolerantObjectSchema({ ...issued, brokers });
+export type RenewCertificateResponse = z.infer<typeof renewCertificateResponseSchema>;
 
 const DOMAIN = 'lintel certificate renewal 1';
 const utf8 = new TextEncoder();

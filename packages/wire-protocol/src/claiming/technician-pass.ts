@@ -11,7 +11,7 @@ import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../sig
  */
 
 /** The longest lifetime that a controller accepts. */
-export const TECHNICIAN_PASS_LIFETIME_MS = 7 * 86_400_000;
+export const MAX_TECHNICIAN_PASS_LIFETIME_MS = 7 * 86_400_000;
 
 /** An uncompressed point, which is the `raw` format of WebCrypto. */
 export const technicianPublicKeySchema = z
@@ -71,7 +71,7 @@ export const readTechnicianPass = (
     return failed([createProblem('device_id', 'wrong_device', 'is another controller: the pass is not valid here')]);
   }
   const lasts = pass.expires_at - pass.issued_at;
-  if (lasts > TECHNICIAN_PASS_LIFETIME_MS)
+  if (lasts > MAX_TECHNICIAN_PASS_LIFETIME_MS)
     return failed([createProblem('expires_at', 'too_long', 'exceeds the maximum lifetime of a pass')]);
   if (pass.expires_at <= now)
     return failed([createProblem('expires_at', 'expired', 'has passed: the pass has expired')]);

@@ -4,7 +4,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { denialReasons } from '../rest/event-terms.ts';
-import { executeAsMemberRequest } from '../rest/gadget.ts';
+import { executeActionAsMemberRequestSchema } from '../rest/gadget.ts';
 
 /*
  * The API of the guest pages under `/guest/v1`. It never contains the member's name, which is for administrators only.
@@ -13,51 +13,51 @@ import { executeAsMemberRequest } from '../rest/gadget.ts';
 const LONGEST_TOKEN = 200;
 
 /** `POST /guest/v1/session`: exchanges the token of a magic link for a session cookie. */
-export const magicLinkLoginRequest = z.strictObject({ magic_link: z.string().min(1).max(LONGEST_TOKEN) });
+export const magicLinkLoginRequestSchema = z.strictObject({ magic_link: z.string().min(1).max(LONGEST_TOKEN) });
 
 /** `POST /guest/v1/login`: requests a code by e-mail. */
-export const loginCodeRequest = z.strictObject({ email: z.string().trim().pipe(z.email().max(254)) });
+export const guestLoginCodeRequestSchema = z.strictObject({ email: z.string().trim().pipe(z.email().max(254)) });
 
 /** Identical for known and unknown addresses. */
-export const loginCodeResponse = tolerantObjectSchema({ login_id: z.string() });
-export type LoginCodeResponse = z.infer<typeof loginCodeResponse>;
+export const guestLoginCodeResponseSchema = tolerantObjectSchema({ login_id: z.string() });
+export type GuestLoginCodeResponse = z.infer<typeof guestLoginCodeResponseSchema>;
 
 /**
- * `POST /guest/v1/login/code`. A wrong or expired code is `invalid_request` with one of `loginCodeErrors` as
+ * `POST /guest/v1/login/code`. A wrong or expired code is `invalid_request` with one of `guestLoginCodeErrors` as
  * `args.reason`.
  */
-export const loginCodeSubmissionRequest = z.strictObject({
+export const guestLoginCodeSubmissionRequestSchema = z.strictObject({
   login_id: z.string().min(1).max(LONGEST_TOKEN),
   code: z.string().regex(/^\d{6}$/, { error: 'must be 6 digits' }),
 });
-export const loginCodeErrors = ['wrong_code', 'code_expired'] as const;
+export const guestLoginCodeErrors = ['wrong_code', 'code_expired'] as const;
 
 /**
  * `POST /guest/v1/gadgets/{gadget_id}/actions/{action_id}`; `member_id` is required if the session has several
  * memberships.
  */
-export const guestActionRequest = z.strictObject({
+export const guestActionRequestSchema = z.strictObject({
   member_id: idSchema('member').optional(),
-  location: executeAsMemberRequest.shape.location,
+  location: executeActionAsMemberRequestSchema.shape.location,
 });
 
 /**
  * `POST /guest/v1/phone_keys`: registers the Ed25519 public key of the phone (32 bytes in base64url) as a member token.
  * `member_id` is required if the session has several memberships.
  */
-export const phoneEnrollmentRequest = z.strictObject({
+export const phoneEnrollmentRequestSchema = z.strictObject({
   member_id: idSchema('member').optional(),
   public_key: z.string().regex(/^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$/, { error: 'must be 32 bytes in base64url' }),
 });
 
-export const phoneEnrollmentResponse = tolerantObjectSchema({
+export const phoneEnrollmentResponseSchema = tolerantObjectSchema({
   member_id: idSchema('member'),
   member_token_id: idSchema('member_token'),
   organization_id: idSchema('organization'),
   /** 32 bytes in base64url, for the Bluetooth protocol. */
   bluetooth_key: z.string(),
 });
-export type PhoneEnrollmentResponse = z.infer<typeof phoneEnrollmentResponse>;
+export type PhoneEnrollmentResponse = z.infer<typeof phoneEnrollmentResponseSchema>;
 
 const guestActionOutlook = tolerantObjectSchema({
   id: z.string(),
@@ -106,5 +106,8 @@ const guestMembership = tolerantObjectSchema({
 export type GuestMembership = z.infer<typeof guestMembership>;
 
 /** `GET /guest/v1/me`. */
-export const guestMeResponse = tolerantObjectSchema({ now: dateTimeSchema, memberships: z.array(guestMembership) });
-export type GuestMeResponse = z.infer<typeof guestMeResponse>;
+export const guestMeResponseSchema = tolerantObjectSchema({
+  now: dateTimeSchema,
+  memberships: z.array(guestMembership),
+});
+export type GuestMeResponse = z.infer<typeof guestMeResponseSchema>;

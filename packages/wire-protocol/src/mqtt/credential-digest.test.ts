@@ -5,7 +5,7 @@ import {
   type DigestedCredentialKind,
   encodeCredentialDigestInput,
   DIGEST_KEY_BYTES,
-  listProperPinPrefixes,
+  listPinPrefixesToDigest,
 } from './credential-digest.ts';
 
 interface Golden {
@@ -36,7 +36,7 @@ describe('credential digest', () => {
   });
 
   it('covers the prefixes of a PIN that could be PINs', () => {
-    expect(listProperPinPrefixes('0042')).toEqual([]);
-    expect(listProperPinPrefixes('0042137')).toEqual(['0042', '00421', '004213']);
+    expect(listPinPrefixesToDigest('0042')).toEqual([]);
+    expect(listPinPrefixesToDigest('0042137')).toEqual(['0042', '00421', '004213']);
   });
 });

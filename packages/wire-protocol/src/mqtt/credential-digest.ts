@@ -25,7 +25,7 @@ export const encodeCredentialDigestInput = (kind: DigestedCredentialKind, value:
   concatenateBytes([beginnings[kind], encodeLengthPrefixed([utf8.encode(value)])]);
 
 /** The prefixes after which a keypad must wait for another digit. Digested like PINs. */
-export const listProperPinPrefixes = (digits: string): readonly string[] =>
+export const listPinPrefixesToDigest = (digits: string): readonly string[] =>
   Array.from({ length: Math.max(0, digits.length - SHORTEST_PIN) }, (_, longer) =>
     digits.slice(0, SHORTEST_PIN + longer),
   );

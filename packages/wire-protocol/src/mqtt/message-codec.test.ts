@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeMqttMessage, encodeMqttMessage, MAX_MQTT_MESSAGE_BYTES } from './message-codec.ts';
-import { type MqttMessage, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
+import { type MqttMessageContent, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
 import { downlinkMessageKinds, parseMqttTopic, uplinkMessageKinds } from './topics.ts';
 
 interface Golden {
@@ -35,7 +35,7 @@ describe('message codec', () => {
     expect(parseMqttTopic(topic)?.kind).toBe(kind);
     const decoded = decodeMqttMessage(kind, new TextEncoder().encode(wire));
     expect(decoded).toEqual({ ok: true, value: message });
-    expect(text(encodeMqttMessage(kind, message as MqttMessage<typeof kind>))).toBe(wire);
+    expect(text(encodeMqttMessage(kind, message as MqttMessageContent<typeof kind>))).toBe(wire);
   });
 
   it.each(kinds)('reads %s with fields of a newer version', kind => {
@@ -77,7 +77,7 @@ describe('message codec', () => {
 
   it('does not encode what no receiver would accept', () => {
     const faults = Array.from({ length: 10_000 }, () => ({ code: 'x', since: 0, message: 'y'.repeat(500) }));
-    const message = { ...golden('status').message, faults } as unknown as MqttMessage<'status'>;
+    const message = { ...golden('status').message, faults } as unknown as MqttMessageContent<'status'>;
     expect(() => encodeMqttMessage('status', message)).toThrow(RangeError);
   });
 

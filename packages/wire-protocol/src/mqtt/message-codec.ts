@@ -2,7 +2,7 @@ import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
 import { PROTOCOL_VERSION } from './message-fields.ts';
-import { type MqttMessage, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
+import { type MqttMessageContent, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
 
 /** Size of the JSON after decompression. */
 export const MAX_MQTT_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -12,7 +12,7 @@ const versionOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && 'v' in value ? value.v : undefined;
 
 /** Throws a RangeError if the message exceeds the limit of the receivers: split it. */
-export const encodeMqttMessage = <K extends MqttMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array => {
+export const encodeMqttMessage = <K extends MqttMessageKind>(kind: K, message: MqttMessageContent<K>): Uint8Array => {
   const bytes = utf8.encode(JSON.stringify(message));
   if (bytes.length > MAX_MQTT_MESSAGE_BYTES)
     throw new RangeError(`Message ${kind} of ${bytes.length} bytes is too large`);
@@ -20,7 +20,10 @@ export const encodeMqttMessage = <K extends MqttMessageKind>(kind: K, message: M
 };
 
 /** Returns problems for invalid messages; never throws on received bytes. */
-export const decodeMqttMessage = <K extends MqttMessageKind>(kind: K, bytes: Uint8Array): Result<MqttMessage<K>> => {
+export const decodeMqttMessage = <K extends MqttMessageKind>(
+  kind: K,
+  bytes: Uint8Array,
+): Result<MqttMessageContent<K>> => {
   if (bytes.length > MAX_MQTT_MESSAGE_BYTES) {
     return failed([createProblem('', 'too_large', `must be at most ${MAX_MQTT_MESSAGE_BYTES} bytes`)]);
   }
@@ -30,5 +33,5 @@ export const decodeMqttMessage = <K extends MqttMessageKind>(kind: K, bytes: Uin
   if (typeof version === 'number' && version !== PROTOCOL_VERSION) {
     return failed([createProblem('v', 'unsupported_version', `must be ${PROTOCOL_VERSION}`)]);
   }
-  return parseWithSchema(mqttMessageSchemas[kind].schema, json.value) as Result<MqttMessage<K>>;
+  return parseWithSchema(mqttMessageSchemas[kind].schema, json.value) as Result<MqttMessageContent<K>>;
 };

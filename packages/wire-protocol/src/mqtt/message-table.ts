@@ -1,38 +1,38 @@
 import type * as z from 'zod';
-import { ackMqttMessage } from './messages/ack.ts';
-import { actionMqttMessage } from './messages/action.ts';
-import { actionResultMqttMessage } from './messages/action-result.ts';
-import { eventsMqttMessage } from './messages/events.ts';
-import { goodbyeMqttMessage } from './messages/goodbye.ts';
-import { helloMqttMessage } from './messages/hello.ts';
-import { bridgeLinkMqttMessage } from './messages/bridge-link.ts';
-import { peerResponseMqttMessage } from './messages/peer-answer.ts';
-import { peerHelloMqttMessage } from './messages/peer-hello.ts';
-import { peerNonceMqttMessage } from './messages/peer-nonce.ts';
-import { peerRequestMqttMessage } from './messages/peer-request.ts';
-import { presenceMqttMessage } from './messages/presence.ts';
-import { resendEventsMqttMessage } from './messages/resend-events.ts';
-import { resendRevocationsMqttMessage } from './messages/resend-revocations.ts';
-import { revocationsMqttMessage } from './messages/revocations.ts';
-import { revocationMqttMessage } from './messages/revoke.ts';
-import { inputRulesMqttMessage } from './messages/rules.ts';
-import { inputRulesChangedMqttMessage } from './messages/rules-changed.ts';
-import { inputRulesCopiedMqttMessage } from './messages/rules-copied.ts';
-import { copyInputRulesMqttMessage } from './messages/rules-copy.ts';
-import { servingMqttMessage } from './messages/serving.ts';
-import { siteDirectoryMqttMessage } from './messages/site-directory.ts';
-import { siteRequestMqttMessage } from './messages/site-request.ts';
-import { snapshotChunkMqttMessage } from './messages/snapshot-chunk.ts';
-import { gadgetStatesMqttMessage } from './messages/gadget-states.ts';
-import { deviceStatusMqttMessage } from './messages/status.ts';
-import { syncRequestMqttMessage } from './messages/sync-request.ts';
-import { technicianRequestMqttMessage } from './messages/technician-request.ts';
-import { technicianResponseMqttMessage } from './messages/technician-response.ts';
-import { technicianLiveMqttMessage } from './messages/technician-live.ts';
-import { timeMqttMessage } from './messages/time.ts';
-import { timeRequestMqttMessage } from './messages/time-request.ts';
-import { updateMqttMessage } from './messages/update.ts';
-import { updateReportMqttMessage } from './messages/update-report.ts';
+import { ackMqttMessageSchema } from './messages/ack.ts';
+import { actionMqttMessageSchema } from './messages/action.ts';
+import { actionResultMqttMessageSchema } from './messages/action-result.ts';
+import { eventsMqttMessageSchema } from './messages/events.ts';
+import { goodbyeMqttMessageSchema } from './messages/goodbye.ts';
+import { helloMqttMessageSchema } from './messages/hello.ts';
+import { bridgeLinkMqttMessageSchema } from './messages/bridge-link.ts';
+import { peerResponseMqttMessageSchema } from './messages/peer-response.ts';
+import { peerHelloMqttMessageSchema } from './messages/peer-hello.ts';
+import { peerNonceMqttMessageSchema } from './messages/peer-nonce.ts';
+import { peerRequestMqttMessageSchema } from './messages/peer-request.ts';
+import { devicePresenceMqttMessageSchema } from './messages/device-presence.ts';
+import { resendEventsMqttMessageSchema } from './messages/resend-events.ts';
+import { resendRevocationsMqttMessageSchema } from './messages/resend-revocations.ts';
+import { revocationsMqttMessageSchema } from './messages/revocations.ts';
+import { revocationMqttMessageSchema } from './messages/revocation.ts';
+import { inputRulesMqttMessageSchema } from './messages/input-rules.ts';
+import { inputRulesChangedMqttMessageSchema } from './messages/input-rules-changed.ts';
+import { inputRulesCopiedMqttMessageSchema } from './messages/input-rules-copied.ts';
+import { copyInputRulesMqttMessageSchema } from './messages/copy-input-rules.ts';
+import { servingMqttMessageSchema } from './messages/serving.ts';
+import { siteDirectoryMqttMessageSchema } from './messages/site-directory.ts';
+import { siteDirectoryRequestMqttMessageSchema } from './messages/site-directory-request.ts';
+import { snapshotChunkMqttMessageSchema } from './messages/snapshot-chunk.ts';
+import { gadgetStatesMqttMessageSchema } from './messages/gadget-states.ts';
+import { deviceStatusMqttMessageSchema } from './messages/status.ts';
+import { syncRequestMqttMessageSchema } from './messages/sync-request.ts';
+import { technicianRequestMqttMessageSchema } from './messages/technician-request.ts';
+import { technicianResponseMqttMessageSchema } from './messages/technician-response.ts';
+import { technicianLiveMqttMessageSchema } from './messages/technician-live.ts';
+import { timeMqttMessageSchema } from './messages/time.ts';
+import { timeRequestMqttMessageSchema } from './messages/time-request.ts';
+import { updateMqttMessageSchema } from './messages/update.ts';
+import { updateReportMqttMessageSchema } from './messages/update-report.ts';
 import type { DownlinkMessageKind, UplinkMessageKind } from './topics.ts';
 
 export type MqttMessageKind = UplinkMessageKind | DownlinkMessageKind | 'revoke';
@@ -41,41 +41,41 @@ export type MqttMessageKind = UplinkMessageKind | DownlinkMessageKind | 'revoke'
 type Signer = 'organization' | 'device' | null;
 
 export const mqttMessageSchemas = {
-  hello: { schema: helloMqttMessage, signedBy: 'device' },
-  goodbye: { schema: goodbyeMqttMessage, signedBy: 'device' },
-  presence: { schema: presenceMqttMessage, signedBy: 'device' },
-  events: { schema: eventsMqttMessage, signedBy: 'device' },
-  status: { schema: deviceStatusMqttMessage, signedBy: 'device' },
-  state: { schema: gadgetStatesMqttMessage, signedBy: 'device' },
-  'action-result': { schema: actionResultMqttMessage, signedBy: 'device' },
-  'sync-request': { schema: syncRequestMqttMessage, signedBy: 'device' },
-  serving: { schema: servingMqttMessage, signedBy: 'device' },
-  'time-request': { schema: timeRequestMqttMessage, signedBy: 'device' },
-  'rules-changed': { schema: inputRulesChangedMqttMessage, signedBy: 'device' },
-  'rules-copy': { schema: copyInputRulesMqttMessage, signedBy: 'device' },
-  'site-request': { schema: siteRequestMqttMessage, signedBy: 'device' },
-  ack: { schema: ackMqttMessage, signedBy: 'organization' },
-  slice: { schema: snapshotChunkMqttMessage, signedBy: 'organization' },
-  action: { schema: actionMqttMessage, signedBy: 'organization' },
-  time: { schema: timeMqttMessage, signedBy: 'organization' },
-  rules: { schema: inputRulesMqttMessage, signedBy: 'organization' },
-  'rules-copied': { schema: inputRulesCopiedMqttMessage, signedBy: 'organization' },
-  'site-directory': { schema: siteDirectoryMqttMessage, signedBy: 'organization' },
-  technician: { schema: technicianRequestMqttMessage, signedBy: 'organization' },
-  'technician-answer': { schema: technicianResponseMqttMessage, signedBy: 'device' },
-  'technician-live': { schema: technicianLiveMqttMessage, signedBy: 'device' },
-  line: { schema: bridgeLinkMqttMessage, signedBy: null },
-  update: { schema: updateMqttMessage, signedBy: 'organization' },
-  'resend-events': { schema: resendEventsMqttMessage, signedBy: 'organization' },
-  'resend-revocations': { schema: resendRevocationsMqttMessage, signedBy: 'organization' },
-  'missed-revocations': { schema: revocationsMqttMessage, signedBy: 'organization' },
-  revocations: { schema: revocationsMqttMessage, signedBy: 'device' },
-  'update-report': { schema: updateReportMqttMessage, signedBy: 'device' },
-  revoke: { schema: revocationMqttMessage, signedBy: 'organization' },
-  'peer-hello': { schema: peerHelloMqttMessage, signedBy: 'device' },
-  'peer-nonce': { schema: peerNonceMqttMessage, signedBy: 'device' },
-  'peer-request': { schema: peerRequestMqttMessage, signedBy: 'device' },
-  'peer-answer': { schema: peerResponseMqttMessage, signedBy: 'device' },
+  hello: { schema: helloMqttMessageSchema, signedBy: 'device' },
+  goodbye: { schema: goodbyeMqttMessageSchema, signedBy: 'device' },
+  presence: { schema: devicePresenceMqttMessageSchema, signedBy: 'device' },
+  events: { schema: eventsMqttMessageSchema, signedBy: 'device' },
+  status: { schema: deviceStatusMqttMessageSchema, signedBy: 'device' },
+  state: { schema: gadgetStatesMqttMessageSchema, signedBy: 'device' },
+  'action-result': { schema: actionResultMqttMessageSchema, signedBy: 'device' },
+  'sync-request': { schema: syncRequestMqttMessageSchema, signedBy: 'device' },
+  serving: { schema: servingMqttMessageSchema, signedBy: 'device' },
+  'time-request': { schema: timeRequestMqttMessageSchema, signedBy: 'device' },
+  'rules-changed': { schema: inputRulesChangedMqttMessageSchema, signedBy: 'device' },
+  'rules-copy': { schema: copyInputRulesMqttMessageSchema, signedBy: 'device' },
+  'site-request': { schema: siteDirectoryRequestMqttMessageSchema, signedBy: 'device' },
+  ack: { schema: ackMqttMessageSchema, signedBy: 'organization' },
+  slice: { schema: snapshotChunkMqttMessageSchema, signedBy: 'organization' },
+  action: { schema: actionMqttMessageSchema, signedBy: 'organization' },
+  time: { schema: timeMqttMessageSchema, signedBy: 'organization' },
+  rules: { schema: inputRulesMqttMessageSchema, signedBy: 'organization' },
+  'rules-copied': { schema: inputRulesCopiedMqttMessageSchema, signedBy: 'organization' },
+  'site-directory': { schema: siteDirectoryMqttMessageSchema, signedBy: 'organization' },
+  technician: { schema: technicianRequestMqttMessageSchema, signedBy: 'organization' },
+  'technician-answer': { schema: technicianResponseMqttMessageSchema, signedBy: 'device' },
+  'technician-live': { schema: technicianLiveMqttMessageSchema, signedBy: 'device' },
+  line: { schema: bridgeLinkMqttMessageSchema, signedBy: null },
+  update: { schema: updateMqttMessageSchema, signedBy: 'organization' },
+  'resend-events': { schema: resendEventsMqttMessageSchema, signedBy: 'organization' },
+  'resend-revocations': { schema: resendRevocationsMqttMessageSchema, signedBy: 'organization' },
+  'missed-revocations': { schema: revocationsMqttMessageSchema, signedBy: 'organization' },
+  revocations: { schema: revocationsMqttMessageSchema, signedBy: 'device' },
+  'update-report': { schema: updateReportMqttMessageSchema, signedBy: 'device' },
+  revoke: { schema: revocationMqttMessageSchema, signedBy: 'organization' },
+  'peer-hello': { schema: peerHelloMqttMessageSchema, signedBy: 'device' },
+  'peer-nonce': { schema: peerNonceMqttMessageSchema, signedBy: 'device' },
+  'peer-request': { schema: peerRequestMqttMessageSchema, signedBy: 'device' },
+  'peer-answer': { schema: peerResponseMqttMessageSchema, signedBy: 'device' },
 } as const satisfies Record<MqttMessageKind, { schema: z.ZodObject; signedBy: Signer }>;
 
-export type MqttMessage<K extends MqttMessageKind> = z.infer<(typeof mqttMessageSchemas)[K]['schema']>;
+export type MqttMessageContent<K extends MqttMessageKind> = z.infer<(typeof mqttMessageSchemas)[K]['schema']>;

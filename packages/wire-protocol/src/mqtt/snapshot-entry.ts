@@ -6,7 +6,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /*
  * The data that a controller holds. Entries keep unknown fields: the digest covers them, and conversion for a decision
- * (`parse-snapshot-entry.ts`) must not overlook an unknown restriction.
+ * (`convert-snapshot-entry.ts`) must not overlook an unknown restriction.
  */
 
 /** A snapshot is signed and may have hundreds of thousands of members, so only types are checked, not formats. */

@@ -25,14 +25,14 @@ type Stage =
   | { readonly at: 'select' }
   | { readonly at: 'authenticate'; readonly until: MonotonicTime; readonly pieces: readonly Uint8Array[] };
 
-export interface PhoneAuthentication {
+export interface PhoneAuthenticationState {
   readonly phoneChallenge: PhoneChallenge;
   readonly timeout_ms: number;
   readonly stage: Stage;
 }
 
 export type PhoneAuthenticationStep =
-  | { readonly type: 'send'; readonly state: PhoneAuthentication; readonly apdu: Uint8Array }
+  | { readonly type: 'send'; readonly state: PhoneAuthenticationState; readonly apdu: Uint8Array }
   /** Ed25519 public key in base64url, as in snapshots. */
   | { readonly type: 'proven'; readonly public_key: string }
   /** Another card, without this application. */
@@ -55,7 +55,11 @@ export const beginPhoneAuthentication = (
 
 const failure = (reason: PhoneFailureReason): PhoneAuthenticationStep => ({ type: 'failed', reason });
 
-const afterSelect = (state: PhoneAuthentication, bytes: Uint8Array, now: MonotonicTime): PhoneAuthenticationStep => {
+const afterSelect = (
+  state: PhoneAuthenticationState,
+  bytes: Uint8Array,
+  now: MonotonicTime,
+): PhoneAuthenticationStep => {
   const response = parseResponseApdu(bytes);
   if (response?.status !== APDU_STATUS_OK) return { type: 'no_phone' };
   if (response.data[0] !== PHONE_PROTOCOL_VERSION) return failure('wrong_version');
@@ -66,7 +70,7 @@ const afterSelect = (state: PhoneAuthentication, bytes: Uint8Array, now: Monoton
 const GET_RESPONSE = { cla: 0x00, ins: 0xc0, p1: 0x00, p2: 0x00, data: new Uint8Array() } as const;
 
 const check = (
-  { phoneChallenge }: PhoneAuthentication,
+  { phoneChallenge }: PhoneAuthenticationState,
   proof: Uint8Array,
   verify: VerifyEd25519,
 ): PhoneAuthenticationStep => {
@@ -82,7 +86,7 @@ const check = (
 
 /** Handles a response of the phone, received at `now`. */
 export const continuePhoneAuthentication = (
-  state: PhoneAuthentication,
+  state: PhoneAuthenticationState,
   bytes: Uint8Array,
   now: MonotonicTime,
   verify: VerifyEd25519,

@@ -18,14 +18,14 @@ export const ED25519_SIGNATURE_BYTES = 64;
 const LONGEST_ID = 64;
 
 /** The identity of the reader. A phone with tokens of several organizations selects one by it; both ids are signed. */
-export interface ReaderIdentity {
+export interface PresentedControllerIdentity {
   readonly organization_id: string;
   readonly device_id: string;
 }
 
 export interface PhoneChallenge {
   readonly challenge: Uint8Array;
-  readonly reader: ReaderIdentity;
+  readonly reader: PresentedControllerIdentity;
 }
 
 const DOMAIN = 'lintel phone tap 1';

@@ -1,7 +1,7 @@
 import { concatenateBytes } from '../encoding/length-prefixed.ts';
 import { encodeResponseApdu, parseCommandApdu, APDU_STATUS_OK } from './apdu.ts';
 import {
-  type ReaderIdentity,
+  type PresentedControllerIdentity,
   PHONE_AUTHENTICATE_APDU_HEADER,
   hasApduHeader,
   PHONE_AID,
@@ -48,7 +48,7 @@ const refuse = (status: number) => ({ type: 'response', state: 'idle', response:
 export const preparePhoneResponse = <Key extends Pick<PhoneKey, 'publicKey'>>(
   state: PhoneSelectionState,
   bytes: Uint8Array,
-  keyFor: (reader: ReaderIdentity) => Key | null,
+  keyFor: (reader: PresentedControllerIdentity) => Key | null,
 ): PhoneResponseStep<Key> => {
   const command = parseCommandApdu(bytes);
   if (command === null) return refuse(MALFORMED);
@@ -76,7 +76,7 @@ export const completePhoneResponse = (publicKey: Uint8Array, signature: Uint8Arr
 export const respondToPhoneReader = (
   state: PhoneSelectionState,
   bytes: Uint8Array,
-  keyFor: (reader: ReaderIdentity) => PhoneKey | null,
+  keyFor: (reader: PresentedControllerIdentity) => PhoneKey | null,
 ): PhoneResponse => {
   const step = preparePhoneResponse(state, bytes, keyFor);
   if (step.type === 'response') return step;

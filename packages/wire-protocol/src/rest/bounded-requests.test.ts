@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { createDeviceRequest } from './device.ts';
-import { createMemberRequest } from './member.ts';
-import { createMemberGroupRequest } from './member-group.ts';
+import { createDeviceRequestSchema } from './device.ts';
+import { createMemberRequestSchema } from './member.ts';
+import { createMemberGroupRequestSchema } from './member-group.ts';
 import { parseRequestBody } from './request.ts';
-import { createScheduleRequest } from './schedule.ts';
-import { createWebhookRequest } from './webhook.ts';
+import { createScheduleRequestSchema } from './schedule.ts';
+import { createWebhookRequestSchema } from './webhook.ts';
 
 /** The first overflows the stack when it is spread into one call; the second reaches the schemas. */
 const sizes = [140_000, 35_000];
@@ -16,16 +16,16 @@ const list = (count: number, value: unknown) => Array.from({ length: count }, ()
 const url = 'https://pms.example.test/';
 
 const hostile: readonly (readonly [string, z.ZodType, (count: number) => unknown])[] = [
-  ['unknown fields', createMemberRequest, count => fields(count, 1)],
-  ['metadata', createMemberRequest, count => ({ metadata: fields(count, 1) })],
-  ['tags', createMemberRequest, count => ({ tag_ids: list(count, 1) })],
-  ['permission rules', createMemberGroupRequest, count => ({ permissions: list(count, 1) })],
-  ['fields of a permission rule', createMemberGroupRequest, count => ({ permissions: [fields(count, 1)] })],
-  ['fields of a weekday', createScheduleRequest, count => ({ weekdays: [...list(6, {}), fields(count, 1)] })],
-  ['conditions of a filter', createWebhookRequest, count => ({ url, filter: [fields(count, 1)] })],
-  ['expands', createWebhookRequest, count => ({ url, expand: list(count, 1) })],
-  ['gadgets', createDeviceRequest, count => ({ gadgets: list(count, {}) })],
-  ['actions', createDeviceRequest, count => ({ gadgets: [{ actions: list(count, {}) }] })],
+  ['unknown fields', createMemberRequestSchema, count => fields(count, 1)],
+  ['metadata', createMemberRequestSchema, count => ({ metadata: fields(count, 1) })],
+  ['tags', createMemberRequestSchema, count => ({ tag_ids: list(count, 1) })],
+  ['permission rules', createMemberGroupRequestSchema, count => ({ permissions: list(count, 1) })],
+  ['fields of a permission rule', createMemberGroupRequestSchema, count => ({ permissions: [fields(count, 1)] })],
+  ['fields of a weekday', createScheduleRequestSchema, count => ({ weekdays: [...list(6, {}), fields(count, 1)] })],
+  ['conditions of a filter', createWebhookRequestSchema, count => ({ url, filter: [fields(count, 1)] })],
+  ['expands', createWebhookRequestSchema, count => ({ url, expand: list(count, 1) })],
+  ['gadgets', createDeviceRequestSchema, count => ({ gadgets: list(count, {}) })],
+  ['actions', createDeviceRequestSchema, count => ({ gadgets: [{ actions: list(count, {}) }] })],
 ];
 
 describe('parseRequest of an oversized body', () => {
@@ -42,7 +42,7 @@ describe('parseRequest of an oversized body', () => {
       name: 'Door',
       actions: Array.from({ length: 9_000 }, () => 1),
     }));
-    expect(parseRequestBody(createDeviceRequest, { gadgets })).toMatchObject({
+    expect(parseRequestBody(createDeviceRequestSchema, { gadgets })).toMatchObject({
       problems: [{ path: 'gadgets.0.actions', code: 'too_many' }],
     });
   });
@@ -52,7 +52,7 @@ describe('parseRequestBody', () => {
   it('accepts a schedule with a range for every minute of the week', () => {
     const ranges = Array.from({ length: 1_440 }, (_, minute) => ({ start: minute * 60, end: minute * 60 + 60 }));
     expect(
-      parseRequestBody(createScheduleRequest, {
+      parseRequestBody(createScheduleRequestSchema, {
         weekdays: Array.from({ length: 7 }, () => ({ ranges: structuredClone(ranges) })),
       }).ok,
     ).toBe(true);
@@ -60,7 +60,7 @@ describe('parseRequestBody', () => {
 
   it('names a key __proto__ at any depth', () => {
     const body: unknown = JSON.parse('{"permissions": [{"access_methods": {"__proto__": true}}]}');
-    expect(parseRequestBody(createMemberGroupRequest, body)).toMatchObject({
+    expect(parseRequestBody(createMemberGroupRequestSchema, body)).toMatchObject({
       problems: [{ path: 'permissions.0.access_methods.__proto__', code: 'unknown_field' }],
     });
   });

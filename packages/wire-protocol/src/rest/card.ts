@@ -7,7 +7,7 @@ import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { requireAtLeastOneField } from './field-choice.ts';
+import { createAtLeastOneFieldCheck } from './field-choice.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
 /** Lower-case hex, leading zeros kept. */
@@ -52,7 +52,7 @@ export const stableCardUidSchema = schemaFromParser(
 
 export const cardPrintedCodeSchema = plainTextSchema(64, 1);
 
-export const cardResponse = tolerantObjectSchema({
+export const cardResponseSchema = tolerantObjectSchema({
   id: idSchema('card'),
   organization_id: idSchema('organization'),
   name: z.string(),
@@ -62,19 +62,19 @@ export const cardResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   metadata: metadataSchema,
 });
-export type CardResponse = z.infer<typeof cardResponse>;
+export type CardResponse = z.infer<typeof cardResponseSchema>;
 
-export const createCardRequest = createBodySchema({
+export const createCardRequestSchema = createBodySchema({
   id: idSchema('card').optional(),
   printed_code: cardPrintedCodeSchema.optional(),
   uid: stableCardUidSchema.optional(),
   name: nameTextSchema().default(''),
   metadata: metadataCreateSchema,
-}).check(requireAtLeastOneField('id', 'printed_code', 'uid'));
-export type CreateCardRequest = z.infer<typeof createCardRequest>;
+}).check(createAtLeastOneFieldCheck('id', 'printed_code', 'uid'));
+export type CreateCardRequest = z.infer<typeof createCardRequestSchema>;
 
-export const editCardRequest = z.strictObject({
+export const editCardRequestSchema = z.strictObject({
   name: nameTextSchema().optional(),
   metadata: metadataPatchSchema.optional(),
 });
-export type EditCardRequest = z.infer<typeof editCardRequest>;
+export type EditCardRequest = z.infer<typeof editCardRequestSchema>;

@@ -5,7 +5,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { createGadgetRequest } from './gadget.ts';
+import { createGadgetRequestSchema } from './gadget.ts';
 import {
   metadataSchema,
   metadataCreateSchema,
@@ -59,7 +59,7 @@ const deviceInputRule = tolerantObjectSchema({
   action_id: z.string(),
 });
 
-export const deviceResponse = tolerantObjectSchema({
+export const deviceResponseSchema = tolerantObjectSchema({
   id: idSchema('device'),
   created_at: dateTimeSchema,
   name: z.string(),
@@ -75,7 +75,7 @@ export const deviceResponse = tolerantObjectSchema({
   is_deleted: z.boolean(),
   tag_ids: tagIdsSchema,
 });
-export type DeviceResponse = z.infer<typeof deviceResponse>;
+export type DeviceResponse = z.infer<typeof deviceResponseSchema>;
 
 /** Validated by `parseInputRules`, which knows the gadgets. */
 export const unparsedInputRulesSchema = z.array(z.unknown()).meta({
@@ -95,21 +95,21 @@ const settingFields = {
 };
 
 /** Devices are created through the admin API, together with their gadgets. */
-export const createDeviceRequest = createBodySchema({
+export const createDeviceRequestSchema = createBodySchema({
   ...settingFields,
   site_id: idSchema('site'),
   name: nameTextSchema(1),
   product_id: plainTextSchema(64, 1),
-  gadgets: z.array(createGadgetRequest).max(MOST_GADGETS).default([]),
+  gadgets: z.array(createGadgetRequestSchema).max(MOST_GADGETS).default([]),
   metadata: metadataCreateSchema,
   tag_ids: tagIdsEditSchema.default([]),
 });
-export type CreateDeviceRequest = z.input<typeof createDeviceRequest>;
+export type CreateDeviceRequest = z.input<typeof createDeviceRequestSchema>;
 
-export const editDeviceRequest = z.strictObject({
+export const editDeviceRequestSchema = z.strictObject({
   ...settingFields,
   name: nameTextSchema(1).optional(),
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });
-export type EditDeviceRequest = z.input<typeof editDeviceRequest>;
+export type EditDeviceRequest = z.input<typeof editDeviceRequestSchema>;

@@ -3,7 +3,7 @@ import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Error types of the API with their HTTP status. */
-export const errorTypes = {
+export const apiErrorTypes = {
   invalid_request: 400,
   unauthorized: 401,
   legacy_api_key_disabled: 401,
@@ -20,11 +20,11 @@ export const errorTypes = {
   insufficient_storage: 503,
 } as const;
 
-export type ErrorType = keyof typeof errorTypes;
+export type ApiErrorType = keyof typeof apiErrorTypes;
 
-export const errorResponse = tolerantObjectSchema({
-  type: openEnumSchema(Object.keys(errorTypes) as ErrorType[]),
+export const errorResponseSchema = tolerantObjectSchema({
+  type: openEnumSchema(Object.keys(apiErrorTypes) as ApiErrorType[]),
   message: z.string(),
   args: z.record(z.string(), z.string()),
 });
-export type ErrorResponse = z.infer<typeof errorResponse>;
+export type ErrorResponse = z.infer<typeof errorResponseSchema>;

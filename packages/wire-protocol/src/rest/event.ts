@@ -69,7 +69,7 @@ const eventDetails = tolerantObjectSchema({
 }).meta({ title: 'event_details' });
 
 /** `created_at` and `occurred_at` are when the event happened, `recorded_at` is when the bridge committed it. */
-export const eventResponse = tolerantObjectSchema({
+export const eventResponseSchema = tolerantObjectSchema({
   id: idSchema('event'),
   organization_id: idSchema('organization'),
   subject: eventSubject,
@@ -81,4 +81,4 @@ export const eventResponse = tolerantObjectSchema({
   occurred_at: dateTimeSchema,
   recorded_at: preciseDateTimeSchema,
 });
-export type EventResponse = z.infer<typeof eventResponse>;
+export type EventResponse = z.infer<typeof eventResponseSchema>;

@@ -19,14 +19,14 @@ const refuse = (
   });
 };
 
-export const requireExactlyOneField =
+export const createExactlyOneFieldCheck =
   (...names: readonly [string, ...string[]]): Check =>
   payload => {
     const found = given(payload.value, names);
     if (found.length !== 1) refuse(payload, found[1] ?? names[0], `exactly one of ${names.join(', ')} must be given`);
   };
 
-export const requireAtLeastOneField =
+export const createAtLeastOneFieldCheck =
   (...names: readonly [string, ...string[]]): Check =>
   payload => {
     if (given(payload.value, names).length === 0) {

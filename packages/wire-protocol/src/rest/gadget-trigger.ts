@@ -8,7 +8,7 @@ import { plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
-export const gadgetTriggerResponse = tolerantObjectSchema({
+export const gadgetTriggerResponseSchema = tolerantObjectSchema({
   id: idSchema('gadget_trigger'),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
@@ -24,7 +24,7 @@ export const gadgetTriggerResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   metadata: metadataSchema,
 });
-export type GadgetTriggerResponse = z.infer<typeof gadgetTriggerResponse>;
+export type GadgetTriggerResponse = z.infer<typeof gadgetTriggerResponseSchema>;
 
 const partId = plainTextSchema(MAX_GADGET_PART_ID_LENGTH, 1);
 
@@ -40,14 +40,14 @@ const definitionFields = {
 };
 
 /** Checks the format only: `parseGadgetTrigger`, which knows the gadgets, checks the combination of source fields. */
-export const createGadgetTriggerRequest = createBodySchema({
+export const createGadgetTriggerRequestSchema = createBodySchema({
   ...definitionFields,
   metadata: metadataCreateSchema,
 });
-export type CreateGadgetTriggerRequest = z.infer<typeof createGadgetTriggerRequest>;
+export type CreateGadgetTriggerRequest = z.infer<typeof createGadgetTriggerRequestSchema>;
 
-export const editGadgetTriggerRequest = z.strictObject({
+export const editGadgetTriggerRequestSchema = z.strictObject({
   ...z.object(definitionFields).partial().shape,
   metadata: metadataPatchSchema.optional(),
 });
-export type EditGadgetTriggerRequest = z.infer<typeof editGadgetTriggerRequest>;
+export type EditGadgetTriggerRequest = z.infer<typeof editGadgetTriggerRequestSchema>;

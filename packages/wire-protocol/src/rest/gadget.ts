@@ -15,7 +15,7 @@ import {
 
 const named = tolerantObjectSchema({ id: z.string(), name: z.string() });
 
-export const gadgetResponse = tolerantObjectSchema({
+export const gadgetResponseSchema = tolerantObjectSchema({
   id: idSchema('gadget'),
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
@@ -30,7 +30,7 @@ export const gadgetResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   metadata: metadataSchema,
 });
-export type GadgetResponse = z.infer<typeof gadgetResponse>;
+export type GadgetResponse = z.infer<typeof gadgetResponseSchema>;
 
 /** Part of a URL (`/actions/open`), so only characters that need no escaping. */
 const partId = z.string().regex(new RegExp(`^[A-Za-z0-9_.-]{1,${MAX_GADGET_PART_ID_LENGTH}}$`), {
@@ -50,7 +50,7 @@ const parts = z
   });
 
 /** Definition of a gadget; admin API only. */
-export const createGadgetRequest = createBodySchema({
+export const createGadgetRequestSchema = createBodySchema({
   name: nameTextSchema(1),
   actions: parts.default([]),
   states: parts.default([]),
@@ -62,9 +62,9 @@ export const createGadgetRequest = createBodySchema({
   if (state_id == null || states.some(({ id }) => id === state_id)) return;
   issues.push({ code: 'custom', input: state_id, path: ['state_id'], message: 'must be one of the states' });
 });
-export type CreateGadgetRequest = z.input<typeof createGadgetRequest>;
+export type CreateGadgetRequest = z.input<typeof createGadgetRequestSchema>;
 
-export const editGadgetRequest = z.strictObject({
+export const editGadgetRequestSchema = z.strictObject({
   name: nameTextSchema(1).optional(),
   actions: parts.optional(),
   states: parts.optional(),
@@ -73,7 +73,7 @@ export const editGadgetRequest = z.strictObject({
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });
-export type EditGadgetRequest = z.input<typeof editGadgetRequest>;
+export type EditGadgetRequest = z.input<typeof editGadgetRequestSchema>;
 
 /** `accuracy` is recorded but not checked. */
 export const phoneLocationSchema = z
@@ -84,8 +84,8 @@ export const phoneLocationSchema = z
   })
   .meta({ title: 'phone_location' });
 
-export const executeAsMemberRequest = z.strictObject({
+export const executeActionAsMemberRequestSchema = z.strictObject({
   member_id: idSchema('member'),
   location: phoneLocationSchema.nullish(),
 });
-export type ExecuteAsMemberRequest = z.infer<typeof executeAsMemberRequest>;
+export type ExecuteActionAsMemberRequest = z.infer<typeof executeActionAsMemberRequestSchema>;

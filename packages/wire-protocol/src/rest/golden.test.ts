@@ -2,23 +2,23 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { restResponseSchemas } from './response-table.ts';
-import { errorResponse } from './error.ts';
+import { errorResponseSchema } from './error.ts';
 import { listPageSchema } from './list-page.ts';
-import { memberMagicLinkRevealedResponse } from './member-magic-link.ts';
-import { memberPinRevealedResponse } from './member-pin.ts';
-import { memberTokenRevealedResponse } from './member-token.ts';
-import { webhookCreatedResponse } from './webhook.ts';
+import { memberMagicLinkRevealedResponseSchema } from './member-magic-link.ts';
+import { memberPinRevealedResponseSchema } from './member-pin.ts';
+import { memberTokenRevealedResponseSchema } from './member-token.ts';
+import { webhookCreatedResponseSchema } from './webhook.ts';
 
 const folder = new URL('../../golden/rest/', import.meta.url);
 const golden = (name: string): unknown => JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));
 
 const schemas: Record<string, z.ZodObject> = {
   ...restResponseSchemas,
-  error: errorResponse,
-  member_magic_link_revealed: memberMagicLinkRevealedResponse,
-  member_pin_revealed: memberPinRevealedResponse,
-  member_token_revealed: memberTokenRevealedResponse,
-  webhook_created: webhookCreatedResponse,
+  error: errorResponseSchema,
+  member_magic_link_revealed: memberMagicLinkRevealedResponseSchema,
+  member_pin_revealed: memberPinRevealedResponseSchema,
+  member_token_revealed: memberTokenRevealedResponseSchema,
+  webhook_created: webhookCreatedResponseSchema,
 };
 const names = Object.keys(schemas).map(type => [type.replaceAll('_', '-'), type] as const);
 

@@ -3,11 +3,11 @@ import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { stableCardUidSchema, cardPrintedCodeSchema } from './card.ts';
-import { requireExactlyOneField } from './field-choice.ts';
+import { createExactlyOneFieldCheck } from './field-choice.ts';
 import { memberCredentialFields } from './member-credential.ts';
 import { metadataCreateSchema } from './metadata.ts';
 
-export const memberCardResponse = tolerantObjectSchema({
+export const memberCardResponseSchema = tolerantObjectSchema({
   id: idSchema('member_card'),
   ...memberCredentialFields,
   card_id: idSchema('card'),
@@ -15,12 +15,12 @@ export const memberCardResponse = tolerantObjectSchema({
   printed_code: z.string().nullable(),
   name: z.string().nullable(),
 });
-export type MemberCardResponse = z.infer<typeof memberCardResponse>;
+export type MemberCardResponse = z.infer<typeof memberCardResponseSchema>;
 
-export const createMemberCardRequest = createBodySchema({
+export const createMemberCardRequestSchema = createBodySchema({
   card_id: idSchema('card').optional(),
   uid: stableCardUidSchema.optional(),
   printed_code: cardPrintedCodeSchema.optional(),
   metadata: metadataCreateSchema,
-}).check(requireExactlyOneField('card_id', 'uid', 'printed_code'));
-export type CreateMemberCardRequest = z.infer<typeof createMemberCardRequest>;
+}).check(createExactlyOneFieldCheck('card_id', 'uid', 'printed_code'));
+export type CreateMemberCardRequest = z.infer<typeof createMemberCardRequestSchema>;

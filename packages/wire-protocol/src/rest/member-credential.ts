@@ -14,4 +14,4 @@ export const memberCredentialFields = {
 };
 
 /** POST of credentials that the bridge generates: magic links and tokens. */
-export const createGeneratedCredentialRequest = createBodySchema({ metadata: metadataCreateSchema });
+export const createGeneratedCredentialRequestSchema = createBodySchema({ metadata: metadataCreateSchema });

@@ -5,12 +5,15 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
 import { metadataCreateSchema } from './metadata.ts';
 
-export const memberEmailResponse = tolerantObjectSchema({
+export const memberEmailResponseSchema = tolerantObjectSchema({
   id: idSchema('member_email'),
   ...memberCredentialFields,
   email: z.string(),
 });
-export type MemberEmailResponse = z.infer<typeof memberEmailResponse>;
+export type MemberEmailResponse = z.infer<typeof memberEmailResponseSchema>;
 
-export const createMemberEmailRequest = createBodySchema({ email: z.email().max(254), metadata: metadataCreateSchema });
-export type CreateMemberEmailRequest = z.infer<typeof createMemberEmailRequest>;
+export const createMemberEmailRequestSchema = createBodySchema({
+  email: z.email().max(254),
+  metadata: metadataCreateSchema,
+});
+export type CreateMemberEmailRequest = z.infer<typeof createMemberEmailRequestSchema>;

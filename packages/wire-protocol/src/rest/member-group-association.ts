@@ -6,28 +6,28 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
 import { metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
-export const memberGroupAssociationResponse = tolerantObjectSchema({
+export const memberGroupAssociationResponseSchema = tolerantObjectSchema({
   id: idSchema('member_group_association'),
   ...memberCredentialFields,
   member_group_id: idSchema('member_group'),
   starts_at: dateTimeSchema.nullable(),
   ends_at: dateTimeSchema.nullable(),
 });
-export type MemberGroupAssociationResponse = z.infer<typeof memberGroupAssociationResponse>;
+export type MemberGroupAssociationResponse = z.infer<typeof memberGroupAssociationResponseSchema>;
 
-export const createMemberGroupAssociationRequest = createBodySchema({
+export const createMemberGroupAssociationRequestSchema = createBodySchema({
   member_group_id: idSchema('member_group'),
   starts_at: dateTimeSchema.nullable().default(null),
   ends_at: dateTimeSchema.nullable().default(null),
   metadata: metadataCreateSchema,
 }).check(checkEndNotBeforeStart);
-export type CreateMemberGroupAssociationRequest = z.infer<typeof createMemberGroupAssociationRequest>;
+export type CreateMemberGroupAssociationRequest = z.infer<typeof createMemberGroupAssociationRequestSchema>;
 
-export const editMemberGroupAssociationRequest = z
+export const editMemberGroupAssociationRequestSchema = z
   .strictObject({
     starts_at: dateTimeSchema.nullish(),
     ends_at: dateTimeSchema.nullish(),
     metadata: metadataPatchSchema.optional(),
   })
   .check(checkEndNotBeforeStart);
-export type EditMemberGroupAssociationRequest = z.infer<typeof editMemberGroupAssociationRequest>;
+export type EditMemberGroupAssociationRequest = z.infer<typeof editMemberGroupAssociationRequestSchema>;

@@ -45,7 +45,7 @@ const permissionRuleShape = z
   })
   .meta({ title: 'member_group_permission_rule_input' });
 
-export const memberGroupResponse = tolerantObjectSchema({
+export const memberGroupResponseSchema = tolerantObjectSchema({
   id: idSchema('member_group'),
   organization_id: idSchema('organization'),
   name: z.string(),
@@ -55,22 +55,22 @@ export const memberGroupResponse = tolerantObjectSchema({
   metadata: metadataSchema,
   tag_ids: tagIdsSchema,
 });
-export type MemberGroupResponse = z.infer<typeof memberGroupResponse>;
+export type MemberGroupResponse = z.infer<typeof memberGroupResponseSchema>;
 
 const permissions = schemaFromParser(z.array(permissionRuleShape), parsePermissionRules);
 
-export const createMemberGroupRequest = createBodySchema({
+export const createMemberGroupRequestSchema = createBodySchema({
   name: nameTextSchema().default(''),
   permissions: permissions.default([]),
   metadata: metadataCreateSchema,
   tag_ids: tagIdsEditSchema.default([]),
 });
-export type CreateMemberGroupRequest = z.infer<typeof createMemberGroupRequest>;
+export type CreateMemberGroupRequest = z.infer<typeof createMemberGroupRequestSchema>;
 
-export const editMemberGroupRequest = z.strictObject({
+export const editMemberGroupRequestSchema = z.strictObject({
   name: nameTextSchema().optional(),
   permissions: permissions.optional(),
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });
-export type EditMemberGroupRequest = z.infer<typeof editMemberGroupRequest>;
+export type EditMemberGroupRequest = z.infer<typeof editMemberGroupRequestSchema>;

@@ -3,14 +3,14 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
 
-export const memberMagicLinkResponse = tolerantObjectSchema({
+export const memberMagicLinkResponseSchema = tolerantObjectSchema({
   id: idSchema('member_magic_link'),
   ...memberCredentialFields,
 });
-export type MemberMagicLinkResponse = z.infer<typeof memberMagicLinkResponse>;
+export type MemberMagicLinkResponse = z.infer<typeof memberMagicLinkResponseSchema>;
 
-export const memberMagicLinkRevealedResponse = tolerantObjectSchema({
-  ...memberMagicLinkResponse.shape,
+export const memberMagicLinkRevealedResponseSchema = tolerantObjectSchema({
+  ...memberMagicLinkResponseSchema.shape,
   link: z.url(),
 });
-export type MemberMagicLinkRevealedResponse = z.infer<typeof memberMagicLinkRevealedResponse>;
+export type MemberMagicLinkRevealedResponse = z.infer<typeof memberMagicLinkRevealedResponseSchema>;

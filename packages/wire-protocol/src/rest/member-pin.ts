@@ -5,19 +5,22 @@ import { createBodySchema } from '../schema-parts/create-body-schema.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { requireExactlyOneField } from './field-choice.ts';
+import { createExactlyOneFieldCheck } from './field-choice.ts';
 import { memberCredentialFields } from './member-credential.ts';
 import { metadataCreateSchema } from './metadata.ts';
 
-export const memberPinResponse = tolerantObjectSchema({
+export const memberPinResponseSchema = tolerantObjectSchema({
   id: idSchema('member_pin'),
   ...memberCredentialFields,
   length: z.int(),
 });
-export type MemberPinResponse = z.infer<typeof memberPinResponse>;
+export type MemberPinResponse = z.infer<typeof memberPinResponseSchema>;
 
-export const memberPinRevealedResponse = tolerantObjectSchema({ ...memberPinResponse.shape, pin: z.string() });
-export type MemberPinRevealedResponse = z.infer<typeof memberPinRevealedResponse>;
+export const memberPinRevealedResponseSchema = tolerantObjectSchema({
+  ...memberPinResponseSchema.shape,
+  pin: z.string(),
+});
+export type MemberPinRevealedResponse = z.infer<typeof memberPinRevealedResponseSchema>;
 
 const parsePin = (value: unknown, path: string): Result<PinDigits> => {
   const digits = typeof value === 'string' ? toPinDigits(value) : null;
@@ -25,9 +28,9 @@ const parsePin = (value: unknown, path: string): Result<PinDigits> => {
   return digits === null ? failed([createProblem(path, 'invalid_pin', message)]) : ok(digits);
 };
 
-export const createMemberPinRequest = createBodySchema({
+export const createMemberPinRequestSchema = createBodySchema({
   length: z.int().min(PIN_MIN_LENGTH).max(PIN_MAX_LENGTH).optional(),
   pin: schemaFromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
   metadata: metadataCreateSchema,
-}).check(requireExactlyOneField('length', 'pin'));
-export type CreateMemberPinRequest = z.infer<typeof createMemberPinRequest>;
+}).check(createExactlyOneFieldCheck('length', 'pin'));
+export type CreateMemberPinRequest = z.infer<typeof createMemberPinRequestSchema>;

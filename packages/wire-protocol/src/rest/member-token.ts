@@ -3,8 +3,14 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
 
-export const memberTokenResponse = tolerantObjectSchema({ id: idSchema('member_token'), ...memberCredentialFields });
-export type MemberTokenResponse = z.infer<typeof memberTokenResponse>;
+export const memberTokenResponseSchema = tolerantObjectSchema({
+  id: idSchema('member_token'),
+  ...memberCredentialFields,
+});
+export type MemberTokenResponse = z.infer<typeof memberTokenResponseSchema>;
 
-export const memberTokenRevealedResponse = tolerantObjectSchema({ ...memberTokenResponse.shape, token: z.string() });
-export type MemberTokenRevealedResponse = z.infer<typeof memberTokenRevealedResponse>;
+export const memberTokenRevealedResponseSchema = tolerantObjectSchema({
+  ...memberTokenResponseSchema.shape,
+  token: z.string(),
+});
+export type MemberTokenRevealedResponse = z.infer<typeof memberTokenRevealedResponseSchema>;

@@ -14,7 +14,7 @@ import {
   tagIdsEditSchema,
 } from './metadata.ts';
 
-export const memberResponse = tolerantObjectSchema({
+export const memberResponseSchema = tolerantObjectSchema({
   id: idSchema('member'),
   organization_id: idSchema('organization'),
   name: z.string(),
@@ -26,7 +26,7 @@ export const memberResponse = tolerantObjectSchema({
   tag_ids: tagIdsSchema,
   language: z.string().nullable(),
 });
-export type MemberResponse = z.infer<typeof memberResponse>;
+export type MemberResponse = z.infer<typeof memberResponseSchema>;
 
 const canonicalLanguage = (tag: string): string | undefined => {
   try {
@@ -44,7 +44,7 @@ const parseLanguage = (value: unknown, path: string): Result<string> => {
 
 const language = schemaFromParser(z.string(), parseLanguage).nullable();
 
-export const createMemberRequest = createBodySchema({
+export const createMemberRequestSchema = createBodySchema({
   name: nameTextSchema().default(''),
   starts_at: dateTimeSchema.nullable().default(null),
   ends_at: dateTimeSchema.nullable().default(null),
@@ -52,9 +52,9 @@ export const createMemberRequest = createBodySchema({
   language: language.default(null),
   tag_ids: tagIdsEditSchema.default([]),
 }).check(checkEndNotBeforeStart);
-export type CreateMemberRequest = z.infer<typeof createMemberRequest>;
+export type CreateMemberRequest = z.infer<typeof createMemberRequestSchema>;
 
-export const editMemberRequest = z
+export const editMemberRequestSchema = z
   .strictObject({
     name: nameTextSchema().optional(),
     starts_at: dateTimeSchema.nullish(),
@@ -65,4 +65,4 @@ export const editMemberRequest = z
     tag_ids: tagIdsEditSchema.optional(),
   })
   .check(checkEndNotBeforeStart);
-export type EditMemberRequest = z.infer<typeof editMemberRequest>;
+export type EditMemberRequest = z.infer<typeof editMemberRequestSchema>;

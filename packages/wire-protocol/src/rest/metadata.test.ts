@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { mergeMetadata, editMetadataAndTagsRequest, editMetadataRequest } from './metadata.ts';
-import { createGeneratedCredentialRequest } from './member-credential.ts';
+import { mergeMetadata, editMetadataAndTagsRequestSchema, editMetadataRequestSchema } from './metadata.ts';
+import { createGeneratedCredentialRequestSchema } from './member-credential.ts';
 import { parseRequestBody } from './request.ts';
 
 const bytes = (count: number): Record<string, string> => ({ a: 'x'.repeat(count - '{"a":""}'.length) });
@@ -12,13 +12,19 @@ const refusedAsTooLarge = {
 
 describe('metadata', () => {
   it('accepts 1024 bytes of JSON and rejects one more', () => {
-    expect(parseRequestBody(createGeneratedCredentialRequest, { metadata: bytes(1024) }).ok).toBe(true);
-    expect(parseRequestBody(createGeneratedCredentialRequest, { metadata: bytes(1025) })).toEqual(refusedAsTooLarge);
+    expect(parseRequestBody(createGeneratedCredentialRequestSchema, { metadata: bytes(1024) }).ok).toBe(true);
+    expect(parseRequestBody(createGeneratedCredentialRequestSchema, { metadata: bytes(1025) })).toEqual(
+      refusedAsTooLarge,
+    );
   });
 
   it('counts UTF-8 bytes', () => {
-    expect(parseRequestBody(createGeneratedCredentialRequest, { metadata: { a: 'ü'.repeat(508) } }).ok).toBe(true);
-    expect(parseRequestBody(createGeneratedCredentialRequest, { metadata: { a: 'ü'.repeat(509) } }).ok).toBe(false);
+    expect(parseRequestBody(createGeneratedCredentialRequestSchema, { metadata: { a: 'ü'.repeat(508) } }).ok).toBe(
+      true,
+    );
+    expect(parseRequestBody(createGeneratedCredentialRequestSchema, { metadata: { a: 'ü'.repeat(509) } }).ok).toBe(
+      false,
+    );
   });
 
   it.each([
@@ -30,7 +36,10 @@ describe('metadata', () => {
     [{ metadata: { a: '\u0000' } }, 'metadata.a'],
     [{ metadata: { a: '\ud800' } }, 'metadata.a'],
   ])('rejects %j', (body, path) => {
-    expect(parseRequestBody(createGeneratedCredentialRequest, body)).toMatchObject({ ok: false, problems: [{ path }] });
+    expect(parseRequestBody(createGeneratedCredentialRequestSchema, body)).toMatchObject({
+      ok: false,
+      problems: [{ path }],
+    });
   });
 
   it('merges a patch and removes keys with null', () => {
@@ -54,17 +63,17 @@ describe('metadata', () => {
   it('rejects a body with more keys than could ever fit', () => {
     const keys = (count: number, value: unknown) =>
       Object.fromEntries(Array.from({ length: count }, (_, index) => [`key ${index}`, value]));
-    expect(parseRequestBody(editMetadataRequest, { metadata: keys(200, null) }).ok).toBe(true);
+    expect(parseRequestBody(editMetadataRequestSchema, { metadata: keys(200, null) }).ok).toBe(true);
     for (const value of [null, 'x', 7]) {
-      expect(parseRequestBody(editMetadataRequest, { metadata: keys(201, value) })).toEqual(refusedAsTooLarge);
-      expect(parseRequestBody(createGeneratedCredentialRequest, { metadata: keys(201, value) })).toEqual(
+      expect(parseRequestBody(editMetadataRequestSchema, { metadata: keys(201, value) })).toEqual(refusedAsTooLarge);
+      expect(parseRequestBody(createGeneratedCredentialRequestSchema, { metadata: keys(201, value) })).toEqual(
         refusedAsTooLarge,
       );
     }
   });
 
   it('names every invalid key as written', () => {
-    const parsed = parseRequestBody(editMetadataRequest, {
+    const parsed = parseRequestBody(editMetadataRequestSchema, {
       metadata: { 'a..b': 1, '': 2, 7: 3, fine: 'x', gone: null },
     });
     expect(parsed.ok ? [] : parsed.problems.map(({ path }) => path)).toEqual([
@@ -77,20 +86,20 @@ describe('metadata', () => {
 
 describe('tag_ids', () => {
   it('contains each tag once', () => {
-    expect(parseRequestBody(editMetadataAndTagsRequest, { tag_ids: ['tag_b', 'tag_a', 'tag_b'] })).toEqual({
+    expect(parseRequestBody(editMetadataAndTagsRequestSchema, { tag_ids: ['tag_b', 'tag_a', 'tag_b'] })).toEqual({
       ok: true,
       value: { tag_ids: ['tag_b', 'tag_a'] },
     });
-    expect(parseRequestBody(editMetadataAndTagsRequest, { tag_ids: ['tag_a', 'mem_1'] })).toMatchObject({
+    expect(parseRequestBody(editMetadataAndTagsRequestSchema, { tag_ids: ['tag_a', 'mem_1'] })).toMatchObject({
       problems: [{ path: 'tag_ids.1', code: 'invalid_id' }],
     });
   });
 });
 
-describe('editMetadataRequest', () => {
+describe('editMetadataRequestSchema', () => {
   it('accepts metadata and nothing else', () => {
-    expect(parseRequestBody(editMetadataRequest, { metadata: { a: null } }).ok).toBe(true);
-    expect(parseRequestBody(editMetadataRequest, { email: 'b@example.test' })).toMatchObject({
+    expect(parseRequestBody(editMetadataRequestSchema, { metadata: { a: null } }).ok).toBe(true);
+    expect(parseRequestBody(editMetadataRequestSchema, { email: 'b@example.test' })).toMatchObject({
       problems: [{ path: 'email', code: 'unknown_field' }],
     });
   });

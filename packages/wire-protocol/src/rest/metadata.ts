@@ -66,10 +66,10 @@ export const tagIdsSchema = z.array(idSchema('tag'));
 export const tagIdsEditSchema = tagIdsSchema.max(100).overwrite(ids => [...new Set(ids)]);
 
 /** PATCH of credentials, associations and the organization. */
-export const editMetadataRequest = z.strictObject({ metadata: metadataPatchSchema.optional() });
+export const editMetadataRequestSchema = z.strictObject({ metadata: metadataPatchSchema.optional() });
 
 /** PATCH of sites, devices and gadgets. */
-export const editMetadataAndTagsRequest = z.strictObject({
+export const editMetadataAndTagsRequestSchema = z.strictObject({
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });

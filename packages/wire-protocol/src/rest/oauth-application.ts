@@ -3,5 +3,8 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Visible only by expanding an event. */
-export const oauthApplicationResponse = tolerantObjectSchema({ id: idSchema('oauth_application'), name: z.string() });
-export type OAuthApplicationResponse = z.infer<typeof oauthApplicationResponse>;
+export const oauthApplicationResponseSchema = tolerantObjectSchema({
+  id: idSchema('oauth_application'),
+  name: z.string(),
+});
+export type OAuthApplicationResponse = z.infer<typeof oauthApplicationResponseSchema>;

@@ -4,11 +4,11 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { metadataSchema } from './metadata.ts';
 
-export const organizationResponse = tolerantObjectSchema({
+export const organizationResponseSchema = tolerantObjectSchema({
   id: idSchema('organization'),
   name: z.string(),
   is_deleted: z.boolean(),
   created_at: dateTimeSchema,
   metadata: metadataSchema,
 });
-export type OrganizationResponse = z.infer<typeof organizationResponse>;
+export type OrganizationResponse = z.infer<typeof organizationResponseSchema>;

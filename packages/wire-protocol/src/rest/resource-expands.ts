@@ -21,7 +21,11 @@ export const buildExpandSpecs = (fields: ResourceFields): ExpandSpecs =>
     }),
   );
 
-export const toManyExpand = (target: ResourceType, foreign: string): ExpandSpec => ({ kind: 'many', target, foreign });
+export const createToManyExpand = (target: ResourceType, foreign: string): ExpandSpec => ({
+  kind: 'many',
+  target,
+  foreign,
+});
 
 const isResourceType = (what: string): what is ResourceType => (resourceTypes as readonly string[]).includes(what);
 

@@ -2,7 +2,7 @@ import { idPrefixes } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { restResponseSchemas } from './response-table.ts';
-import { eventResponse } from './event.ts';
+import { eventResponseSchema } from './event.ts';
 import { listFilterNames } from './filter.ts';
 import { resourceTypes } from './resource-fields.ts';
 import { resourceDefinitions } from './resource-table.ts';
@@ -34,7 +34,7 @@ describe('resource table', () => {
 
   it('filters events by every id of subject and object', () => {
     const idsOf = (part: 'subject' | 'object'): string[] =>
-      Object.keys(eventResponse.shape[part].shape)
+      Object.keys(eventResponseSchema.shape[part].shape)
         .filter(name => name.endsWith('_id'))
         .map(name => `${part}.${name}`);
     const filters = listFilterNames('event').filter(name => /^(subject|object)\..*_id$/.test(name));

@@ -1,5 +1,5 @@
 import type { IdKind } from '@lintel/access-core/ids';
-import { eventExpands, type ExpandSpecs, buildExpandSpecs, toManyExpand } from './resource-expands.ts';
+import { eventExpands, type ExpandSpecs, buildExpandSpecs, createToManyExpand } from './resource-expands.ts';
 import {
   type ResourceFields,
   booleanResourceField,
@@ -85,7 +85,7 @@ export const resourceDefinitions: Readonly<Record<ResourceType, ResourceDefiniti
       timezone: optionalText,
       tag_ids: tagsResourceField,
     },
-    expands: { gadgets: toManyExpand('gadget', 'site_id'), devices: toManyExpand('device', 'site_id') },
+    expands: { gadgets: createToManyExpand('gadget', 'site_id'), devices: createToManyExpand('device', 'site_id') },
   }),
   product: resource({ path: '/products', fields: { name } }),
   device: resource({
@@ -103,7 +103,7 @@ export const resourceDefinitions: Readonly<Record<ResourceType, ResourceDefiniti
       status: jsonResourceField,
       tag_ids: tagsResourceField,
     },
-    expands: { gadgets: toManyExpand('gadget', 'device_id') },
+    expands: { gadgets: createToManyExpand('gadget', 'device_id') },
   }),
   gadget: resource({
     id: 'gadget',
@@ -149,12 +149,12 @@ export const resourceDefinitions: Readonly<Record<ResourceType, ResourceDefiniti
     },
     filters: memberFilters,
     expands: {
-      emails: toManyExpand('member_email', 'member_id'),
-      magic_links: toManyExpand('member_magic_link', 'member_id'),
-      pins: toManyExpand('member_pin', 'member_id'),
-      cards: toManyExpand('member_card', 'member_id'),
-      tokens: toManyExpand('member_token', 'member_id'),
-      group_associations: toManyExpand('member_group_association', 'member_id'),
+      emails: createToManyExpand('member_email', 'member_id'),
+      magic_links: createToManyExpand('member_magic_link', 'member_id'),
+      pins: createToManyExpand('member_pin', 'member_id'),
+      cards: createToManyExpand('member_card', 'member_id'),
+      tokens: createToManyExpand('member_token', 'member_id'),
+      group_associations: createToManyExpand('member_group_association', 'member_id'),
     },
   }),
   member_email: resource({

@@ -13,7 +13,7 @@ export const scheduleRangeSchema = tolerantObjectSchema({ start: z.int(), end: z
 });
 const weekday = tolerantObjectSchema({ ranges: z.array(scheduleRangeSchema) });
 
-export const scheduleResponse = tolerantObjectSchema({
+export const scheduleResponseSchema = tolerantObjectSchema({
   id: idSchema('schedule'),
   organization_id: idSchema('organization'),
   name: z.string(),
@@ -22,7 +22,7 @@ export const scheduleResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   metadata: metadataSchema,
 });
-export type ScheduleResponse = z.infer<typeof scheduleResponse>;
+export type ScheduleResponse = z.infer<typeof scheduleResponseSchema>;
 
 const second = z.int().min(0).max(86_400);
 const rangesShape = z.array(z.strictObject({ start: second, end: second }).meta({ title: 'schedule_range_input' }));
@@ -34,16 +34,16 @@ export const scheduleRangesInput = schemaFromParser(rangesShape, parseDayRanges)
 
 const weekdays = schemaFromParser(weekdaysShape, parseWeekdays);
 
-export const createScheduleRequest = createBodySchema({
+export const createScheduleRequestSchema = createBodySchema({
   name: nameTextSchema().default(''),
   weekdays,
   metadata: metadataCreateSchema,
 });
-export type CreateScheduleRequest = z.infer<typeof createScheduleRequest>;
+export type CreateScheduleRequest = z.infer<typeof createScheduleRequestSchema>;
 
-export const editScheduleRequest = z.strictObject({
+export const editScheduleRequestSchema = z.strictObject({
   name: nameTextSchema().optional(),
   weekdays: weekdays.optional(),
   metadata: metadataPatchSchema.optional(),
 });
-export type EditScheduleRequest = z.infer<typeof editScheduleRequest>;
+export type EditScheduleRequest = z.infer<typeof editScheduleRequestSchema>;

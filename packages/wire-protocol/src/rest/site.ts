@@ -26,7 +26,7 @@ const siteMap = tolerantObjectSchema({
   image_url: z.string().nullish(),
 });
 
-export const siteResponse = tolerantObjectSchema({
+export const siteResponseSchema = tolerantObjectSchema({
   id: idSchema('site'),
   name: z.string(),
   organization_id: idSchema('organization'),
@@ -41,7 +41,7 @@ export const siteResponse = tolerantObjectSchema({
   metadata: metadataSchema,
   tag_ids: tagIdsSchema,
 });
-export type SiteResponse = z.infer<typeof siteResponse>;
+export type SiteResponse = z.infer<typeof siteResponseSchema>;
 
 const givenLocation = z
   .strictObject({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
@@ -81,18 +81,18 @@ const descriptionFields = {
 };
 
 /** Sites are created and edited through the admin API, not the public API. */
-export const createSiteRequest = createBodySchema({
+export const createSiteRequestSchema = createBodySchema({
   ...descriptionFields,
   name: nameTextSchema(1),
   metadata: metadataCreateSchema,
   tag_ids: tagIdsEditSchema.default([]),
 });
-export type CreateSiteRequest = z.input<typeof createSiteRequest>;
+export type CreateSiteRequest = z.input<typeof createSiteRequestSchema>;
 
-export const editSiteRequest = z.strictObject({
+export const editSiteRequestSchema = z.strictObject({
   ...descriptionFields,
   name: nameTextSchema(1).optional(),
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),
 });
-export type EditSiteRequest = z.input<typeof editSiteRequest>;
+export type EditSiteRequest = z.input<typeof editSiteRequestSchema>;

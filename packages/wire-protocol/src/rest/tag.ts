@@ -6,7 +6,7 @@ import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 
-export const tagResponse = tolerantObjectSchema({
+export const tagResponseSchema = tolerantObjectSchema({
   id: idSchema('tag'),
   organization_id: idSchema('organization'),
   name: z.string(),
@@ -15,20 +15,20 @@ export const tagResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   metadata: metadataSchema,
 });
-export type TagResponse = z.infer<typeof tagResponse>;
+export type TagResponse = z.infer<typeof tagResponseSchema>;
 
 const color = plainTextSchema(64).nullable();
 
-export const createTagRequest = createBodySchema({
+export const createTagRequestSchema = createBodySchema({
   name: nameTextSchema(1),
   color: color.default(null),
   metadata: metadataCreateSchema,
 });
-export type CreateTagRequest = z.infer<typeof createTagRequest>;
+export type CreateTagRequest = z.infer<typeof createTagRequestSchema>;
 
-export const editTagRequest = z.strictObject({
+export const editTagRequestSchema = z.strictObject({
   name: nameTextSchema(1).optional(),
   color: color.optional(),
   metadata: metadataPatchSchema.optional(),
 });
-export type EditTagRequest = z.infer<typeof editTagRequest>;
+export type EditTagRequest = z.infer<typeof editTagRequestSchema>;

@@ -3,5 +3,5 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Visible only by expanding an event. */
-export const userResponse = tolerantObjectSchema({ id: idSchema('user'), email: z.string(), name: z.string() });
-export type UserResponse = z.infer<typeof userResponse>;
+export const userResponseSchema = tolerantObjectSchema({ id: idSchema('user'), email: z.string(), name: z.string() });
+export type UserResponse = z.infer<typeof userResponseSchema>;

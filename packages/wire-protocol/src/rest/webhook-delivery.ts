@@ -6,7 +6,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 export const webhookDeliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
-export const webhookDeliveryResponse = tolerantObjectSchema({
+export const webhookDeliveryResponseSchema = tolerantObjectSchema({
   id: idSchema('webhook_delivery'),
   organization_id: idSchema('organization'),
   webhook_id: idSchema('webhook'),
@@ -27,4 +27,4 @@ export const webhookDeliveryResponse = tolerantObjectSchema({
   last_attempt_at: dateTimeSchema.nullable(),
   next_attempt_at: dateTimeSchema.nullable(),
 });
-export type WebhookDeliveryResponse = z.infer<typeof webhookDeliveryResponse>;
+export type WebhookDeliveryResponse = z.infer<typeof webhookDeliveryResponseSchema>;

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { parseRequestBody } from './request.ts';
-import { createWebhookRequest } from './webhook.ts';
+import { createWebhookRequestSchema } from './webhook.ts';
 import { parseWebhookFilterRule } from './webhook-filter.ts';
 
 const url = 'https://pms.example.test/hook';
 
 const refusedAt = (body: object): string[] => {
-  const parsed = parseRequestBody(createWebhookRequest, { url, ...body });
+  const parsed = parseRequestBody(createWebhookRequestSchema, { url, ...body });
   return parsed.ok ? [] : parsed.problems.map(({ path }) => path);
 };
 
 describe('webhook schema', () => {
   it('is enabled and matches nothing by default', () => {
-    expect(parseRequestBody(createWebhookRequest, { url })).toEqual({
+    expect(parseRequestBody(createWebhookRequestSchema, { url })).toEqual({
       ok: true,
       value: { url, filter: [], expand: [], is_enabled: true, metadata: {} },
     });
@@ -46,7 +46,7 @@ describe('webhook schema', () => {
     { object_type: 'gadget_action', 'object.gadget_id': 'gad_1', 'created_at:gt': '2026-01-01T00:00:00Z' },
     { 'subject.member_id': 'mem_1' },
   ])('accepts the rule %j', rule => {
-    const parsed = parseRequestBody(createWebhookRequest, { url, filter: [rule] });
+    const parsed = parseRequestBody(createWebhookRequestSchema, { url, filter: [rule] });
     expect(parsed).toMatchObject({ ok: true, value: { filter: [rule] } });
   });
 

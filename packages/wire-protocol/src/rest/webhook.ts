@@ -9,7 +9,7 @@ import { parseExpand } from './expand.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
 import { webhookFilterSchema } from './webhook-filter.ts';
 
-export const webhookResponse = tolerantObjectSchema({
+export const webhookResponseSchema = tolerantObjectSchema({
   id: idSchema('webhook'),
   organization_id: idSchema('organization'),
   url: z.string(),
@@ -22,10 +22,13 @@ export const webhookResponse = tolerantObjectSchema({
   created_at: dateTimeSchema,
   metadata: metadataSchema,
 });
-export type WebhookResponse = z.infer<typeof webhookResponse>;
+export type WebhookResponse = z.infer<typeof webhookResponseSchema>;
 
-export const webhookCreatedResponse = tolerantObjectSchema({ ...webhookResponse.shape, secret: z.string() });
-export type WebhookCreatedResponse = z.infer<typeof webhookCreatedResponse>;
+export const webhookCreatedResponseSchema = tolerantObjectSchema({
+  ...webhookResponseSchema.shape,
+  secret: z.string(),
+});
+export type WebhookCreatedResponse = z.infer<typeof webhookCreatedResponseSchema>;
 
 /** Deliveries are signed. A password in the URL would appear in delivery logs and in the logs of proxies. */
 const hasNoCredentials = (text: string): boolean => {
@@ -48,20 +51,20 @@ const parseEventExpand = (value: unknown, path: string): Result<string> => {
 
 const expand = z.array(schemaFromParser(z.string(), parseEventExpand)).max(100);
 
-export const createWebhookRequest = createBodySchema({
+export const createWebhookRequestSchema = createBodySchema({
   url,
   filter: webhookFilterSchema.default([]),
   expand: expand.default([]),
   is_enabled: z.boolean().default(true),
   metadata: metadataCreateSchema,
 });
-export type CreateWebhookRequest = z.infer<typeof createWebhookRequest>;
+export type CreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
 
-export const editWebhookRequest = z.strictObject({
+export const editWebhookRequestSchema = z.strictObject({
   url: url.optional(),
   filter: webhookFilterSchema.optional(),
   expand: expand.optional(),
   is_enabled: z.boolean().optional(),
   metadata: metadataPatchSchema.optional(),
 });
-export type EditWebhookRequest = z.infer<typeof editWebhookRequest>;
+export type EditWebhookRequest = z.infer<typeof editWebhookRequestSchema>;

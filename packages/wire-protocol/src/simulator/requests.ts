@@ -7,26 +7,28 @@ const oneOf = <const T extends readonly string[]>(names: T) =>
 const station = z.string().max(64).optional();
 
 /** `POST /api/controllers/{key}/keys`. */
-export const simulatorPressKeysRequest = z.strictObject({ keys: z.string().regex(/^[0-9*#]{1,64}$/), station });
-export type SimulatorPressKeysRequest = z.infer<typeof simulatorPressKeysRequest>;
+export const simulatorPressKeysRequestSchema = z.strictObject({ keys: z.string().regex(/^[0-9*#]{1,64}$/), station });
+export type SimulatorPressKeysRequest = z.infer<typeof simulatorPressKeysRequestSchema>;
 
 /** `POST /api/controllers/{key}/tap`: a person's card or phone, or any card by its uid. */
-export const simulatorTapPersonRequest = z.strictObject({
+export const simulatorTapPersonRequestSchema = z.strictObject({
   person: z.string().max(64),
   with: oneOf(['card', 'phone']),
   station,
 });
-export const simulatorTapCardRequest = z.strictObject({ card: z.string().max(64), station });
-export type SimulatorTapRequest = z.infer<typeof simulatorTapPersonRequest> | z.infer<typeof simulatorTapCardRequest>;
+export const simulatorTapCardRequestSchema = z.strictObject({ card: z.string().max(64), station });
+export type SimulatorTapRequest =
+  | z.infer<typeof simulatorTapPersonRequestSchema>
+  | z.infer<typeof simulatorTapCardRequestSchema>;
 
 /**
  * `POST /api/doors/{key}/hand`. `push` opens an unlocked door and is 409 at a locked one; `force` opens it anyway;
  * `hold` keeps it open once it is open; `close` closes it; `exit` presses the exit button.
  */
-export const simulatorOperateDoorByHandRequest = z.strictObject({
+export const simulatorOperateDoorByHandRequestSchema = z.strictObject({
   does: oneOf(['push', 'force', 'hold', 'close', 'exit']),
 });
-export type SimulatorOperateDoorByHandRequest = z.infer<typeof simulatorOperateDoorByHandRequest>;
+export type SimulatorOperateDoorByHandRequest = z.infer<typeof simulatorOperateDoorByHandRequestSchema>;
 
 /** `POST /api/doors/{key}/phone`: a person's phone opens the door over Bluetooth, from this distance. */
 export const simulatorOpenWithPhoneRequest = z.strictObject({
@@ -38,47 +40,50 @@ export type SimulatorOpenWithPhoneRequest = z.infer<typeof simulatorOpenWithPhon
 const partId = z.string().max(64);
 
 /** `POST /api/virtual_devices/{key}/action`. */
-export const simulatorVirtualActionRequest = z.strictObject({ gadget_id: partId, action_id: partId });
-export type SimulatorVirtualActionRequest = z.infer<typeof simulatorVirtualActionRequest>;
+export const simulatorVirtualActionRequestSchema = z.strictObject({ gadget_id: partId, action_id: partId });
+export type SimulatorVirtualActionRequest = z.infer<typeof simulatorVirtualActionRequestSchema>;
 
 /** `POST /api/virtual_devices/{key}/signal`. */
-export const simulatorVirtualSignalRequest = z.strictObject({ gadget_id: partId, signal_id: partId });
-export type SimulatorVirtualSignalRequest = z.infer<typeof simulatorVirtualSignalRequest>;
+export const simulatorVirtualSignalRequestSchema = z.strictObject({ gadget_id: partId, signal_id: partId });
+export type SimulatorVirtualSignalRequest = z.infer<typeof simulatorVirtualSignalRequestSchema>;
 
 /** `POST /api/controllers/{key}/power`: off kills the process. */
-export const simulatorSetPowerRequest = z.strictObject({ on: z.boolean() });
-export type SimulatorSetPowerRequest = z.infer<typeof simulatorSetPowerRequest>;
+export const simulatorSetPowerRequestSchema = z.strictObject({ on: z.boolean() });
+export type SimulatorSetPowerRequest = z.infer<typeof simulatorSetPowerRequestSchema>;
 
 /** `POST /api/controllers/{key}/supply`: sets the mains and battery inputs. */
-export const simulatorSetSupplyRequest = z.strictObject({
+export const simulatorSetSupplyRequestSchema = z.strictObject({
   mains: z.boolean().optional(),
   battery: z.boolean().optional(),
 });
-export type SimulatorSetSupplyRequest = z.infer<typeof simulatorSetSupplyRequest>;
+export type SimulatorSetSupplyRequest = z.infer<typeof simulatorSetSupplyRequestSchema>;
 
 const YEARS_MS = 100 * 366 * 86_400_000;
 
 /** `POST /api/controllers/{key}/clock`: sets the system clock this far from the correct time. */
-export const simulatorStepClockRequest = z.strictObject({ stepped_ms: z.int().min(-YEARS_MS).max(YEARS_MS) });
-export type SimulatorStepClockRequest = z.infer<typeof simulatorStepClockRequest>;
+export const simulatorStepClockRequestSchema = z.strictObject({ stepped_ms: z.int().min(-YEARS_MS).max(YEARS_MS) });
+export type SimulatorStepClockRequest = z.infer<typeof simulatorStepClockRequestSchema>;
 
 /** `POST /api/controllers/{key}/disk`. */
-export const simulatorFillDiskRequest = z.strictObject({ full: z.boolean() });
-export type SimulatorFillDiskRequest = z.infer<typeof simulatorFillDiskRequest>;
+export const simulatorFillDiskRequestSchema = z.strictObject({ full: z.boolean() });
+export type SimulatorFillDiskRequest = z.infer<typeof simulatorFillDiskRequestSchema>;
 
 /** `POST /api/controllers/{key}/housing`. */
-export const simulatorSetHousingRequest = z.strictObject({ open: z.boolean() });
-export type SimulatorSetHousingRequest = z.infer<typeof simulatorSetHousingRequest>;
+export const simulatorSetHousingRequestSchema = z.strictObject({ open: z.boolean() });
+export type SimulatorSetHousingRequest = z.infer<typeof simulatorSetHousingRequestSchema>;
 
 /** `POST /api/lines`: all links of a group, or one by its key. */
-export const simulatorSetLinkGroupModeRequest = z.strictObject({
+export const simulatorSetLinkGroupModeRequestSchema = z.strictObject({
   switch: oneOf(networkLinkGroups),
   mode: oneOf(networkLinkModes),
 });
-export const simulatorSetLinkModeRequest = z.strictObject({ line: z.string().max(64), mode: oneOf(networkLinkModes) });
+export const simulatorSetLinkModeRequestSchema = z.strictObject({
+  line: z.string().max(64),
+  mode: oneOf(networkLinkModes),
+});
 export type SimulatorSetLinkModesRequest =
-  | z.infer<typeof simulatorSetLinkGroupModeRequest>
-  | z.infer<typeof simulatorSetLinkModeRequest>;
+  | z.infer<typeof simulatorSetLinkGroupModeRequestSchema>
+  | z.infer<typeof simulatorSetLinkModeRequestSchema>;
 
 /** `POST /api/scenarios/{name}/play`. */
-export const simulatorPlayScenarioRequest = z.strictObject({});
+export const simulatorPlayScenarioRequestSchema = z.strictObject({});

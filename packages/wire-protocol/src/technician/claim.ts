@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createGadgetRequest } from '../rest/gadget.ts';
+import { createGadgetRequestSchema } from '../rest/gadget.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema } from '../schema-parts/plain-text.ts';
@@ -9,7 +9,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
  * `POST /technician/v1/claim`: redeemed as soon as the controller is online. A ticket contains the address of its
  * bridge, a code does not.
  */
-export const technicianClaimRequest = z
+export const technicianClaimRequestSchema = z
   .strictObject({
     ticket: z.string().min(1).max(8192).optional(),
     code: z.string().min(1).max(64).optional(),
@@ -24,7 +24,7 @@ export const technicianClaimRequest = z
       .optional(),
     /** For a ticket that creates a new device; default: name and gadgets of the hardware profile. */
     name: nameTextSchema(1).optional(),
-    gadgets: z.array(createGadgetRequest).max(64).optional(),
+    gadgets: z.array(createGadgetRequestSchema).max(64).optional(),
     /** Allowed on a claimed controller: after the setup button was pressed, and with the setup code only. */
     replace: z.boolean().optional(),
   })
@@ -36,7 +36,7 @@ export const technicianClaimRequest = z
       issues.push({ code: 'custom', input: bridge_url, path: ['bridge_url'], message });
     }
   });
-export type TechnicianClaimRequest = z.infer<typeof technicianClaimRequest>;
+export type TechnicianClaimRequest = z.infer<typeof technicianClaimRequestSchema>;
 
 /** A pending or failed claim of a controller that is already claimed. */
 const newClaimSchema = tolerantObjectSchema({

@@ -13,16 +13,16 @@ const pinCredential = z.strictObject({
 const nextCardCredential = z.strictObject({ type: z.literal('next_card') });
 
 /** `POST /technician/v1/input_rules/try`: the decision for this credential after this code. Executes nothing. */
-export const credentialTestRequestBody = z.strictObject({
+export const credentialTestRequestBodySchema = z.strictObject({
   /** As in a rule; empty for the default rule. */
   code: typedCode,
   credential: z.discriminatedUnion('type', [pinCredential, nextCardCredential]),
   /** Rules to test instead of those in force. */
   input_rules: z.array(z.unknown()).optional(),
 });
-export type CredentialTestRequestBody = z.infer<typeof credentialTestRequestBody>;
+export type CredentialTestRequestBody = z.infer<typeof credentialTestRequestBodySchema>;
 
-export const credentialTestResponse = tolerantObjectSchema({
+export const credentialTestResponseSchema = tolerantObjectSchema({
   /** `no_card`: no card was presented in time, and the other fields are null. */
   outcome: z.enum(['tried', 'no_card']),
   /** Null if no rule has this code or there are no rules. */
@@ -41,4 +41,4 @@ export const credentialTestResponse = tolerantObjectSchema({
   /** Only the last byte of the uid is visible. */
   card: z.string().nullable(),
 });
-export type CredentialTestResponse = z.infer<typeof credentialTestResponse>;
+export type CredentialTestResponse = z.infer<typeof credentialTestResponseSchema>;

@@ -24,7 +24,7 @@ const profileFit = tolerantObjectSchema({
 export type HardwareProfileFit = z.infer<typeof profileFit>;
 
 /** `GET /technician/v1/doctor`: the detected hardware and the matching profiles, best first. */
-export const technicianDoctorSchema = tolerantObjectSchema({
+export const doctorResponseSchema = tolerantObjectSchema({
   findings: z.array(finding),
   profiles: z.array(profileFit),
   /** Null without a known profile. */
@@ -32,15 +32,18 @@ export const technicianDoctorSchema = tolerantObjectSchema({
   /** Null if the profile can be changed here; otherwise the reason, as in `args.reason` of `PUT profile`. */
   fixed_because: openEnumSchema(['fixed_by_command', 'already_claimed', 'claim_waiting']).nullable(),
 });
-export type DoctorResponse = z.infer<typeof technicianDoctorSchema>;
+export type DoctorResponse = z.infer<typeof doctorResponseSchema>;
 
 /** `PUT /technician/v1/profile`: a shipped profile by name, or a complete profile. */
-export const setHardwareProfileRequest = z.union([
+export const setHardwareProfileRequestSchema = z.union([
   z.strictObject({ name: z.string().min(1).max(64) }),
   z.strictObject({ profile: z.record(z.string(), z.unknown()) }),
 ]);
-export type SetHardwareProfileRequest = z.infer<typeof setHardwareProfileRequest>;
+export type SetHardwareProfileRequest = z.infer<typeof setHardwareProfileRequestSchema>;
 
 /** The controller restarts with the profile, which ends all sessions. */
-export const setHardwareProfileResponse = tolerantObjectSchema({ product_id: z.string(), is_restarting: z.boolean() });
-export type SetHardwareProfileResponse = z.infer<typeof setHardwareProfileResponse>;
+export const setHardwareProfileResponseSchema = tolerantObjectSchema({
+  product_id: z.string(),
+  is_restarting: z.boolean(),
+});
+export type SetHardwareProfileResponse = z.infer<typeof setHardwareProfileResponseSchema>;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { technicianResponseSchemas } from './response-table.ts';
-import { liveMessageSchema } from './live.ts';
+import { liveMessageSchema } from './live-message.ts';
 
 const folder = new URL('../../golden/technician/', import.meta.url);
 const golden = (name: string): Record<string, unknown> =>

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { editInputRulesRequest } from '../admin/device.ts';
-import { deviceResponse } from '../rest/device.ts';
+import { editInputRulesRequestSchema } from '../admin/device.ts';
+import { deviceResponseSchema } from '../rest/device.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
-const input_rules = deviceResponse.shape.input_rules;
+const input_rules = deviceResponseSchema.shape.input_rules;
 
 const rulesConflict = tolerantObjectSchema({
   yours: input_rules,
@@ -62,7 +62,7 @@ const version = tolerantObjectSchema({
   input_rules,
 });
 
-/** `GET /technician/v1/input_rules`: the rules in force. Written as `technicianEditInputRulesRequest`. */
+/** `GET /technician/v1/input_rules`: the rules in force. Written as `technicianEditInputRulesRequestSchema`. */
 export const technicianInputRulesSchema = tolerantObjectSchema({
   device_id: idSchema('device').nullable(),
   input_rules,
@@ -90,28 +90,28 @@ export const technicianInputRulesSchema = tolerantObjectSchema({
 export type TechnicianInputRules = z.infer<typeof technicianInputRulesSchema>;
 
 /** `POST /technician/v1/input_rules/check`: validates without saving. */
-export const inputRulesCheckRequest = z.strictObject({ input_rules: z.array(z.unknown()) });
+export const inputRulesCheckRequestSchema = z.strictObject({ input_rules: z.array(z.unknown()) });
 
-export const inputRulesCheckResponse = tolerantObjectSchema({
+export const inputRulesCheckResponseSchema = tolerantObjectSchema({
   ok: z.boolean(),
   problems: z.array(tolerantObjectSchema({ path: z.string(), code: z.string(), message: z.string() })),
 });
-export type InputRulesCheckResponse = z.infer<typeof inputRulesCheckResponse>;
+export type InputRulesCheckResponse = z.infer<typeof inputRulesCheckResponseSchema>;
 
 /** `POST /technician/v1/input_rules/conflict`. */
-export const inputRulesConflictResolutionRequest = z.strictObject({ keep: z.enum(['yours', 'theirs']) });
+export const inputRulesConflictResolutionRequestSchema = z.strictObject({ keep: z.enum(['yours', 'theirs']) });
 
 export const MIN_INPUT_RULES_CONFIRMATION_S = 10;
 export const MAX_INPUT_RULES_CONFIRMATION_S = 600;
 
 /** `PUT /technician/v1/input_rules`. */
-export const technicianEditInputRulesRequest = editInputRulesRequest.extend({
+export const technicianEditInputRulesRequestSchema = editInputRulesRequestSchema.extend({
   /** The edit reverts unless it is confirmed within this time. Default: permanent at once. */
   confirm_within_s: z.int().min(MIN_INPUT_RULES_CONFIRMATION_S).max(MAX_INPUT_RULES_CONFIRMATION_S).optional(),
 });
 
 /** `POST /technician/v1/input_rules/copy`: starts a trial on another controller. */
-export const technicianInputRulesCopyRequest = z.strictObject({
+export const technicianInputRulesCopyRequestSchema = z.strictObject({
   to: idSchema('device'),
   input_rules: z.array(z.unknown()),
   /** The rules of the target that the technician has seen. */
@@ -120,4 +120,4 @@ export const technicianInputRulesCopyRequest = z.strictObject({
 });
 
 /** `POST /technician/v1/input_rules/copy/confirm` and `…/revert`. */
-export const technicianInputRulesCopyDecision = z.strictObject({ to: idSchema('device') });
+export const technicianInputRulesCopyDecisionSchema = z.strictObject({ to: idSchema('device') });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPassLoginRequest, encodeLoginProofSigningBytes } from './login-proof.ts';
+import { createTechnicianPassLoginRequest, encodeTechnicianLoginProofSigningBytes } from './login-proof.ts';
 import type { TechnicianChallenge } from './login.ts';
 
 const proof = { challenge: 'abc', device_id: 'dev_1', fingerprint: 'AB:CD', pass_id: 'pass_1' } as never;
@@ -7,7 +7,7 @@ const proof = { challenge: 'abc', device_id: 'dev_1', fingerprint: 'AB:CD', pass
 describe('login proof', () => {
   it('covers the challenge, the controller, its certificate and the pass', () => {
     const bytes = (change: object) =>
-      Buffer.from(encodeLoginProofSigningBytes({ ...(proof as object), ...change } as never));
+      Buffer.from(encodeTechnicianLoginProofSigningBytes({ ...(proof as object), ...change } as never));
     const all = [
       {},
       { challenge: 'x' },
@@ -21,6 +21,8 @@ describe('login proof', () => {
   });
 
   it('is not created for text that is not a pass', async () => {
-    expect(await createPassLoginRequest('nonsense', proof as TechnicianChallenge, () => new Uint8Array(64))).toBeNull();
+    expect(
+      await createTechnicianPassLoginRequest('nonsense', proof as TechnicianChallenge, () => new Uint8Array(64)),
+    ).toBeNull();
   });
 });

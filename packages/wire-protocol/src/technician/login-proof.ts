@@ -6,7 +6,7 @@ import { readTechnicianPassContent } from './pass-content.ts';
 const DOMAIN = 'lintel technician login 1';
 const utf8 = new TextEncoder();
 
-export interface LoginProof extends Pick<TechnicianChallenge, 'challenge' | 'device_id' | 'fingerprint'> {
+export interface TechnicianLoginProof extends Pick<TechnicianChallenge, 'challenge' | 'device_id' | 'fingerprint'> {
   readonly pass_id: string;
 }
 
@@ -14,17 +14,22 @@ export interface LoginProof extends Pick<TechnicianChallenge, 'challenge' | 'dev
  * Signed with ECDSA P-256 and SHA-256 by the key of the technician pass; 64 bytes, as in WebCrypto. Names the controller
  * of the challenge, so that the signature is useless at another controller.
  */
-export const encodeLoginProofSigningBytes = ({ challenge, device_id, fingerprint, pass_id }: LoginProof): Uint8Array =>
+export const encodeTechnicianLoginProofSigningBytes = ({
+  challenge,
+  device_id,
+  fingerprint,
+  pass_id,
+}: TechnicianLoginProof): Uint8Array =>
   encodeLengthPrefixed([DOMAIN, device_id, fingerprint, challenge, pass_id].map(text => utf8.encode(text)));
 
 /** The body of a login with a pass. `sign` uses the key of the pass. Returns null for text that is not a pass. */
-export const createPassLoginRequest = async (
+export const createTechnicianPassLoginRequest = async (
   pass: string,
   challenge: TechnicianChallenge,
   sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>,
 ): Promise<TechnicianLoginRequest | null> => {
   const content = readTechnicianPassContent(pass);
   if (content === null) return null;
-  const signature = await sign(encodeLoginProofSigningBytes({ ...challenge, pass_id: content.id }));
+  const signature = await sign(encodeTechnicianLoginProofSigningBytes({ ...challenge, pass_id: content.id }));
   return { pass: pass.trim(), challenge: challenge.challenge, signature: toBase64url(signature) };
 };

@@ -40,7 +40,7 @@ export type TechnicianChallenge = z.infer<typeof technicianChallengeSchema>;
  * `POST /technician/v1/login`: the setup code, or a technician pass for the site with the proof that the technician has
  * its key, see `login-proof.ts`.
  */
-export const technicianLoginRequest = z
+export const technicianLoginRequestSchema = z
   .strictObject({
     code: z.string().min(1).max(64).optional(),
     pass: z.string().min(1).max(8192).optional(),
@@ -61,7 +61,7 @@ export const technicianLoginRequest = z
       if (pass === undefined && value !== undefined) report(field, 'is only for a login with a pass');
     }
   });
-export type TechnicianLoginRequest = z.infer<typeof technicianLoginRequest>;
+export type TechnicianLoginRequest = z.infer<typeof technicianLoginRequestSchema>;
 
 export const technicianSessionSchema = tolerantObjectSchema({
   /** Sent as `Authorization: Bearer`; browsers also get it as a cookie. */

@@ -6,7 +6,7 @@ import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { technicianHealthSchema } from './health.ts';
 import { technicianIdentitySchema } from './input-rules.ts';
 import { technicianStatusSchema } from './status.ts';
-import { technicianHardwareTestsSchema } from './tests.ts';
+import { technicianHardwareTestsSchema } from './hardware-tests.ts';
 
 const place = tolerantObjectSchema({ id: z.string().nullable(), name: z.string().nullable() });
 

@@ -1,20 +1,23 @@
 import type * as z from 'zod';
 import { technicianClaimStateSchema } from './claim.ts';
-import { commissioningResponse, commissioningStateSchema } from './commissioning.ts';
-import { setHardwareProfileResponse, technicianDoctorSchema } from './doctor.ts';
+import {
+  createCommissioningCredentialResponseSchema,
+  commissioningCredentialStateSchema,
+} from './commissioning-credential.ts';
+import { setHardwareProfileResponseSchema, doctorResponseSchema } from './doctor.ts';
 import { technicianHealthSchema } from './health.ts';
-import { inputRulesCheckResponse, technicianInputRulesSchema } from './input-rules.ts';
+import { inputRulesCheckResponseSchema, technicianInputRulesSchema } from './input-rules.ts';
 import { technicianChallengeSchema, technicianHelloSchema, technicianSessionSchema } from './login.ts';
 import { technicianReportSchema } from './report.ts';
 import { supportBundleSchema, technicianStatusSchema } from './status.ts';
 import {
-  feedbackTestResponse,
-  gadgetActionResponse,
-  nextCardResponse,
+  feedbackTestResponseSchema,
+  gadgetActionResponseSchema,
+  nextCardResponseSchema,
   technicianEventsSchema,
   technicianHardwareTestsSchema,
-} from './tests.ts';
-import { credentialTestResponse } from './credential-test.ts';
+} from './hardware-tests.ts';
+import { credentialTestResponseSchema } from './credential-test.ts';
 
 /** All objects of the technician API. */
 export const technicianResponseSchemas = {
@@ -23,18 +26,18 @@ export const technicianResponseSchemas = {
   session: technicianSessionSchema,
   status: technicianStatusSchema,
   input_rules: technicianInputRulesSchema,
-  rules_checked: inputRulesCheckResponse,
-  credential_tried: credentialTestResponse,
-  commissioning_made: commissioningResponse,
-  commissioning: commissioningStateSchema,
+  rules_checked: inputRulesCheckResponseSchema,
+  credential_tried: credentialTestResponseSchema,
+  commissioning_made: createCommissioningCredentialResponseSchema,
+  commissioning: commissioningCredentialStateSchema,
   events: technicianEventsSchema,
-  gadget_action_done: gadgetActionResponse,
-  next_card: nextCardResponse,
-  feedback_played: feedbackTestResponse,
+  gadget_action_done: gadgetActionResponseSchema,
+  next_card: nextCardResponseSchema,
+  feedback_played: feedbackTestResponseSchema,
   tests: technicianHardwareTestsSchema,
   health: technicianHealthSchema,
-  doctor: technicianDoctorSchema,
-  profile_chosen: setHardwareProfileResponse,
+  doctor: doctorResponseSchema,
+  profile_chosen: setHardwareProfileResponseSchema,
   report: technicianReportSchema,
   claim: technicianClaimStateSchema,
   support_bundle: supportBundleSchema,

@@ -16,7 +16,7 @@ export type ReleaseRejectionCode =
   | 'no_room'
   | 'not_ordered';
 
-export interface UpdateTarget {
+export interface UpdateTargetMachine {
   readonly program: string;
   readonly arch: string;
   /** The running version. */
@@ -31,7 +31,10 @@ export interface ReleaseRejection {
 }
 
 /** Why a correctly signed release is rejected; null if it is accepted. */
-export const findReleaseRejection = (manifest: ReleaseManifest, machine: UpdateTarget): ReleaseRejection | null => {
+export const findReleaseRejection = (
+  manifest: ReleaseManifest,
+  machine: UpdateTargetMachine,
+): ReleaseRejection | null => {
   const { program, arch, version, minimum_version, allow_downgrade } = manifest;
   if (program !== machine.program)
     return { code: 'wrong_program', message: `The release is for ${program}, but this is ${machine.program}` };

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describeSystemError } from '@lintel/service/command-line/system-error';
 import { failed, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
-import { checkScenarioMembers } from './member-check.ts';
-import { checkScenarioNames } from './name-check.ts';
+import { reportScenarioMemberProblems } from './report-member-problems.ts';
+import { reportUndefinedScenarioNames } from './report-undefined-names.ts';
 import { type Scenario, scenarioSchema } from './scenario-schema.ts';
-import { checkScenarioDoors } from './door-check.ts';
+import { reportScenarioDoorProblems } from './report-door-problems.ts';
 
 /** Removes the list index from the path when the file has a single value instead of a list. */
 const asWritten = ({ path, code, message }: Problem, content: unknown): Problem => {
@@ -21,11 +21,11 @@ const asWritten = ({ path, code, message }: Problem, content: unknown): Problem 
 const findProblems = (parsed: Scenario): readonly Problem[] => {
   const problems: Problem[] = [];
   const report = (...args: Parameters<typeof createProblem>): void => void problems.push(createProblem(...args));
-  checkScenarioNames(parsed, report);
+  reportUndefinedScenarioNames(parsed, report);
   // The other checks require that all names are known.
   if (problems.length > 0) return problems;
-  checkScenarioDoors(parsed, report);
-  checkScenarioMembers(parsed, report);
+  reportScenarioDoorProblems(parsed, report);
+  reportScenarioMemberProblems(parsed, report);
   return problems;
 };
 

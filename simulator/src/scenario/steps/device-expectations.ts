@@ -1,4 +1,4 @@
-import { loadPinReach } from '@lintel/cloud-bridge/devices/credential-delivery';
+import { loadPinDelivery } from '@lintel/cloud-bridge/devices/credential-delivery';
 import * as z from 'zod';
 import { scenarioNameSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
@@ -29,7 +29,7 @@ const reachOf = async ({ bridge, members }: ScenarioWorld, who: string): Promise
     .where('id', '=', members.of(who).pinId)
     .executeTakeFirst();
   if (pin === undefined) return [];
-  const { doors } = await loadPinReach(services, pin, () => true);
+  const { doors } = await loadPinDelivery(services, pin, () => true);
   return doors.filter(({ status }) => status === 'served').map(door => door.name);
 };
 

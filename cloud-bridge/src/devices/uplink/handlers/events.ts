@@ -2,8 +2,8 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { AckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent, EventsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { sql } from 'kysely';
-import { idInExpression } from '../../../queries/sql-conditions.ts';
-import { effectiveRetention, retentionCutoff } from '../../../storage/retention-policy.ts';
+import { buildIdInExpression } from '../../../queries/sql-conditions.ts';
+import { computeEffectiveRetention, computeRetentionCutoff } from '../../../storage/retention-policy.ts';
 import { findRetentionRow } from '../../../retention/retention-settings.ts';
 import type { OrganizationEventRow } from '../../../storage/event-schema.ts';
 import type { GadgetRow } from '../../../storage/schema.ts';
@@ -28,7 +28,9 @@ const findLoggedEvents = async (
   ids: readonly string[],
 ): Promise<Map<string, LoggedEvent>> => {
   const { rows } = await sql<LoggedEvent>`select e.id, e.organization_id, e.created_at, e.verb, e.object_type,
-    e.object_device_id from events as e where ${idInExpression(services.storage.engine, sql`e.id`, ids)}`.execute(db);
+    e.object_device_id from events as e where ${buildIdInExpression(services.storage.engine, sql`e.id`, ids)}`.execute(
+    db,
+  );
   return new Map(rows.map(row => [row.id, row]));
 };
 
@@ -62,7 +64,7 @@ const loadEventCutoff = async (
   { db, organizationId, now }: WriteContext,
 ): Promise<number | null> => {
   const row = await findRetentionRow(db, organizationId);
-  return retentionCutoff(effectiveRetention(row, services.retention).events, now);
+  return computeRetentionCutoff(computeEffectiveRetention(row, services.retention).events, now);
 };
 
 type EventGadget = Pick<GadgetRow, 'id' | 'device_id' | 'site_id' | 'organization_id'>;
@@ -75,7 +77,7 @@ const findGadgets = async (
 ): Promise<Map<string, EventGadget>> => {
   const ids = [...new Set(events.flatMap(({ gadget_id }) => gadget_id ?? []))];
   const { rows } = await sql<EventGadget>`select g.id, g.device_id, g.site_id, g.organization_id from gadgets as g
-    where ${idInExpression(services.storage.engine, sql`g.id`, ids)}`.execute(db);
+    where ${buildIdInExpression(services.storage.engine, sql`g.id`, ids)}`.execute(db);
   return new Map(rows.filter(row => row.organization_id === organizationId).map(row => [row.id, row]));
 };
 

@@ -1,11 +1,11 @@
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { findValidKey } from '../../identity/device-authentication.ts';
+import { findValidDevicePublicKey } from '../../identity/device-authentication.ts';
 import type { MessageOrigin } from '../../device-session-registry.ts';
-import { raiseCounters } from '../recovery/raise-counters.ts';
+import { raiseOrganizationCounters } from '../recovery/raise-counters.ts';
 import { requestLostEvents } from '../recovery/lost-events.ts';
 import { syncAfterRevocations } from '../recovery/request-sync.ts';
-import { findDeviceLinkRow, createDeviceSession } from '../session-factory.ts';
+import { findDeviceLinkRow, createDeviceSession } from '../restore-device-session.ts';
 import { sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
@@ -19,14 +19,18 @@ export const handleHello = async (
 ): Promise<string | null> => {
   const link = await findDeviceLinkRow(uplink.services, device);
   if (link === undefined) return 'the device is not claimed';
-  if ((await findValidKey(uplink.services, device, hello.serial)) === null) return 'the certificate is not valid';
+  if ((await findValidDevicePublicKey(uplink.services, device, hello.serial)) === null)
+    return 'the certificate is not valid';
   if (!(await uplink.hellos.record(link, hello, counter))) return 'replayed hello';
   const { session_nonce: nonce, serial } = hello;
   const session = createDeviceSession(uplink.services, link, { nonce, serial, helloCounter: counter }, origin);
   const { slice: have, resume, revoke_counter, down_counter } = hello;
   session.isNew = have === null && revoke_counter === 0 && down_counter === 0;
   uplink.sessions.open(session);
-  const isBelieved = await raiseCounters(uplink, session, { revision: have?.revision ?? -1, revoke_counter });
+  const isBelieved = await raiseOrganizationCounters(uplink, session, {
+    revision: have?.revision ?? -1,
+    revoke_counter,
+  });
   // Devices may have been claimed since the gateway logged in; the snapshot that follows contains them.
   await uplink.gateways.refreshSiteDevices(uplink.services.storage, session.organizationId, device);
   await uplink.revocations.sendMissed(session, revoke_counter);

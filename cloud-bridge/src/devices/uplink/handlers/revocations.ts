@@ -7,9 +7,9 @@ import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-fram
 import { recordIncident } from '../../../resources/incidents.ts';
 import type { BridgeServices } from '../../../services.ts';
 import { applyRevocations } from '../recovery/apply-revocations.ts';
-import { findLostRevocations, type NumberedRevocation } from '../../downlink/sent-revocations.ts';
+import { listLostRevocations, type NumberedRevocation } from '../../downlink/sent-revocations.ts';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
-import { setBridgeFault } from '../device-status.ts';
+import { setFaultDetectedByBridge } from '../device-status.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type Verify = ReturnType<typeof createSignatureVerifier>;
@@ -49,14 +49,14 @@ const stopAwaitingRevocations = async ({ writer }: BridgeServices, session: Acti
         .set({ awaits_revocations: 0 })
         .where('device_id', '=', device_id)
         .execute();
-      await setBridgeFault(context, device_id, null);
+      await setFaultDetectedByBridge(context, device_id, null);
     });
   session.awaitsRevocations = false;
   session.hasSentRevocations = true;
 };
 
 /** Applies revocations that this bridge has lost, then sends the snapshot that waited for them. */
-export const handleRevocations = async (
+export const handleReportedRevocations = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   { frames }: RevocationsMqttMessage,
@@ -68,7 +68,7 @@ export const handleRevocations = async (
   const verify = await findVerifier(services, organizationId);
   if (verify === null) return 'unknown organization';
   const received = frames.flatMap(text => openRevocation(text, organizationId, verify) ?? []);
-  const lost = await findLostRevocations(services.storage.reader, organizationId, received);
+  const lost = await listLostRevocations(services.storage.reader, organizationId, received);
   if (lost.length > 0)
     await services.writer.write(organizationId, { device_id: device }, async context => {
       const revoked_ids = await applyRevocations(

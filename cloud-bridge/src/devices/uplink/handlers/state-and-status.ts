@@ -1,12 +1,12 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
-import { parseObjectIds, activeGadgetsOf } from '../../../resources/device-constraints.ts';
+import { parseObjectIds, listActiveGadgetsOfDevice } from '../../../resources/device-and-gadget-columns.ts';
 import { updateRow } from '../../../transactions/row-operations.ts';
-import { storeTechnicianPage } from '../../remote-technician/technician-page-address.ts';
+import { storeTechnicianPageAddress } from '../../remote-technician/technician-page-address.ts';
 import type { MessageOrigin } from '../../device-session-registry.ts';
 import { applyStatusReport } from '../device-status.ts';
-import { claimUplinkCounter } from '../message-freshness.ts';
+import { acceptUplinkCounter } from '../message-freshness.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 const organizationOf = async ({ services }: UplinkDependencies, device: DeviceId): Promise<string | null> => {
@@ -29,8 +29,8 @@ export const handleGadgetStates = async (
   const organizationId = await organizationOf(uplink, device);
   if (organizationId === null) return 'the device is not claimed';
   return uplink.services.writer.write(organizationId, { device_id: device }, async context => {
-    if (!(await claimUplinkCounter(context, device, 'state', counter))) return 'replayed';
-    const own = new Map((await activeGadgetsOf(context, device)).map(gadget => [gadget.id, gadget]));
+    if (!(await acceptUplinkCounter(context, device, 'state', counter))) return 'replayed';
+    const own = new Map((await listActiveGadgetsOfDevice(context, device)).map(gadget => [gadget.id, gadget]));
     for (const { gadget_id, state_id } of gadgets) {
       const gadget = own.get(gadget_id);
       if (gadget === undefined || !parseObjectIds(gadget.states).includes(state_id)) continue;
@@ -50,9 +50,9 @@ export const handleDeviceStatus = async (
   const organizationId = await organizationOf(uplink, device);
   if (organizationId === null) return 'the device is not claimed';
   return uplink.services.writer.write(organizationId, { device_id: device }, async context => {
-    if (!(await claimUplinkCounter(context, device, 'status', counter))) return 'replayed';
+    if (!(await acceptUplinkCounter(context, device, 'status', counter))) return 'replayed';
     await applyStatusReport(context, device, status);
-    await storeTechnicianPage(context, device, status.technician);
+    await storeTechnicianPageAddress(context, device, status.technician);
     return null;
   });
 };

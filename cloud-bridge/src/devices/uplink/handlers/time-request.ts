@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { DeviceSyncPosition, TimeRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
 import { syncAfterRevocations } from '../recovery/request-sync.ts';
-import { findDeviceLinkRow } from '../session-factory.ts';
+import { findDeviceLinkRow } from '../restore-device-session.ts';
 import { loadRevisionCounters, sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 

@@ -1,5 +1,5 @@
-import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revoke';
-import { deleteCredential, type MemberCredentialKind } from '../../../resources/member-credentials.ts';
+import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
+import { deleteMemberCredential, type MemberCredentialKind } from '../../../resources/member-credentials.ts';
 import { deleteMemberPin } from '../../../resources/member-pins.ts';
 import { deleteMember } from '../../../resources/members.ts';
 import { findRow } from '../../../transactions/row-operations.ts';
@@ -22,7 +22,7 @@ const deleteIfActive = async (context: WriteContext, kind: CredentialKind, id: s
   if (row === undefined || row.is_deleted === 1) return false;
   const ref = { parentId: row.member_id, id };
   if (kind === 'member_pin') await deleteMemberPin(context, ref);
-  else await deleteCredential(context, kind, ref);
+  else await deleteMemberCredential(context, kind, ref);
   return true;
 };
 

@@ -10,7 +10,7 @@ const MAX_STEP = 2 ** 32;
 
 /** For each controller: one raise in ten minutes, and some at once for messages that a broker delivers late. */
 export const COUNTER_RAISE_LIMIT: RateLimit = { perSecond: 1 / 600, burst: 5 };
-export const RAISE_INCIDENT_LIMIT: RateLimit = { perSecond: 1 / 3600, burst: 1 };
+export const COUNTER_RAISE_INCIDENT_LIMIT: RateLimit = { perSecond: 1 / 3600, burst: 1 };
 
 interface ReportedCounters {
   /** -1 without a snapshot. */
@@ -26,7 +26,7 @@ interface ReportedCounters {
  * it may be compromised, and only this controller gets no data. Other controllers continue with deltas in any case,
  * because the bridge knows which snapshots it has sent to them. Returns whether the controller is believed.
  */
-export const raiseCounters = async (
+export const raiseOrganizationCounters = async (
   {
     services,
     counterRaises,

@@ -1,7 +1,7 @@
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { ActiveDeviceSession, RepeatedRequest } from '../../device-session-registry.ts';
-import { setBridgeFault } from '../device-status.ts';
+import { setFaultDetectedByBridge } from '../device-status.ts';
 import { sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
@@ -53,7 +53,9 @@ const requestRevocations = async (
   await downlink.send(session, 'resend-revocations', { v: 1 });
   if (session.revocationRequest.count !== FAULT_AT_REQUEST) return;
   const { deviceId: device_id, organizationId } = session;
-  await services.writer.write(organizationId, { device_id }, context => setBridgeFault(context, device_id, FAULT));
+  await services.writer.write(organizationId, { device_id }, context =>
+    setFaultDetectedByBridge(context, device_id, FAULT),
+  );
 };
 
 /** Repeats requests without an answer, with backoff. */

@@ -1,13 +1,13 @@
-import type { ApplicationResponse } from '@lintel/wire-protocol/admin/application';
+import type { ManagedOAuthApplicationResponse } from '@lintel/wire-protocol/admin/oauth-application';
 import { useState } from 'preact/hooks';
 import { FormField } from '../../../components/field.tsx';
-import { useOrganization } from '../../api/organization.ts';
-import { useReload } from '../../api/resources.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useReloadObjects } from '../../api/resources.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useMessages } from '../../messages/language.ts';
 
-export interface ApplicationWithSecret extends ApplicationResponse {
+export interface OAuthApplicationWithSecret extends ManagedOAuthApplicationResponse {
   readonly client_secret: string | null;
 }
 
@@ -40,20 +40,20 @@ const toLines = (text: string): string[] =>
     .filter(line => line !== '');
 
 interface NewApplicationDialogProps {
-  readonly onCreated: (application: ApplicationWithSecret) => void;
+  readonly onCreated: (application: OAuthApplicationWithSecret) => void;
   readonly onClose: () => void;
 }
 
-export const NewApplicationDialog = ({ onCreated, onClose }: NewApplicationDialogProps) => {
+export const NewOAuthApplicationDialog = ({ onCreated, onClose }: NewApplicationDialogProps) => {
   const { developers } = useMessages();
-  const { client } = useOrganization();
-  const reload = useReload('oauth_application');
+  const { client } = useOpenOrganization();
+  const reload = useReloadObjects('oauth_application');
   const [name, setName] = useState('');
   const [redirects, setRedirects] = useState('');
   const [isPublic, setPublic] = useState(false);
   const create = async (): Promise<void> => {
     const body = { name: name.trim(), redirect_uris: toLines(redirects), is_public: isPublic };
-    onCreated(await client.post<ApplicationWithSecret>('/applications', body));
+    onCreated(await client.post<OAuthApplicationWithSecret>('/applications', body));
     await reload();
   };
   return (
@@ -78,14 +78,14 @@ export const NewApplicationDialog = ({ onCreated, onClose }: NewApplicationDialo
 };
 
 interface EditApplicationDialogProps {
-  readonly application: ApplicationResponse;
+  readonly application: ManagedOAuthApplicationResponse;
   readonly onClose: () => void;
 }
 
-export const EditApplicationDialog = ({ application, onClose }: EditApplicationDialogProps) => {
+export const EditOAuthApplicationDialog = ({ application, onClose }: EditApplicationDialogProps) => {
   const { developers, general } = useMessages();
-  const { client } = useOrganization();
-  const reload = useReload('oauth_application');
+  const { client } = useOpenOrganization();
+  const reload = useReloadObjects('oauth_application');
   const [name, setName] = useState(application.name);
   const [redirects, setRedirects] = useState(application.redirect_uris.join('\n'));
   const save = async (): Promise<void> => {

@@ -1,9 +1,9 @@
 import { SecretValue } from '../../components/secret-value.tsx';
 import { useMessages } from '../../messages/language.ts';
-import type { ApplicationWithSecret } from './application-forms.tsx';
+import type { OAuthApplicationWithSecret } from './application-forms.tsx';
 
 /** The client secret, which only the response of the creation or rotation contains. */
-export const ApplicationSecretPanel = ({ application }: { readonly application: ApplicationWithSecret }) => {
+export const OAuthApplicationSecretPanel = ({ application }: { readonly application: OAuthApplicationWithSecret }) => {
   const { developers } = useMessages();
   return (
     <section class="card panel" aria-label={developers.secretOf(application.name)}>

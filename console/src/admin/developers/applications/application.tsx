@@ -1,38 +1,39 @@
-import type { ApplicationResponse } from '@lintel/wire-protocol/admin/application';
+import type { ManagedOAuthApplicationResponse } from '@lintel/wire-protocol/admin/oauth-application';
 import { useState } from 'preact/hooks';
 import { LabeledValueList } from '../../../components/labeled-value-list.tsx';
 import { Button } from '../../../design/controls.tsx';
 import { deleteIcon, keyIcon } from '../../../design/icons.ts';
 import { useLocation } from 'preact-iso/router';
-import { useOrganization } from '../../api/organization.ts';
-import { useObject, useReload } from '../../api/resources.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useApiObject, useReloadObjects } from '../../api/resources.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
 import type { ScreenProps } from '../../router/route.ts';
-import { useSiteTime } from '../../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { WebhookList } from '../webhooks/webhook-list.tsx';
-import { type ApplicationWithSecret, EditApplicationDialog } from './application-forms.tsx';
-import { ApplicationSecretPanel } from './application-secret.tsx';
-import { isBuiltInApplication } from '../is-built-in.ts';
+import { type OAuthApplicationWithSecret, EditOAuthApplicationDialog } from './application-forms.tsx';
+import { OAuthApplicationSecretPanel } from './application-secret.tsx';
+import { isBuiltInOAuthApplication } from '../is-built-in-application.ts';
 
 interface ApplicationActionsProps {
-  readonly application: ApplicationResponse;
-  readonly onSecret: (application: ApplicationWithSecret) => void;
+  readonly application: ManagedOAuthApplicationResponse;
+  readonly onSecret: (application: OAuthApplicationWithSecret) => void;
 }
 
 const ApplicationActions = ({ application, onSecret }: ApplicationActionsProps) => {
   const { developers, general } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
-  const reload = useReload('oauth_application');
+  const reload = useReloadObjects('oauth_application');
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const path = `/applications/${application.id}`;
-  const rotate = async (): Promise<void> => onSecret(await client.post<ApplicationWithSecret>(`${path}/rotate_secret`));
+  const rotate = async (): Promise<void> =>
+    onSecret(await client.post<OAuthApplicationWithSecret>(`${path}/rotate_secret`));
   const remove = async (): Promise<void> => {
     await client.delete(path);
     route(linkTo('/developers'), true);
@@ -49,7 +50,7 @@ const ApplicationActions = ({ application, onSecret }: ApplicationActionsProps) 
       <Button icon={deleteIcon} variant="danger" onPress={() => setDialog('delete')}>
         {general.delete}
       </Button>
-      {dialog === 'edit' ? <EditApplicationDialog application={application} onClose={close} /> : null}
+      {dialog === 'edit' ? <EditOAuthApplicationDialog application={application} onClose={close} /> : null}
       {dialog === 'rotate' ? (
         <ConfirmDialog
           title={developers.rotateTitle}
@@ -76,21 +77,21 @@ const ApplicationActions = ({ application, onSecret }: ApplicationActionsProps) 
   );
 };
 
-const ApplicationContent = ({ application }: { readonly application: ApplicationResponse }) => {
+const ApplicationContent = ({ application }: { readonly application: ManagedOAuthApplicationResponse }) => {
   const { developers, general, webhooks } = useMessages();
-  const { allows } = useOrganization();
-  const time = useSiteTime();
-  const [secret, setSecret] = useState<ApplicationWithSecret | null>(null);
-  const isEditable = allows('applications.write') && !isBuiltInApplication(application) && !application.is_deleted;
+  const { allows } = useOpenOrganization();
+  const time = useSiteTimeFormats();
+  const [secret, setSecret] = useState<OAuthApplicationWithSecret | null>(null);
+  const isEditable = allows('applications.write') && !isBuiltInOAuthApplication(application) && !application.is_deleted;
   return (
     <>
       <PageHeader
         title={application.name}
-        subtitle={isBuiltInApplication(application) ? developers.builtInText : undefined}
+        subtitle={isBuiltInOAuthApplication(application) ? developers.builtInText : undefined}
       >
         {isEditable ? <ApplicationActions application={application} onSecret={setSecret} /> : null}
       </PageHeader>
-      {secret === null ? null : <ApplicationSecretPanel application={secret} />}
+      {secret === null ? null : <OAuthApplicationSecretPanel application={secret} />}
       <section class="card panel" aria-labelledby="application-details">
         <h2 id="application-details">{developers.details}</h2>
         <LabeledValueList
@@ -106,10 +107,13 @@ const ApplicationContent = ({ application }: { readonly application: Application
   );
 };
 
-export const ApplicationScreen = ({ params }: ScreenProps) => {
+export const OAuthApplicationScreen = ({ params }: ScreenProps) => {
   const { developers } = useMessages();
   const linkTo = useLinkTo();
-  const application = useObject<ApplicationResponse>('oauth_application', `/applications/${params['application_id']}`);
+  const application = useApiObject<ManagedOAuthApplicationResponse>(
+    'oauth_application',
+    `/applications/${params['application_id']}`,
+  );
   return (
     <>
       <a class="back-link" href={linkTo('/developers')}>

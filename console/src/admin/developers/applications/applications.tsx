@@ -1,10 +1,10 @@
-import type { ApplicationResponse } from '@lintel/wire-protocol/admin/application';
+import type { ManagedOAuthApplicationResponse } from '@lintel/wire-protocol/admin/oauth-application';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { Icon } from '../../../design/icon.tsx';
 import { addIcon, codeIcon, nextArrowIcon } from '../../../design/icons.ts';
-import { useOrganization } from '../../api/organization.ts';
-import { useList } from '../../api/resources.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useApiList } from '../../api/resources.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -12,11 +12,11 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
-import { ApplicationSecretPanel } from './application-secret.tsx';
-import { type ApplicationWithSecret, NewApplicationDialog } from './application-forms.tsx';
-import { isBuiltInApplication } from '../is-built-in.ts';
+import { OAuthApplicationSecretPanel } from './application-secret.tsx';
+import { type OAuthApplicationWithSecret, NewOAuthApplicationDialog } from './application-forms.tsx';
+import { isBuiltInOAuthApplication } from '../is-built-in-application.ts';
 
-const ApplicationItem = ({ application }: { readonly application: ApplicationResponse }) => {
+const ApplicationItem = ({ application }: { readonly application: ManagedOAuthApplicationResponse }) => {
   const { developers } = useMessages();
   const linkTo = useLinkTo();
   return (
@@ -26,8 +26,8 @@ const ApplicationItem = ({ application }: { readonly application: ApplicationRes
           <strong>{application.name}</strong>
           <small class="quiet">{application.client_id}</small>
         </span>
-        {isBuiltInApplication(application) ? <StatusBadge level="neutral" text={developers.builtIn} /> : null}
-        {application.is_public && !isBuiltInApplication(application) ? (
+        {isBuiltInOAuthApplication(application) ? <StatusBadge level="neutral" text={developers.builtIn} /> : null}
+        {application.is_public && !isBuiltInOAuthApplication(application) ? (
           <StatusBadge level="neutral" text={developers.publicApplication} />
         ) : null}
         <Icon shape={nextArrowIcon} />
@@ -37,12 +37,12 @@ const ApplicationItem = ({ application }: { readonly application: ApplicationRes
 };
 
 /** The OAuth applications of the organization. */
-export const ApplicationsScreen = () => {
+export const OAuthApplicationsScreen = () => {
   const { developers } = useMessages();
-  const { allows } = useOrganization();
-  const applications = useList<ApplicationResponse>('oauth_application', '/applications');
+  const { allows } = useOpenOrganization();
+  const applications = useApiList<ManagedOAuthApplicationResponse>('oauth_application', '/applications');
   const [isCreating, setCreating] = useState(false);
-  const [created, setCreated] = useState<ApplicationWithSecret | null>(null);
+  const [created, setCreated] = useState<OAuthApplicationWithSecret | null>(null);
   const newButton = allows('applications.write') ? (
     <Button icon={addIcon} variant="primary" onPress={() => setCreating(true)}>
       {developers.newApplication}
@@ -54,7 +54,7 @@ export const ApplicationsScreen = () => {
         {newButton}
       </PageHeader>
       <DevelopersNavigation />
-      {created === null ? null : <ApplicationSecretPanel application={created} />}
+      {created === null ? null : <OAuthApplicationSecretPanel application={created} />}
       <QueryContent query={applications}>
         {list =>
           list.length === 0 ? (
@@ -68,7 +68,7 @@ export const ApplicationsScreen = () => {
           )
         }
       </QueryContent>
-      {isCreating ? <NewApplicationDialog onCreated={setCreated} onClose={() => setCreating(false)} /> : null}
+      {isCreating ? <NewOAuthApplicationDialog onCreated={setCreated} onClose={() => setCreating(false)} /> : null}
     </>
   );
 };

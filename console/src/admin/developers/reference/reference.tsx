@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { SegmentedControl } from '../../../design/controls.tsx';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import { CodeSample } from '../../components/code-sample.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useMessages } from '../../messages/language.ts';
@@ -9,9 +9,9 @@ import { DevelopersNavigation } from '../developers-navigation.tsx';
 import { apiRecipes, type SampleLanguage, sampleLanguages } from './recipes.ts';
 
 /** Links to the documentation of both APIs, and complete examples. */
-export const ReferenceScreen = () => {
+export const ApiReferenceScreen = () => {
   const { developers } = useMessages();
-  const { id } = useOrganization();
+  const { id } = useOpenOrganization();
   const linkTo = useLinkTo();
   const [language, setLanguage] = useState<SampleLanguage>('curl');
   const { origin } = window.location;

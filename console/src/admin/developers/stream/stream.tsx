@@ -4,22 +4,22 @@ import { capitalize } from '../../../components/texts/capitalize.ts';
 import { Button } from '../../../design/controls.tsx';
 import { listIcon, pauseIcon, playIcon } from '../../../design/icons.ts';
 import { EventStream } from '../../api/event-stream.ts';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { CodeSample } from '../../components/code-sample.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { useQueryParameters } from '../../router/links.ts';
-import { useSiteTime } from '../../time/use-site-time.ts';
+import { useUrlQueryParameters } from '../../router/links.ts';
+import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
-import { filterObjectTypes, filterVerbs } from '../webhooks/filter-terms.ts';
+import { webhookFilterObjectTypes, webhookFilterVerbs } from '../webhooks/filter-rules.ts';
 
 const MOST_SHOWN = 200;
 
 /** The events that arrive while the screen is open and not paused, newest first. */
 const useStream = (filter: Readonly<Record<string, string>>, isPaused: boolean) => {
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const [events, setEvents] = useState<readonly EventResponse[]>([]);
   const [isConnected, setConnected] = useState(false);
   useEffect(() => {
@@ -40,7 +40,7 @@ const useStream = (filter: Readonly<Record<string, string>>, isPaused: boolean) 
 
 const EventJson = ({ event }: { readonly event: EventResponse }) => {
   const { webhooks } = useMessages();
-  const time = useSiteTime();
+  const time = useSiteTimeFormats();
   const type = webhooks.types[event.object.type] ?? event.object.type;
   return (
     <li>
@@ -58,9 +58,9 @@ const EventJson = ({ event }: { readonly event: EventResponse }) => {
 };
 
 /** The events of the organization as JSON, live, with the filters of the API. */
-export const StreamScreen = () => {
+export const EventStreamScreen = () => {
   const { developers, webhooks } = useMessages();
-  const [query, setQuery] = useQueryParameters();
+  const [query, setQuery] = useUrlQueryParameters();
   const [isPaused, setPaused] = useState(false);
   const type = query['type'] ?? '';
   const verb = query['verb'] ?? '';
@@ -89,7 +89,7 @@ export const StreamScreen = () => {
           onChange={event => setQuery({ type: event.currentTarget.value })}
         >
           <option value="">{webhooks.anyType}</option>
-          {filterObjectTypes.map(value => (
+          {webhookFilterObjectTypes.map(value => (
             <option key={value} value={value}>
               {webhooks.types[value]}
             </option>
@@ -101,7 +101,7 @@ export const StreamScreen = () => {
           onChange={event => setQuery({ verb: event.currentTarget.value })}
         >
           <option value="">{capitalize(webhooks.anyVerb)}</option>
-          {filterVerbs.map(value => (
+          {webhookFilterVerbs.map(value => (
             <option key={value} value={value}>
               {webhooks.verbs[value]}
             </option>

@@ -1,7 +1,7 @@
 import type { ScriptTokenCreatedResponse } from '@lintel/wire-protocol/admin/script-token';
 import { useState } from 'preact/hooks';
-import { useOrganization } from '../../api/organization.ts';
-import { useReload } from '../../api/resources.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useReloadObjects } from '../../api/resources.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { SelectField, TextField } from '../../components/text-field.tsx';
 import { useMessages } from '../../messages/language.ts';
@@ -14,10 +14,10 @@ interface NewTokenDialogProps {
   readonly onClose: () => void;
 }
 
-export const NewTokenDialog = ({ onCreated, onClose }: NewTokenDialogProps) => {
+export const NewScriptTokenDialog = ({ onCreated, onClose }: NewTokenDialogProps) => {
   const { developers } = useMessages();
-  const { client } = useOrganization();
-  const reload = useReload('oauth_application');
+  const { client } = useOpenOrganization();
+  const reload = useReloadObjects('oauth_application');
   const [name, setName] = useState('');
   const [scope, setScope] = useState('full_read_only');
   const [days, setDays] = useState('90');

@@ -2,8 +2,8 @@ import type { ScriptTokenCreatedResponse, ScriptTokenResponse } from '@lintel/wi
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { addIcon, deleteIcon, keyIcon } from '../../../design/icons.ts';
-import { useOrganization } from '../../api/organization.ts';
-import { useList, useReload } from '../../api/resources.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useApiList, useReloadObjects } from '../../api/resources.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -11,15 +11,15 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { SecretValue } from '../../components/secret-value.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { useSiteTime } from '../../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
-import { NewTokenDialog } from './new-token-dialog.tsx';
+import { NewScriptTokenDialog } from './new-token-dialog.tsx';
 
 const TokenItem = ({ token }: { readonly token: ScriptTokenResponse }) => {
   const { developers } = useMessages();
-  const { client, allows } = useOrganization();
-  const time = useSiteTime();
-  const reload = useReload('oauth_application');
+  const { client, allows } = useOpenOrganization();
+  const time = useSiteTimeFormats();
+  const reload = useReloadObjects('oauth_application');
   const [isRevoking, setRevoking] = useState(false);
   const revoke = async (): Promise<void> => {
     await client.delete(`/tokens/${token.id}`);
@@ -56,10 +56,10 @@ const TokenItem = ({ token }: { readonly token: ScriptTokenResponse }) => {
 };
 
 /** Access tokens for scripts. */
-export const TokensScreen = () => {
+export const ScriptTokensScreen = () => {
   const { developers } = useMessages();
-  const { allows } = useOrganization();
-  const tokens = useList<ScriptTokenResponse>('oauth_application', '/tokens');
+  const { allows } = useOpenOrganization();
+  const tokens = useApiList<ScriptTokenResponse>('oauth_application', '/tokens');
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<ScriptTokenCreatedResponse | null>(null);
   return (
@@ -92,7 +92,7 @@ export const TokensScreen = () => {
           )
         }
       </QueryContent>
-      {isCreating ? <NewTokenDialog onCreated={setCreated} onClose={() => setCreating(false)} /> : null}
+      {isCreating ? <NewScriptTokenDialog onCreated={setCreated} onClose={() => setCreating(false)} /> : null}
     </>
   );
 };

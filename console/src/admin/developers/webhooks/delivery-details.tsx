@@ -2,15 +2,15 @@ import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
 import type { WebhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { Dialog } from '../../../components/dialog.tsx';
-import { type LabeledValue, LabeledValueList } from '../../../components/labeled-value-list.tsx';
+import { type LabeledValueEntry, LabeledValueList } from '../../../components/labeled-value-list.tsx';
 import { Button } from '../../../design/controls.tsx';
-import { useOrganization } from '../../api/organization.ts';
-import { useObject, useReload } from '../../api/resources.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useApiObject, useReloadObjects } from '../../api/resources.ts';
 import { CodeSample } from '../../components/code-sample.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { useSiteTime } from '../../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 
 interface DeliveryDetailsProps {
   /** Path of the deliveries of the webhook. */
@@ -23,11 +23,11 @@ interface DeliveryDetailsProps {
 /** Request and response of a delivery, and sending it again. */
 export const WebhookDeliveryDetails = ({ path, webhook, delivery, onClose }: DeliveryDetailsProps) => {
   const { webhooks, general } = useMessages();
-  const { client, allows } = useOrganization();
-  const time = useSiteTime();
+  const { client, allows } = useOpenOrganization();
+  const time = useSiteTimeFormats();
   const notices = useNotices();
-  const reload = useReload('webhook');
-  const event = useObject<EventResponse>('event', `/events/${delivery.event_id}`, {
+  const reload = useReloadObjects('webhook');
+  const event = useApiObject<EventResponse>('event', `/events/${delivery.event_id}`, {
     expand: webhook.expand.join(','),
   });
   const redeliver = async (): Promise<void> => {
@@ -41,7 +41,7 @@ export const WebhookDeliveryDetails = ({ path, webhook, delivery, onClose }: Del
     }
   };
   const { request_url, response_status, response_body, error, note, duration_ms, last_attempt_at } = delivery;
-  const facts: LabeledValue[] = [
+  const facts: LabeledValueEntry[] = [
     [webhooks.status, webhooks.statuses[delivery.status] ?? delivery.status],
     [webhooks.attempts, String(delivery.attempts)],
     ...(last_attempt_at === null ? [] : [[webhooks.lastAttempt, time.formatDateTime(last_attempt_at)] as const]),
@@ -49,7 +49,7 @@ export const WebhookDeliveryDetails = ({ path, webhook, delivery, onClose }: Del
       ? []
       : [[webhooks.nextAttempt, time.formatDateTime(delivery.next_attempt_at)] as const]),
   ];
-  const result: LabeledValue[] = [
+  const result: LabeledValueEntry[] = [
     [webhooks.responseStatus, response_status === null ? general.none : String(response_status)],
     ...(duration_ms === null ? [] : [[webhooks.duration, `${duration_ms} ms`] as const]),
     ...(error === null ? [] : [[webhooks.error, error] as const]),

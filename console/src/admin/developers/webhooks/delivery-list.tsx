@@ -2,12 +2,12 @@ import type { WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
 import type { WebhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
-import { usePagedList } from '../../api/resources.ts';
+import { usePagedApiList } from '../../api/resources.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
 import { LoadingIndicator } from '../../components/loading.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { useSiteTime } from '../../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { WebhookDeliveryDetails } from './delivery-details.tsx';
 
 const deliveryLevels: Readonly<Record<string, 'ok' | 'error' | 'warning'>> = {
@@ -28,9 +28,9 @@ const RELOAD_MS = 2000;
 /** What was sent to the receiver, newest first, and how it responded. */
 export const WebhookDeliveryList = ({ applicationId, webhook }: DeliveryListProps) => {
   const { webhooks } = useMessages();
-  const time = useSiteTime();
+  const time = useSiteTimeFormats();
   const path = `/applications/${applicationId}/webhooks/${webhook.id}/deliveries`;
-  const list = usePagedList<WebhookDeliveryResponse>('webhook', path, { limit: PAGE_SIZE });
+  const list = usePagedApiList<WebhookDeliveryResponse>('webhook', path, { limit: PAGE_SIZE });
   const [selectedId, setSelectedId] = useState<string | null>(null);
   useEffect(() => {
     const timer = setInterval(() => void list.refetch(), RELOAD_MS);

@@ -1,34 +1,34 @@
+import type { WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
 import { Button } from '../../../design/controls.tsx';
 import { addIcon, deleteIcon } from '../../../design/icons.ts';
 import { useMessages } from '../../messages/language.ts';
 import {
-  changeFilterTerm,
-  type WebhookFilterTerm,
-  filterObjectTypes,
-  filterVerbs,
-  objectTypeOf,
-  otherConditionsOf,
-} from './filter-terms.ts';
+  changeFilterRule,
+  webhookFilterObjectTypes,
+  webhookFilterVerbs,
+  getFilterRuleObjectType,
+  listOtherFilterConditions,
+} from './filter-rules.ts';
 
 interface RuleFieldsProps {
-  readonly rule: WebhookFilterTerm;
+  readonly rule: WebhookFilterRule;
   readonly number: number;
-  readonly onChange: (rule: WebhookFilterTerm) => void;
+  readonly onChange: (rule: WebhookFilterRule) => void;
   readonly onRemove: () => void;
 }
 
 const RuleFields = ({ rule, number, onChange, onRemove }: RuleFieldsProps) => {
   const { webhooks } = useMessages();
-  const others = otherConditionsOf(rule);
+  const others = listOtherFilterConditions(rule);
   return (
     <li class="filter-rule">
       <select
         aria-label={webhooks.ruleType(number)}
-        value={objectTypeOf(rule)}
-        onChange={event => onChange(changeFilterTerm(rule, { type: event.currentTarget.value }))}
+        value={getFilterRuleObjectType(rule)}
+        onChange={event => onChange(changeFilterRule(rule, { type: event.currentTarget.value }))}
       >
         {others.length === 0 ? null : <option value="">{webhooks.anyType}</option>}
-        {filterObjectTypes.map(type => (
+        {webhookFilterObjectTypes.map(type => (
           <option key={type} value={type}>
             {webhooks.types[type]}
           </option>
@@ -37,10 +37,10 @@ const RuleFields = ({ rule, number, onChange, onRemove }: RuleFieldsProps) => {
       <select
         aria-label={webhooks.ruleVerb(number)}
         value={rule['verb'] ?? ''}
-        onChange={event => onChange(changeFilterTerm(rule, { verb: event.currentTarget.value }))}
+        onChange={event => onChange(changeFilterRule(rule, { verb: event.currentTarget.value }))}
       >
         <option value="">{webhooks.anyVerb}</option>
-        {filterVerbs.map(verb => (
+        {webhookFilterVerbs.map(verb => (
           <option key={verb} value={verb}>
             {webhooks.verbs[verb]}
           </option>
@@ -55,8 +55,8 @@ const RuleFields = ({ rule, number, onChange, onRemove }: RuleFieldsProps) => {
 };
 
 interface FilterBuilderProps {
-  readonly rules: readonly WebhookFilterTerm[];
-  readonly onChange: (rules: readonly WebhookFilterTerm[]) => void;
+  readonly rules: readonly WebhookFilterRule[];
+  readonly onChange: (rules: readonly WebhookFilterRule[]) => void;
 }
 
 /** Which events a webhook receives: those that match one of the rules. */

@@ -1,13 +1,14 @@
+import type { WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
 import type { WebhookCreatedResponse, WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
 import { useState } from 'preact/hooks';
-import { useOrganization } from '../../api/organization.ts';
-import { useReload } from '../../api/resources.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useReloadObjects } from '../../api/resources.ts';
 import { CheckboxList } from '../../components/checkbox-list.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { WebhookFilterBuilder } from './filter-builder.tsx';
-import { webhookExpandNames, type WebhookFilterTerm } from './filter-terms.ts';
+import { webhookExpandNames } from './filter-rules.ts';
 
 interface WebhookFormProps {
   readonly applicationId: string;
@@ -17,7 +18,7 @@ interface WebhookFormProps {
   readonly onClose: () => void;
 }
 
-const firstRules: readonly WebhookFilterTerm[] = [
+const firstRules: readonly WebhookFilterRule[] = [
   { object_type: 'gadget_action', verb: 'use' },
   { object_type: 'gadget_action', verb: 'deny' },
 ];
@@ -25,10 +26,10 @@ const firstRules: readonly WebhookFilterTerm[] = [
 /** Address, filter and expands of a webhook. */
 export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: WebhookFormProps) => {
   const { webhooks, developers, general } = useMessages();
-  const { client } = useOrganization();
-  const reload = useReload('webhook');
+  const { client } = useOpenOrganization();
+  const reload = useReloadObjects('webhook');
   const [url, setUrl] = useState(webhook?.url ?? 'https://');
-  const [filter, setFilter] = useState<readonly WebhookFilterTerm[]>(webhook?.filter ?? firstRules);
+  const [filter, setFilter] = useState<readonly WebhookFilterRule[]>(webhook?.filter ?? firstRules);
   const [expand, setExpand] = useState<readonly string[]>(webhook?.expand ?? []);
   const names = [...new Set([...webhookExpandNames, ...(webhook?.expand ?? [])])];
   const save = async (): Promise<void> => {

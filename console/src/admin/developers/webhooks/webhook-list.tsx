@@ -1,11 +1,11 @@
-import type { ApplicationResponse } from '@lintel/wire-protocol/admin/application';
+import type { ManagedOAuthApplicationResponse } from '@lintel/wire-protocol/admin/oauth-application';
 import type { WebhookCreatedResponse, WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { Icon } from '../../../design/icon.tsx';
 import { addIcon, nextArrowIcon } from '../../../design/icons.ts';
-import { useOrganization } from '../../api/organization.ts';
-import { useList } from '../../api/resources.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useApiList } from '../../api/resources.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SecretValue } from '../../components/secret-value.tsx';
 import { useMessages } from '../../messages/language.ts';
@@ -15,7 +15,7 @@ import { WebhookForm } from './webhook-form.tsx';
 import { WebhookStatusBadge } from './webhook-status.tsx';
 
 interface WebhookListProps {
-  readonly application: ApplicationResponse;
+  readonly application: ManagedOAuthApplicationResponse;
   readonly title: string;
 }
 
@@ -23,9 +23,9 @@ interface WebhookListProps {
 export const WebhookList = ({ application, title }: WebhookListProps) => {
   const messages = useMessages();
   const { webhooks } = messages;
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const linkTo = useLinkTo();
-  const list = useList<WebhookResponse>('webhook', `/applications/${application.id}/webhooks`);
+  const list = useApiList<WebhookResponse>('webhook', `/applications/${application.id}/webhooks`);
   const headingId = `webhooks-${application.id}`;
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<WebhookCreatedResponse | null>(null);

@@ -4,8 +4,8 @@ import { LabeledValueList } from '../../../components/labeled-value-list.tsx';
 import { Button, Switch } from '../../../design/controls.tsx';
 import { deleteIcon, playIcon } from '../../../design/icons.ts';
 import { useLocation } from 'preact-iso/router';
-import { useOrganization } from '../../api/organization.ts';
-import { useObject, useReload } from '../../api/resources.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useApiObject, useReloadObjects } from '../../api/resources.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -13,7 +13,7 @@ import { QueryContent } from '../../components/query-content.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
 import type { ScreenProps } from '../../router/route.ts';
-import { useSiteTime } from '../../time/use-site-time.ts';
+import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { WebhookDeliveryList } from './delivery-list.tsx';
 import { describeWebhookFilter } from './describe-filter.ts';
 import { WebhookForm } from './webhook-form.tsx';
@@ -26,11 +26,11 @@ interface WebhookProps {
 
 const WebhookActions = ({ applicationId, webhook }: WebhookProps) => {
   const { webhooks, developers, general } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const notices = useNotices();
-  const reload = useReload('webhook');
+  const reload = useReloadObjects('webhook');
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const path = `/applications/${applicationId}/webhooks/${webhook.id}`;
   const attempt = async (work: () => Promise<unknown>, done: string | null): Promise<void> => {
@@ -87,8 +87,8 @@ const WebhookActions = ({ applicationId, webhook }: WebhookProps) => {
 const WebhookContent = ({ applicationId, webhook }: WebhookProps) => {
   const messages = useMessages();
   const { webhooks, general } = messages;
-  const { allows } = useOrganization();
-  const time = useSiteTime();
+  const { allows } = useOpenOrganization();
+  const time = useSiteTimeFormats();
   return (
     <>
       <PageHeader title={webhooks.webhook} subtitle={<WebhookStatusBadge webhook={webhook} />}>
@@ -117,7 +117,7 @@ export const WebhookScreen = ({ params }: ScreenProps) => {
   const { webhooks } = useMessages();
   const linkTo = useLinkTo();
   const { application_id: applicationId = '', webhook_id: webhookId = '' } = params;
-  const webhook = useObject<WebhookResponse>('webhook', `/applications/${applicationId}/webhooks/${webhookId}`);
+  const webhook = useApiObject<WebhookResponse>('webhook', `/applications/${applicationId}/webhooks/${webhookId}`);
   return (
     <>
       <a class="back-link" href={linkTo(`/developers/applications/${applicationId}`)}>

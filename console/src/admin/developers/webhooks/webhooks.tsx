@@ -1,12 +1,12 @@
-import type { ApplicationResponse } from '@lintel/wire-protocol/admin/application';
+import type { ManagedOAuthApplicationResponse } from '@lintel/wire-protocol/admin/oauth-application';
 import { codeIcon } from '../../../design/icons.ts';
-import { useList } from '../../api/resources.ts';
+import { useApiList } from '../../api/resources.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
-import { isBuiltInApplication } from '../is-built-in.ts';
+import { isBuiltInOAuthApplication } from '../is-built-in-application.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
 import { WebhookList } from './webhook-list.tsx';
 
@@ -14,7 +14,7 @@ import { WebhookList } from './webhook-list.tsx';
 export const WebhooksScreen = () => {
   const { developers, webhooks } = useMessages();
   const linkTo = useLinkTo();
-  const applications = useList<ApplicationResponse>('oauth_application', '/applications');
+  const applications = useApiList<ManagedOAuthApplicationResponse>('oauth_application', '/applications');
   return (
     <>
       <PageHeader title={developers.title} subtitle={webhooks.screenText} />
@@ -22,14 +22,14 @@ export const WebhooksScreen = () => {
       <QueryContent query={applications}>
         {list => (
           <>
-            {list.every(isBuiltInApplication) ? (
+            {list.every(isBuiltInOAuthApplication) ? (
               <EmptyState icon={codeIcon} title={developers.noApplications} text={webhooks.noApplication}>
                 <a class="button primary" href={linkTo('/developers')}>
                   {developers.applications}
                 </a>
               </EmptyState>
             ) : null}
-            {[...list.filter(one => !isBuiltInApplication(one)), ...list.filter(isBuiltInApplication)].map(
+            {[...list.filter(one => !isBuiltInOAuthApplication(one)), ...list.filter(isBuiltInOAuthApplication)].map(
               application => (
                 <WebhookList key={application.id} application={application} title={application.name} />
               ),

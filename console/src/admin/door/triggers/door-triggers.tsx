@@ -4,13 +4,13 @@ import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { addIcon, deleteIcon, editIcon } from '../../../design/icons.ts';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useGadgets, useList } from '../../api/resources.ts';
+import { useGadgets, useApiList } from '../../api/resources.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { TriggerDialog } from './trigger-dialog.tsx';
-import { describeTrigger } from './trigger-form.ts';
+import { GadgetTriggerDialog } from './trigger-dialog.tsx';
+import { describeGadgetTrigger } from './trigger-form-values.ts';
 
 type OpenDialog =
   | { readonly kind: 'edit'; readonly trigger: GadgetTriggerResponse | null }
@@ -18,8 +18,8 @@ type OpenDialog =
 
 const useTriggersOf = (gadgetId: string): readonly GadgetTriggerResponse[] => {
   const path = '/gadget_triggers';
-  const { data: from = [] } = useList<GadgetTriggerResponse>('gadget_trigger', path, { source_gadget_id: gadgetId });
-  const { data: to = [] } = useList<GadgetTriggerResponse>('gadget_trigger', path, { target_gadget_id: gadgetId });
+  const { data: from = [] } = useApiList<GadgetTriggerResponse>('gadget_trigger', path, { source_gadget_id: gadgetId });
+  const { data: to = [] } = useApiList<GadgetTriggerResponse>('gadget_trigger', path, { target_gadget_id: gadgetId });
   return [...from, ...to.filter(({ id }) => !from.some(other => other.id === id))];
 };
 
@@ -27,14 +27,15 @@ const useTriggersOf = (gadgetId: string): readonly GadgetTriggerResponse[] => {
 export const DoorTriggersPanel = ({ door }: { readonly door: GadgetResponse }) => {
   const messages = useMessages();
   const { triggers: texts, general } = messages;
-  const { id, client, allows } = useOrganization();
+  const { id, client, allows } = useOpenOrganization();
   const { data: gadgets = [] } = useGadgets();
-  const { data: schedules = [] } = useList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
+  const { data: schedules = [] } = useApiList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
   const triggers = useTriggersOf(door.id);
   const [dialog, setDialog] = useState<OpenDialog | null>(null);
   const canEdit = allows('gadget_triggers.write');
   const doors = gadgets.filter(({ site_id }) => site_id === door.site_id);
-  const describe = (trigger: GadgetTriggerResponse): string => describeTrigger(trigger, { doors, schedules }, messages);
+  const describe = (trigger: GadgetTriggerResponse): string =>
+    describeGadgetTrigger(trigger, { doors, schedules }, messages);
   const remove = async ({ id: triggerId }: GadgetTriggerResponse): Promise<void> => {
     await client.delete(`/gadget_triggers/${triggerId}`);
     await queryClient.invalidateQueries({ queryKey: [id, 'gadget_trigger'] });
@@ -74,7 +75,7 @@ export const DoorTriggersPanel = ({ door }: { readonly door: GadgetResponse }) =
         </div>
       ) : null}
       {dialog?.kind === 'edit' ? (
-        <TriggerDialog {...{ door, doors, schedules }} trigger={dialog.trigger} onClose={() => setDialog(null)} />
+        <GadgetTriggerDialog {...{ door, doors, schedules }} trigger={dialog.trigger} onClose={() => setDialog(null)} />
       ) : null}
       {dialog?.kind === 'delete' ? (
         <ConfirmDialog

@@ -5,12 +5,18 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Form } from '../../../components/form.tsx';
 import { Button } from '../../../design/controls.tsx';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { describeError } from '../../components/describe-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { listTriggerEvents, SCHEDULE_SOURCE, toTriggerBody, toTriggerForm, type TriggerForm } from './trigger-form.ts';
+import {
+  listTriggerEventOptions,
+  SCHEDULE_TRIGGER_SOURCE,
+  toGadgetTriggerRequestBody,
+  toGadgetTriggerFormValues,
+  type GadgetTriggerFormValues,
+} from './trigger-form-values.ts';
 
 interface TriggerDialogProps {
   readonly door: GadgetResponse;
@@ -23,16 +29,16 @@ interface TriggerDialogProps {
 }
 
 /** What starts the trigger, and what it does. The bridge explains a combination that it rejects. */
-export const TriggerDialog = ({ door, doors, schedules, trigger, onClose }: TriggerDialogProps) => {
+export const GadgetTriggerDialog = ({ door, doors, schedules, trigger, onClose }: TriggerDialogProps) => {
   const messages = useMessages();
   const { triggers, general } = messages;
-  const { id, client } = useOrganization();
-  const [form, setForm] = useState<TriggerForm>(
-    trigger === null ? { source: door.id, event: '', target: door.id, action: '' } : toTriggerForm(trigger),
+  const { id, client } = useOpenOrganization();
+  const [form, setForm] = useState<GadgetTriggerFormValues>(
+    trigger === null ? { source: door.id, event: '', target: door.id, action: '' } : toGadgetTriggerFormValues(trigger),
   );
   const [error, setError] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const events = listTriggerEvents(form.source, { doors, schedules }, messages);
+  const events = listTriggerEventOptions(form.source, { doors, schedules }, messages);
   const actions = doors.find(({ id: gadgetId }) => gadgetId === form.target)?.actions ?? [];
   const event = events.find(one => one.id === form.event)?.id ?? events[0]?.id ?? '';
   const action = actions.find(one => one.id === form.action)?.id ?? actions[0]?.id ?? '';
@@ -42,7 +48,7 @@ export const TriggerDialog = ({ door, doors, schedules, trigger, onClose }: Trig
   };
   const save = async (): Promise<void> => {
     setBusy(true);
-    const body = toTriggerBody({ ...form, event, action });
+    const body = toGadgetTriggerRequestBody({ ...form, event, action });
     try {
       if (trigger === null) await client.post('/gadget_triggers', body);
       else await client.patch(`/gadget_triggers/${trigger.id}`, body);
@@ -68,7 +74,10 @@ export const TriggerDialog = ({ door, doors, schedules, trigger, onClose }: Trig
             id="trigger-source"
             label={triggers.source}
             value={form.source}
-            options={[...doors, ...(schedules.length === 0 ? [] : [{ id: SCHEDULE_SOURCE, name: triggers.schedule }])]}
+            options={[
+              ...doors,
+              ...(schedules.length === 0 ? [] : [{ id: SCHEDULE_TRIGGER_SOURCE, name: triggers.schedule }]),
+            ]}
             onChange={source => change({ source })}
           />
           <GroupedSelectField

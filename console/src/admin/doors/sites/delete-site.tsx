@@ -1,7 +1,7 @@
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Button } from '../../../design/controls.tsx';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useDevices } from '../../api/resources.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
@@ -16,7 +16,7 @@ interface DeleteSiteProps {
 /** A site with controllers is not deleted, because their doors would stop working. */
 export const DeleteSiteDialog = ({ site, onClose }: DeleteSiteProps) => {
   const { sites: texts, general } = useMessages();
-  const { id, client } = useOrganization();
+  const { id, client } = useOpenOrganization();
   const linkTo = useLinkTo();
   const { data: devices = [] } = useDevices();
   const here = devices.filter(({ site_id }) => site_id === site.id);

@@ -4,11 +4,17 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { FormField } from '../../../components/field.tsx';
 import { Form } from '../../../components/form.tsx';
 import { Button } from '../../../design/controls.tsx';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { describeError } from '../../components/describe-error.ts';
 import { useMessages } from '../../messages/language.ts';
-import { DEFAULT_RADIUS, findSiteFormError, type SiteForm, toSiteBody, toSiteForm } from './site-form.ts';
+import {
+  DEFAULT_SITE_RADIUS,
+  findInvalidSiteField,
+  type SiteFormValues,
+  toSiteRequestBody,
+  toSiteFormValues,
+} from './site-form-values.ts';
 
 interface SiteDialogProps {
   /** Null for a new site. */
@@ -16,27 +22,27 @@ interface SiteDialogProps {
   readonly onClose: () => void;
 }
 
-const newSite = (): SiteForm => ({
+const newSite = (): SiteFormValues => ({
   name: '',
   timezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   coordinates: '',
-  radius: DEFAULT_RADIUS,
+  radius: DEFAULT_SITE_RADIUS,
 });
 
 /** Name, time zone and location of a site. */
 export const SiteDialog = ({ site, onClose }: SiteDialogProps) => {
   const messages = useMessages();
   const { sites: texts, general } = messages;
-  const { id, client } = useOrganization();
-  const [form, setForm] = useState(() => (site === null ? newSite() : toSiteForm(site)));
+  const { id, client } = useOpenOrganization();
+  const [form, setForm] = useState(() => (site === null ? newSite() : toSiteFormValues(site)));
   const [error, setError] = useState<Error | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const wrong = findSiteFormError(form);
+  const wrong = findInvalidSiteField(form);
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
-      if (site === null) await client.post('/sites', toSiteBody(form));
-      else await client.patch(`/sites/${site.id}`, toSiteBody(form));
+      if (site === null) await client.post('/sites', toSiteRequestBody(form));
+      else await client.patch(`/sites/${site.id}`, toSiteRequestBody(form));
       await queryClient.invalidateQueries({ queryKey: [id, 'site'] });
       onClose();
     } catch (problem) {
@@ -44,7 +50,7 @@ export const SiteDialog = ({ site, onClose }: SiteDialogProps) => {
       setBusy(false);
     }
   };
-  const field = (name: keyof SiteForm, label: string, hint: string, attributes: object = {}) => (
+  const field = (name: keyof SiteFormValues, label: string, hint: string, attributes: object = {}) => (
     <FormField
       id={`site-${name}`}
       label={label}

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import type { QueryParameters } from '../../api/request.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { useMessages } from '../../messages/language.ts';
 import type { ListedMember } from '../member-list-item.tsx';
 import { MemberBulkActionDialog } from './bulk-dialog.tsx';
-import { type MemberBulkAction, memberBulkActions } from './bulk-operations.ts';
+import { type MemberBulkAction, memberBulkActions } from './apply-bulk-action.ts';
 
 export type MemberSelection = ReadonlyMap<string, ListedMember>;
 
@@ -20,7 +20,7 @@ interface BulkBarProps {
 /** What can be done with the selected members. */
 export const MemberBulkActionBar = ({ selection, query, onChange }: BulkBarProps) => {
   const { bulk: texts } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const notices = useNotices();
   const [action, setAction] = useState<MemberBulkAction | null>(null);
   const [isBusy, setBusy] = useState(false);

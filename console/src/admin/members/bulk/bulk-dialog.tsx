@@ -5,18 +5,18 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { FormField } from '../../../components/field.tsx';
 import { Form } from '../../../components/form.tsx';
 import { Button } from '../../../design/controls.tsx';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useList } from '../../api/resources.ts';
+import { useApiList } from '../../api/resources.ts';
 import { describeError } from '../../components/describe-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { TextField } from '../../components/text-field.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { fromLocalInput } from '../../time/site-time.ts';
-import { useSiteTime } from '../../time/use-site-time.ts';
+import { fromDateTimeLocalInput } from '../../time/date-time-local-input.ts';
+import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import type { ListedMember } from '../member-list-item.tsx';
-import { applyBulkActionToMember, type MemberBulkAction } from './bulk-operations.ts';
-import { type BulkResult, runInBulk, waitBeforeRetry } from './run-bulk.ts';
+import { applyBulkActionToMember, type MemberBulkAction } from './apply-bulk-action.ts';
+import { type BulkItemResult, runInBulk, waitBeforeRetry } from './run-bulk.ts';
 
 const NEW_TAG = 'new';
 
@@ -31,10 +31,10 @@ interface TargetFieldProps {
 /** The group or tag of the action. A tag can be created here. */
 const TargetField = ({ action, value, newTag, onChange, onNewTag }: TargetFieldProps) => {
   const { bulk: texts, members } = useMessages();
-  const { allows } = useOrganization();
+  const { allows } = useOpenOrganization();
   const isGroup = action === 'addGroup' || action === 'removeGroup';
-  const groups = useList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 }, isGroup);
-  const tags = useList<TagResponse>('tag', '/tags', {}, !isGroup && allows('tags.read'));
+  const groups = useApiList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 }, isGroup);
+  const tags = useApiList<TagResponse>('tag', '/tags', {}, !isGroup && allows('tags.read'));
   const options = (isGroup ? groups.data : tags.data) ?? [];
   return (
     <>
@@ -55,7 +55,7 @@ const TargetField = ({ action, value, newTag, onChange, onNewTag }: TargetFieldP
 };
 
 interface BulkProgressProps {
-  readonly results: readonly BulkResult<ListedMember>[];
+  readonly results: readonly BulkItemResult<ListedMember>[];
   readonly total: number;
 }
 
@@ -88,16 +88,16 @@ interface BulkDialogProps {
 /** Asks for what the action needs, runs it for each member and shows the result of each. */
 export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogProps) => {
   const { bulk: texts, stay, general } = useMessages();
-  const { id, client } = useOrganization();
-  const { zone } = useSiteTime();
+  const { id, client } = useOpenOrganization();
+  const { zone } = useSiteTimeFormats();
   const [targetId, setTargetId] = useState('');
   const [newTag, setNewTag] = useState('');
   const [until, setUntil] = useState('');
   const [error, setError] = useState<Error | null>(null);
-  const [results, setResults] = useState<readonly BulkResult<ListedMember>[] | null>(null);
+  const [results, setResults] = useState<readonly BulkItemResult<ListedMember>[] | null>(null);
   const messages = useMessages();
   const needsTarget = !['extend', 'end', 'delete'].includes(action);
-  const endsAt = action === 'end' ? new Date().toISOString() : fromLocalInput(until, zone);
+  const endsAt = action === 'end' ? new Date().toISOString() : fromDateTimeLocalInput(until, zone);
   const isIncomplete =
     (needsTarget && (targetId === '' || (targetId === NEW_TAG && newTag.trim() === ''))) ||
     (action === 'extend' && endsAt === null);

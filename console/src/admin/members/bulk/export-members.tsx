@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { downloadIcon } from '../../../design/icons.ts';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import type { QueryParameters } from '../../api/request.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { downloadFile } from '../../csv/csv.ts';
@@ -12,7 +12,7 @@ import { formatMembersAsCsv } from './members-csv.ts';
 /** Saves all members that match the filters as CSV. Secrets are not part of it. */
 export const ExportMembersButton = ({ query }: { readonly query: QueryParameters }) => {
   const { bulk: texts } = useMessages();
-  const { client } = useOrganization();
+  const { client } = useOpenOrganization();
   const notices = useNotices();
   const [isBusy, setBusy] = useState(false);
   const save = async (): Promise<void> => {

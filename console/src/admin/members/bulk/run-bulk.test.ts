@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { ApiRequestError } from '../../api/request.ts';
-import { type BulkResult, runInBulk } from './run-bulk.ts';
+import { type BulkItemResult, runInBulk } from './run-bulk.ts';
 
 const run = async (items: readonly number[], work: (item: number) => Promise<'done' | 'skipped'>) => {
-  let latest: readonly BulkResult<number>[] = [];
+  let latest: readonly BulkItemResult<number>[] = [];
   let waits = 0;
   await runInBulk({
     items,

@@ -3,7 +3,7 @@ import { ApiRequestError } from '../../api/request.ts';
 /** `skipped`: nothing had to be changed. */
 type BulkOutcome = 'done' | 'skipped' | Error;
 
-export interface BulkResult<T> {
+export interface BulkItemResult<T> {
   readonly item: T;
   readonly outcome: BulkOutcome;
 }
@@ -11,7 +11,7 @@ export interface BulkResult<T> {
 interface BulkRun<T> {
   readonly items: readonly T[];
   readonly work: (item: T) => Promise<'done' | 'skipped'>;
-  readonly onProgress: (results: readonly BulkResult<T>[]) => void;
+  readonly onProgress: (results: readonly BulkItemResult<T>[]) => void;
   /** Waits before a request that the bridge refused because there were too many. */
   readonly wait: () => Promise<void>;
 }
@@ -24,7 +24,7 @@ export const waitBeforeRetry = (): Promise<void> => new Promise(resolve => setTi
 
 /** Works through the items, a few at a time. One failure does not stop the others. */
 export const runInBulk = async <T>({ items, work, onProgress, wait }: BulkRun<T>): Promise<void> => {
-  const results: BulkResult<T>[] = [];
+  const results: BulkItemResult<T>[] = [];
   const attempt = async (item: T, number = 1): Promise<BulkOutcome> => {
     try {
       return await work(item);

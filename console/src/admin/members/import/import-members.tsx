@@ -4,16 +4,16 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { FormField } from '../../../components/field.tsx';
 import { StatusIcon } from '../../../components/status-icon.tsx';
 import { Button } from '../../../design/controls.tsx';
-import { useOrganization } from '../../api/organization.ts';
+import { useOpenOrganization } from '../../api/open-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useList } from '../../api/resources.ts';
+import { useApiList } from '../../api/resources.ts';
 import { describeError } from '../../components/describe-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { type CsvRow, parseCsv } from '../../csv/parse-csv.ts';
 import { useMessages } from '../../messages/language.ts';
-import { useSiteTime } from '../../time/use-site-time.ts';
-import { type BulkResult, runInBulk, waitBeforeRetry } from '../bulk/run-bulk.ts';
-import { createImportedMember } from './create-member.ts';
+import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
+import { type BulkItemResult, runInBulk, waitBeforeRetry } from '../bulk/run-bulk.ts';
+import { createImportedMember } from './create-imported-member.ts';
 import {
   type MemberImportColumnMapping,
   guessMemberImportColumns,
@@ -61,13 +61,13 @@ interface ImportMembersProps {
 export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
   const messages = useMessages();
   const { bulk: texts, general } = messages;
-  const { id, client } = useOrganization();
-  const { zone } = useSiteTime();
-  const { data: groups = [] } = useList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 });
+  const { id, client } = useOpenOrganization();
+  const { zone } = useSiteTimeFormats();
+  const { data: groups = [] } = useApiList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 });
   const [rows, setRows] = useState<readonly CsvRow[]>([]);
   const [columns, setColumns] = useState<MemberImportColumnMapping>(guessMemberImportColumns([]));
   const [phase, setPhase] = useState<'check' | 'import' | 'undo' | 'undone'>('check');
-  const [results, setResults] = useState<readonly BulkResult<PlannedMemberImport | string>[]>([]);
+  const [results, setResults] = useState<readonly BulkItemResult<PlannedMemberImport | string>[]>([]);
   const created = useRef<string[]>([]);
   const [header, ...lines] = rows;
   const { members, errors } = planMemberImport(lines, columns, { groups, zone });

@@ -1,5 +1,5 @@
 import type { CsvRow } from '../../csv/parse-csv.ts';
-import { fromLocalInput } from '../../time/site-time.ts';
+import { fromDateTimeLocalInput } from '../../time/date-time-local-input.ts';
 
 export const memberImportFields = ['name', 'starts_at', 'ends_at', 'email', 'groups'] as const;
 type ImportField = (typeof memberImportFields)[number];
@@ -52,7 +52,7 @@ const parseTime = (text: string, zone: string): string | null | undefined => {
   if (text === '') return null;
   const [, day, time = '00:00', offset] = DATE.exec(text) ?? [];
   if (day === undefined) return undefined;
-  if (offset === undefined) return fromLocalInput(`${day}T${time}`, zone) ?? undefined;
+  if (offset === undefined) return fromDateTimeLocalInput(`${day}T${time}`, zone) ?? undefined;
   const at = Date.parse(`${day}T${time}${offset}`);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 };

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import {
   addInputRulesDraftEdit,
   createInputRulesDraftHistory,
-  nextDraftInputRuleKey,
+  computeNextDraftInputRuleKey,
   redoInputRulesDraftEdit,
   undoInputRulesDraftEdit,
 } from './draft-history.ts';
-import type { DraftInputRule } from '../rule.ts';
+import type { DraftInputRule } from '../draft-rule.ts';
 
 const rules = (...codes: readonly string[]): readonly DraftInputRule[] =>
   codes.map((code, index) => ({ key: index + 1, code, gadget_id: 'gad_1', action_id: 'open' }));
@@ -49,7 +49,7 @@ describe('draft history', () => {
   });
 
   it('gives a new rule an unused key', () => {
-    expect(nextDraftInputRuleKey([])).toBe(1);
-    expect(nextDraftInputRuleKey(rules('1', '2'))).toBe(3);
+    expect(computeNextDraftInputRuleKey([])).toBe(1);
+    expect(computeNextDraftInputRuleKey(rules('1', '2'))).toBe(3);
   });
 });

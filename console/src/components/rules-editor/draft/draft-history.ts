@@ -1,4 +1,4 @@
-import { areSameInputRules, type DraftInputRule } from '../rule.ts';
+import { areSameInputRules, type DraftInputRule } from '../draft-rule.ts';
 
 export interface InputRulesDraftHistory {
   readonly past: readonly (readonly DraftInputRule[])[];
@@ -52,5 +52,5 @@ export const redoInputRulesDraftEdit = ({
   return next === undefined ? null : { past: [...past, present], present: next, future: later, field: null };
 };
 
-export const nextDraftInputRuleKey = (rules: readonly DraftInputRule[]): number =>
+export const computeNextDraftInputRuleKey = (rules: readonly DraftInputRule[]): number =>
   Math.max(0, ...rules.map(({ key }) => key)) + 1;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mergeInputRules } from './merge-rules.ts';
-import { isSameInputRule, areSameInputRules, type SavedInputRule } from '../rule.ts';
+import { isSameInputRule, areSameInputRules, type SavedInputRule } from '../draft-rule.ts';
 
 const rule = (code: string, gadget_id = 'gad_1'): SavedInputRule =>
   ({ code, gadget_id, action_id: 'open' }) as SavedInputRule;

@@ -1,4 +1,4 @@
-import { isSameInputRule, type SavedInputRule } from '../rule.ts';
+import { isSameInputRule, type SavedInputRule } from '../draft-rule.ts';
 
 const without = (rules: readonly SavedInputRule[], removed: readonly SavedInputRule[]): readonly SavedInputRule[] =>
   rules.filter(rule => !removed.some(other => isSameInputRule(rule, other)));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseInputRulesFile, formatInputRulesFile } from './rules-file.ts';
-import type { SavedInputRule } from '../rule.ts';
+import type { SavedInputRule } from '../draft-rule.ts';
 
 const rules = [{ code: '1', gadget_id: 'gad_1', action_id: 'open' }] as unknown as readonly SavedInputRule[];
 

@@ -1,4 +1,4 @@
-import type { SavedInputRule } from '../rule.ts';
+import type { SavedInputRule } from '../draft-rule.ts';
 
 export type InputRulesFileResult =
   | { readonly ok: true; readonly rules: readonly SavedInputRule[] }

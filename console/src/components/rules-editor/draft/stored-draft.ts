@@ -1,4 +1,4 @@
-import type { DraftInputRule, SavedInputRule } from '../rule.ts';
+import type { DraftInputRule, SavedInputRule } from '../draft-rule.ts';
 
 /** A draft in the storage of the browser, which survives a reload. */
 export interface StoredInputRulesDraft {

@@ -7,7 +7,7 @@ import {
   type DraftInputRule,
   toSavedInputRule,
   type SavedInputRule,
-} from '../rule.ts';
+} from '../draft-rule.ts';
 import {
   createInputRulesDraftHistory,
   type InputRulesDraftHistory,

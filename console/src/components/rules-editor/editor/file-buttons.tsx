@@ -2,7 +2,7 @@ import { useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
 import { useInputRulesTexts } from '../texts/rules-editor-texts.ts';
-import { toDraftInputRules, toSavedInputRule } from '../rule.ts';
+import { toDraftInputRules, toSavedInputRule } from '../draft-rule.ts';
 import { MAX_INPUT_RULES_FILE_BYTES, parseInputRulesFile, formatInputRulesFile } from '../draft/rules-file.ts';
 import type { InputRulesDraft } from '../draft/use-rule-draft.ts';
 

@@ -3,8 +3,8 @@ import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
 import { FormField } from '../../field.tsx';
 import { type InputRulesEditorTexts, useInputRulesTexts } from '../texts/rules-editor-texts.ts';
-import { suggestReplacementCode, type InputRuleIssue } from './rule-issues.ts';
-import type { InputRuleDestination, DraftInputRule } from '../rule.ts';
+import { suggestReplacementInputRuleCode, type InputRuleIssue } from './rule-issues.ts';
+import type { InputRuleDestination, DraftInputRule } from '../draft-rule.ts';
 
 export const describeInputRuleIssue = (
   issue: InputRuleIssue,
@@ -75,7 +75,7 @@ export const InputRuleEditor = ({
   }, []);
   const codeIssues = issues.filter(isAboutCode);
   const hasIssue = (kind: InputRuleIssue['kind']): boolean => issues.some(issue => issue.kind === kind);
-  const suggestion = codeIssues.length === 0 ? null : suggestReplacementCode(rules, index);
+  const suggestion = codeIssues.length === 0 ? null : suggestReplacementInputRuleCode(rules, index);
   const actions = destinations.find(({ gadget_id }) => gadget_id === rule.gadget_id)?.actions ?? [];
   const changeGadget = (gadget_id: string): void => {
     const first = destinations.find(one => one.gadget_id === gadget_id)?.actions[0]?.id ?? '';

@@ -1,8 +1,8 @@
 import { parseInputRules } from '@lintel/access-core/input-rules';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { suggestReplacementCode, suggestNewInputRuleCode, findInputRuleIssues } from './rule-issues.ts';
-import type { InputRuleDestination, DraftInputRule } from '../rule.ts';
+import { suggestReplacementInputRuleCode, suggestNewInputRuleCode, findInputRuleIssues } from './rule-issues.ts';
+import type { InputRuleDestination, DraftInputRule } from '../draft-rule.ts';
 
 const destinations = [
   { gadget_id: 'gad_1', device_id: 'dev_1', name: 'Door', is_own: true, actions: [{ id: 'open', name: 'Open' }] },
@@ -47,7 +47,7 @@ describe('findInputRuleIssues', () => {
   });
 });
 
-describe('suggestReplacementCode', () => {
+describe('suggestReplacementInputRuleCode', () => {
   it('suggests a code without a conflict, for any other codes', () => {
     fc.assert(
       fc.property(fc.array(code, { maxLength: 8 }), code, (list, wanted) => {
@@ -55,7 +55,7 @@ describe('suggestReplacementCode', () => {
           (kept, next) => (isAccepted([...kept, next]) ? [...kept, next] : kept),
           [],
         );
-        const instead = suggestReplacementCode(rulesOf([...others, wanted]), others.length);
+        const instead = suggestReplacementInputRuleCode(rulesOf([...others, wanted]), others.length);
         if (instead !== null) expect(isAccepted([...others, instead])).toBe(true);
         if (isAccepted([...others, wanted])) expect(instead).toBe(wanted);
       }),

@@ -1,7 +1,7 @@
 import { MAX_INPUT_RULE_CODE_LENGTH } from '@lintel/access-core/input-rules';
 import { findInputRuleCodeConflicts } from '@lintel/access-core/input-rules-conflicts';
 import { suggestInputRuleCode } from '@lintel/access-core/input-rules-suggest';
-import type { InputRuleDestination, DraftInputRule } from '../rule.ts';
+import type { InputRuleDestination, DraftInputRule } from '../draft-rule.ts';
 
 /** A problem of one rule in a draft. */
 export type InputRuleIssue =
@@ -90,7 +90,7 @@ export const findInputRuleIssues = (
 };
 
 /** Suggests a similar code without a conflict for the rule at `index`; null when there is none. */
-export const suggestReplacementCode = (rules: readonly DraftInputRule[], index: number): string | null => {
+export const suggestReplacementInputRuleCode = (rules: readonly DraftInputRule[], index: number): string | null => {
   const others = rules.filter((_, at) => at !== index).map(({ code }) => code);
   return suggestInputRuleCode(others, rules[index]?.code ?? '');
 };

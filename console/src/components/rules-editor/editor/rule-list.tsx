@@ -3,9 +3,9 @@ import { FormField } from '../../field.tsx';
 import type { GadgetNameLookup } from '../gadget-names.ts';
 import { useInputRulesTexts } from '../texts/rules-editor-texts.ts';
 import { describeInputRuleIssue, InputRuleEditor } from './rule-editor.tsx';
-import { suggestReplacementCode, type InputRuleIssue, type InputRuleIssues } from './rule-issues.ts';
+import { suggestReplacementInputRuleCode, type InputRuleIssue, type InputRuleIssues } from './rule-issues.ts';
 import { describeInputRule } from '../describe-rule.ts';
-import type { InputRuleDestination, DraftInputRule } from '../rule.ts';
+import type { InputRuleDestination, DraftInputRule } from '../draft-rule.ts';
 
 const SEARCH_MIN_RULES = 12;
 
@@ -35,7 +35,7 @@ const Sentence = ({ rule, names }: { readonly rule: DraftInputRule; readonly nam
 const Row = ({ rules, index, issues, names, isOtherController, isHighlighted, open }: RowProps) => {
   const { rules: ruleMessages } = useInputRulesTexts();
   const rule = rules[index]!;
-  const suggestion = issues.length === 0 ? null : suggestReplacementCode(rules, index);
+  const suggestion = issues.length === 0 ? null : suggestReplacementInputRuleCode(rules, index);
   return (
     <button
       type="button"

@@ -8,13 +8,13 @@ import type { GadgetNameLookup } from '../gadget-names.ts';
 import { type InputRulesEditorTexts, useInputRulesTexts } from '../texts/rules-editor-texts.ts';
 import { describeInputRuleAction } from '../describe-rule.ts';
 import {
-  previewEntryDeadline,
+  computePreviewEntryDeadline,
   expirePreviewEntry,
   idleKeypadPreview,
   presentPreviewCard,
   pressPreviewKey,
   type KeypadPreviewState,
-  listMatchingCodes,
+  listMatchingInputRuleCodes,
 } from './keypad-preview.ts';
 import type { LiveKeypadState } from './live-keypads.ts';
 
@@ -43,7 +43,7 @@ const displayText = (
     return previewMessages.inputRuleSelectedText(actionText(rule, names, texts), digits.length);
   }
   if (entry.phase === 'code')
-    return previewMessages.matchingInputRuleCountText(entry.typed, listMatchingCodes(rules, preview).length);
+    return previewMessages.matchingInputRuleCountText(entry.typed, listMatchingInputRuleCodes(rules, preview).length);
   const presented = rules.rules.find(({ code }) => code === presentedCode);
   switch (outcome) {
     case null:
@@ -80,14 +80,14 @@ interface KeypadProps {
 }
 
 /** Previews the draft with the key entry code of the controller. */
-export const KeypadPreview = ({ rules, skipped, preview, onChange, keypads, names }: KeypadProps) => {
+export const KeypadPreviewPanel = ({ rules, skipped, preview, onChange, keypads, names }: KeypadProps) => {
   const texts = useInputRulesTexts();
   const previewMessages = texts.preview;
   const keyNames: Readonly<Record<string, string>> = {
     '*': previewMessages.starKeyLabel,
     '#': previewMessages.poundKeyLabel,
   };
-  const deadline = previewEntryDeadline(preview);
+  const deadline = computePreviewEntryDeadline(preview);
   useEffect(() => {
     if (deadline === null) return;
     const timer = setTimeout(

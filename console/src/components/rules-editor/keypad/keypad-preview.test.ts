@@ -5,11 +5,11 @@ import {
   pressPreviewKey,
   expirePreviewEntry,
   idleKeypadPreview,
-  previewEntryDeadline,
+  computePreviewEntryDeadline,
   compileInputRulesForPreview,
-  listMatchingCodes,
+  listMatchingInputRuleCodes,
 } from './keypad-preview.ts';
-import type { DraftInputRule } from '../rule.ts';
+import type { DraftInputRule } from '../draft-rule.ts';
 
 const compiled = (...codes: readonly string[]) =>
   compileInputRulesForPreview(
@@ -26,10 +26,10 @@ const typed = (rules: ReturnType<typeof compiled>, keys: string) =>
 describe('keypad preview', () => {
   it('narrows the rules with each key and names the selected one', () => {
     const rules = compiled('11', '12', '2');
-    expect(listMatchingCodes(rules, idleKeypadPreview)).toEqual([]);
-    expect(listMatchingCodes(rules, typed(rules, '1'))).toEqual(['11', '12']);
-    expect(listMatchingCodes(rules, typed(rules, '12'))).toEqual(['12']);
-    expect(listMatchingCodes(rules, typed(rules, '1234'))).toEqual(['12']);
+    expect(listMatchingInputRuleCodes(rules, idleKeypadPreview)).toEqual([]);
+    expect(listMatchingInputRuleCodes(rules, typed(rules, '1'))).toEqual(['11', '12']);
+    expect(listMatchingInputRuleCodes(rules, typed(rules, '12'))).toEqual(['12']);
+    expect(listMatchingInputRuleCodes(rules, typed(rules, '1234'))).toEqual(['12']);
   });
 
   it('shows the result of an entry', () => {
@@ -48,7 +48,7 @@ describe('keypad preview', () => {
   it('discards an entry after ten seconds, as the keypad does', () => {
     const rules = compiled('11');
     const preview = typed(rules, '1');
-    expect(previewEntryDeadline(preview)).toBe(10_000);
+    expect(computePreviewEntryDeadline(preview)).toBe(10_000);
     expect(expirePreviewEntry(rules, preview, 9_999).outcome).toBeNull();
     expect(expirePreviewEntry(rules, preview, 10_000)).toMatchObject({
       outcome: 'forgotten',

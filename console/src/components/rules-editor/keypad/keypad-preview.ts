@@ -13,7 +13,7 @@ import {
 import { initialLockout } from '@lintel/access-core/lockout';
 import { monotonic } from '@lintel/access-core/monotonic';
 import type { InputRuleIssues } from '../editor/rule-issues.ts';
-import { type DraftInputRule, toSavedInputRule } from '../rule.ts';
+import { type DraftInputRule, toSavedInputRule } from '../draft-rule.ts';
 
 /** The result of the last entry. */
 type Outcome = 'dropped' | 'cleared' | 'forgotten' | 'pin' | 'card' | 'card_without_rule' | null;
@@ -92,10 +92,11 @@ export const expirePreviewEntry = (
   return next.outcome === null ? { ...preview, state: next.state } : next;
 };
 
-export const previewEntryDeadline = ({ state }: KeypadPreviewState): number | null => nextKeyEntryDeadline(state);
+export const computePreviewEntryDeadline = ({ state }: KeypadPreviewState): number | null =>
+  nextKeyEntryDeadline(state);
 
 /** The codes that match the entry so far. */
-export const listMatchingCodes = (
+export const listMatchingInputRuleCodes = (
   rules: CompiledInputRules,
   { state: { entry } }: KeypadPreviewState,
 ): readonly string[] => {

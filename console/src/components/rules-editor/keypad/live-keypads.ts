@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live';
+import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
 
 /** A real keypad, from live events, which contain no digits. */
 export interface LiveKeypadState {

@@ -4,11 +4,11 @@ export const claimIntroText =
 export const replaceControllerHeading = 'Replacing a broken controller?';
 export const replaceControllerHint =
   'Use a claim ticket that was created for the old device. This hardware takes over its name, gadgets, rules and people. The old hardware is locked out.';
-export const profileHeading = 'Hardware profile';
-export const profileHint = 'Sorted by the hardware that was detected. The profile defines the wiring.';
+export const hardwareProfileHeading = 'Hardware profile';
+export const hardwareProfileHint = 'Sorted by the hardware that was detected. The profile defines the wiring.';
 export const chooseProfileFirstText = 'Choose a hardware profile below first.';
 export const otherProfileCountText = (count: number) => `${count} more`;
-export const detectedHeading = 'Detected hardware';
+export const detectedHardwareHeading = 'Detected hardware';
 export const profileMatchesBadge = 'matches';
 export const detectedPartCountText = (found: number, wanted: number) => `${found} of ${wanted} parts detected`;
 export const profileInUseBadge = 'in use';
@@ -63,14 +63,14 @@ export const claimedHint =
 export const deviceLabel = 'Device';
 export const inputRulesLabel = 'Input rules';
 export const continueWithRulesButton = 'Continue with the rules';
-export const transferHeading = 'Transferring this controller?';
-export const transferHint =
+export const transferControllerHeading = 'Transferring this controller?';
+export const transferControllerHint =
   'To claim this controller for another organization or site, press its setup button, sign in with the setup code on the label and continue here. If the bridge stays the same, delete the old device there first.';
-export const transferFailedText = (why: string) =>
+export const transferControllerFailedText = (why: string) =>
   `The controller was not claimed again and nothing has changed: ${why.includes('hardware_id') ? 'the bridge still has the old device. Delete that device on the bridge and try again.' : why}`;
 export const claimAgainButton = 'Claim again';
 export const transferNeedsSetupCodeText =
   'Claiming again requires the setup code. Press the setup button on the controller, sign out, and sign in with the setup code.';
-export const transferQuestion = 'Remove the controller from its organization?';
-export const transferWarning =
+export const transferControllerQuestion = 'Remove the controller from its organization?';
+export const transferControllerWarning =
   'This deletes the rules, people and PINs on this controller, and all events that the bridge has not received yet. Nobody can open its doors until the new data arrives.';

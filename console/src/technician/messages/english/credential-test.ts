@@ -1,8 +1,8 @@
 import { formatCount } from '../../../components/texts/format-count.ts';
 
 export const credentialTestHeading = 'Try credentials';
-export const commissioningHeading = 'Test a rule at the keypad';
-export const commissioningIntroText =
+export const commissioningCredentialHeading = 'Test a rule at the keypad';
+export const commissioningCredentialIntroText =
   'Creates a temporary PIN or card for you. It is valid for 15 minutes, works with every rule of this controller and is logged as yours.';
 export const createPinButton = 'Create a PIN';
 export const createCardCredentialButton = 'Use a card';
@@ -12,7 +12,7 @@ export const noCardPresentedText = 'No card was presented. Try again.';
 export const yourPinLabel = 'Your PIN';
 export const pinShownOnceText = 'Shown once. Type the code of a rule, then this PIN.';
 export const pinNoLongerShownText = 'The PIN was shown when it was created. Create a new one to see it.';
-export const cardNumberText = (card: string) => `Card ${card}`;
+export const maskedCardUidText = (card: string) => `Card ${card}`;
 export const credentialTimeLeftText = (time: string) => `${time} left`;
 export const credentialUseCountText = (count: number) =>
   count === 0 ? 'Not used yet' : `Used ${formatCount(count, 'time', 'times')}`;

@@ -15,13 +15,13 @@ export const claimCodeHint = (bridge: string) =>
   `If the controller is online, you can enter this claim code and the bridge address ${bridge} instead:`;
 export const copyButton = 'Copy';
 export const copiedNotice = 'Copied';
-export const passRequestHeading = (name: string | null) =>
+export const technicianPassRequestHeading = (name: string | null) =>
   name === null ? 'Sign in at a controller' : `Sign in at ${name}`;
-export const passRequestHint = (site: string, origin: string) =>
+export const technicianPassRequestHint = (site: string, origin: string) =>
   `The page ${origin} of this controller at ${site} asks for a technician pass. It is valid for 24 hours, at this controller and in this browser only.`;
 export const continueSignInButton = 'Continue';
 export const addressNotReportedByControllerText =
   'The controller has not reported the address that you came from. Do not sign in there. Open the controller at one of its own addresses:';
 export const noAccessToControllerText =
   'You have no access to this controller. Ask an administrator for the technician role at its site.';
-export const openLocallyButton = (name: string) => `Open ${name} on the local network`;
+export const openLocalTechnicianPageLink = (name: string) => `Open ${name} on the local network`;

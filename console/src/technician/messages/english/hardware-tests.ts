@@ -6,16 +6,16 @@ export const hardwareTestsIntroText = 'Test each part and record the result for 
 export const testProgressText = (done: number, all: number) => `${done} of ${all} done`;
 export const testNotRunText = 'not run';
 export const testAwaitsResultText = 'run, awaiting result';
-export const passTestButton = 'Pass';
-export const passTestAndContinueButton = 'Works, next';
+export const markTestPassedButton = 'Pass';
+export const markTestPassedAndContinueButton = 'Works, next';
 export const testNumberHeading = (number: number, all: number) => `Test ${number} of ${all}`;
 export const nextTestButton = 'Next test';
 export const showAllTestsButton = 'Show all tests';
 export const showGuidedTestsButton = 'One test at a time';
 export const allTestsDoneText = 'All tests are done. Print the report.';
-export const failTestButton = 'Fail';
-export const skipTestButton = 'Skip';
-export const testGroupNames = {
+export const markTestFailedButton = 'Fail';
+export const markTestSkippedButton = 'Skip';
+export const hardwareTestGroupNames = {
   doors: 'Doors and gadgets',
   outputs: 'Relays, lights and buzzers',
   stations: 'Keypads and readers',
@@ -23,10 +23,10 @@ export const testGroupNames = {
   power: 'Power supply',
   health: 'Network, clock and hardware',
 };
-export const pulseButton = 'Pulse';
+export const pulseOutputButton = 'Pulse';
 export const outputWasPulsedText = 'The output was on for half a second.';
 export const actionExecutedText = 'Done. Did it move?';
-export const ruleTestTitle = (action: string) => `Keypad rule: ${action}`;
+export const inputRuleTestTitle = (action: string) => `Keypad rule: ${action}`;
 export const selfTestButton = 'Run the self-test';
 export const selfTestSummaryText = (passed: number, failed: number, notRun: number) =>
   `${formatCount(passed, 'check', 'checks')} passed, ${failed} failed, ${notRun} not run. Saved in the report.`;
@@ -55,5 +55,5 @@ export const powerStateSummaryText = (mains: string, battery: string) => `Mains 
 export const batteryChargingText = 'charging';
 export const batteryPercentText = (percent: number) => `${percent} %`;
 export const powerTestHint = 'Unplug the mains for a moment. The controller must keep running.';
-export const noteLabel = (test: string) => `Note on ${test}`;
+export const testNoteLabel = (test: string) => `Note on ${test}`;
 export const controllerObservationText = (what: string) => `Controller: ${what}`;

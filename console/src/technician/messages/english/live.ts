@@ -29,7 +29,7 @@ export const keyPressedText = (station: string, key: string) => `Key ${key} at $
 export const cardPresentedText = (station: string, card: string) => `Card ${card} at ${station}`;
 export const readerUnitIdleText = (station: string) => `${station}: idle`;
 export const enteringCodeText = (station: string) => `${station}: entering a code`;
-export const ruleSelectedText = (station: string, action: string) =>
+export const inputRuleSelectedAtStationText = (station: string, action: string) =>
   `${station}: ${action} selected, waiting for a PIN or card`;
 export const firstGadgetNameText = 'first gadget';
 export const feedbackSignaledText = (station: string, kind: string) =>
@@ -42,8 +42,8 @@ export const outputSwitchedOnText = (output: string, ms: number | null) =>
 export const outputSwitchedOffText = (output: string) => `Output ${output} off`;
 export const credentialCheckedText = (action: string, isGranted: boolean) =>
   `Try: ${action} would be ${isGranted ? 'granted' : 'denied'}`;
-export const rulesChangedText = 'Input rules changed';
-export const rulesChangedOnTrialText = 'Input rules changed on trial';
+export const inputRulesChangedText = 'Input rules changed';
+export const inputRulesChangedOnTrialText = 'Input rules changed on trial';
 export const accessGrantedText = (action: string) => `Granted: ${action}`;
 export const accessDeniedText = (action: string) => `Denied: ${action}`;
 export const denialReasonText = (reason: string) => reasons[reason] ?? capitalize(reason.replaceAll('_', ' '));

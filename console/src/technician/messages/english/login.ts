@@ -8,17 +8,17 @@ export const sessionExpiredHeading = 'Sign in again';
 export const sessionExpiredHint = 'Your session has expired. Your unsaved work is still on this page.';
 export const loginMethodLegend = 'Sign in with';
 export const setupCodeMethodLabel = 'Setup code';
-export const passMethodLabel = 'Technician pass';
+export const technicianPassMethodLabel = 'Technician pass';
 export const setupCodeLabel = 'Setup code on the label';
 export const setupCodeHint = '12 letters and digits. You can type O for 0 and I for 1.';
-export const getPassButton = 'Get a technician pass';
-export const getPassHint = (bridge: string) =>
+export const getTechnicianPassButton = 'Get a technician pass';
+export const getTechnicianPassHint = (bridge: string) =>
   `Opens ${bridge}, where you confirm with your account. Only this step requires internet.`;
-export const getNewPassButton = 'Get a new pass';
-export const storedPassHint = (until: string) => `This browser has a technician pass. Valid until ${until}.`;
-export const passOfOtherBrowserText =
+export const getNewTechnicianPassButton = 'Get a new pass';
+export const storedTechnicianPassHint = (until: string) => `This browser has a technician pass. Valid until ${until}.`;
+export const technicianPassOfOtherBrowserText =
   'This technician pass was issued for another browser. Get a pass in this browser.';
-export const cannotStorePassText =
+export const cannotStoreTechnicianPassText =
   'This browser cannot keep the key of a technician pass. Leave private browsing or use another browser.';
 export const signInButton = 'Sign in';
 export const signInInProgressText = 'Signing in…';
@@ -32,5 +32,5 @@ export const fingerprintCheckHint =
   'To check that you are connected to this controller, open the certificate in the address bar and compare its SHA-256 fingerprint with the label. It should be:';
 export const fingerprintLabel = 'Fingerprint';
 export const fingerprintMatchesLabelText = 'Matches the QR code that you scanned.';
-export const fingerprintDiffersFromLabel =
+export const fingerprintDiffersFromLabelText =
   'Does not match the QR code that you scanned. Stop: this is another controller, or the connection is intercepted.';

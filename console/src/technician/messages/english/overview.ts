@@ -35,5 +35,5 @@ export const clockTrustedText = (source: string) => `trusted (${source})`;
 export const clockNotTrustedText = 'not trusted: time-limited access is denied';
 export const firmwareLabel = 'Firmware';
 export const uptimeLabel = 'Uptime';
-export const downloadBundleButton = 'Download the support file';
-export const downloadBundleHint = 'For support. Contains no PINs, cards, codes or names.';
+export const downloadSupportBundleButton = 'Download the support file';
+export const downloadSupportBundleHint = 'For support. Contains no PINs, cards, codes or names.';

@@ -27,7 +27,7 @@ export const pageCertificateLabel = 'Certificate of this page';
 export const deviceCertificateLabel = 'Device certificate';
 export const certificateValidUntilText = (when: string) => `valid until ${when}`;
 export const inputRulesHeading = 'Input rules';
-export const rulesNotSyncedText = 'Not synced to the bridge yet.';
+export const inputRulesNotSyncedToBridgeText = 'Not synced to the bridge yet.';
 export const wiringHeading = 'Wiring as configured';
 export const noWiringInProfileText = 'The hardware profile contains no wiring.';
 export const wireFromColumn = 'From';

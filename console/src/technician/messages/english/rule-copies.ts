@@ -6,7 +6,8 @@ export const copyRequiresOnlineControllerText = 'This controller is offline. Cop
 export const copyToLabel = 'Copy to';
 export const chooseControllerPlaceholder = 'Choose a controller…';
 export const unnamedControllerText = 'Controller';
-export const rulesUnknownText = 'The rules of this controller are not known yet. Wait a moment, then choose it again.';
+export const targetRulesUnknownText =
+  'The rules of this controller are not known yet. Wait a moment, then choose it again.';
 export const replacementGadgetLabel = (gadget: string) => `Instead of ${gadget}`;
 export const chooseGadgetPlaceholder = 'Choose…';
 export const noMatchingGadgetText = (gadget: string) =>
@@ -18,7 +19,7 @@ export const targetRulesAfterCopyHeading = (name: string) => `${name} with the c
 export const targetHasSameRulesText = 'The other controller already has these rules.';
 export const copyInputRulesTrialHint = (name: string) =>
   `${name} reverts to its rules in 2 minutes unless you keep the copy.`;
-export const startTrialButton = (name: string) => `Try at ${name}`;
+export const startCopyTrialButton = (name: string) => `Try at ${name}`;
 export const copyTrialStartingText = (name: string) => `Starting the trial at ${name}`;
 export const undoButton = 'Undo';
 export const copyStateNames = {

@@ -9,14 +9,14 @@ export const screenNames = {
   tests: 'Tests',
   report: 'Report',
 };
-export const menuLabel = 'Screens';
+export const screenMenuLabel = 'Screens';
 export const connectionStateNames = {
   connecting: 'Connecting',
   live: 'Connected',
   lost: 'Connection lost. Reconnecting',
   full: 'Connected. Live view off: too many open pages',
 };
-export const remoteBadge = 'Remote';
+export const remoteSessionBadge = 'Remote';
 export const allControllersLink = 'All controllers';
 export const signOutButton = 'Sign out';
 export const cancelButton = 'Cancel';

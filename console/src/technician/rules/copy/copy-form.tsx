@@ -2,14 +2,14 @@ import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/inpu
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
-import { useNotify } from '../../api/use-session.ts';
+import { useNotify } from '../../api/controller-hooks.ts';
 import { FormField } from '../../../components/field.tsx';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import { useControllerData } from '../../state/shared-controller-resources.ts';
-import { useApiAction } from '../../state/use-action.ts';
+import { useApiAction } from '../../state/use-api-action.ts';
 import { useGadgetNameLookup } from '../../state/use-gadget-names.ts';
-import { ComparedInputRules } from '../../../components/rules-editor/rule-comparison.tsx';
-import { areSameInputRules } from '../../../components/rules-editor/rule.ts';
+import { SideBySideInputRules } from '../../../components/rules-editor/rule-comparison.tsx';
+import { areSameInputRules } from '../../../components/rules-editor/draft-rule.ts';
 import { INPUT_RULES_TRIAL_SECONDS } from '../trial/trial-duration.ts';
 import { type GadgetReplacement, mapGadgetsToTarget, mapInputRulesToTarget } from './map-rules.ts';
 
@@ -54,7 +54,7 @@ export const CopyInputRulesForm = ({ value, device, onStarted }: CopyFormProps) 
   const names = useGadgetNameLookup();
   const [choices, setChoices] = useState<Readonly<Record<string, string>>>({});
   const name = device.name ?? ruleCopyMessages.unnamedControllerText;
-  if (device.input_rules === null) return <p>{ruleCopyMessages.rulesUnknownText}</p>;
+  if (device.input_rules === null) return <p>{ruleCopyMessages.targetRulesUnknownText}</p>;
   const previous = device.input_rules;
   const mappings = mapGadgetsToTarget(value.input_rules, value.destinations, device.id, choices);
   const copied = mapInputRulesToTarget(value.input_rules, mappings);
@@ -78,7 +78,7 @@ export const CopyInputRulesForm = ({ value, device, onStarted }: CopyFormProps) 
         />
       ))}
       {copied === null ? null : (
-        <ComparedInputRules
+        <SideBySideInputRules
           yours={{ title: ruleCopyMessages.targetRulesHeading(name), rules: previous }}
           theirs={{ title: ruleCopyMessages.targetRulesAfterCopyHeading(name), rules: copied }}
           names={names}
@@ -88,7 +88,7 @@ export const CopyInputRulesForm = ({ value, device, onStarted }: CopyFormProps) 
         {isSame ? ruleCopyMessages.targetHasSameRulesText : ruleCopyMessages.copyInputRulesTrialHint(name)}
       </p>
       <Button icon={icons.copyIcon} isDisabled={copied === null || isSame || isBusy} onPress={() => void start()}>
-        {ruleCopyMessages.startTrialButton(name)}
+        {ruleCopyMessages.startCopyTrialButton(name)}
       </Button>
     </>
   );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { InputRuleDestination, SavedInputRule } from '../../../components/rules-editor/rule.ts';
+import type { InputRuleDestination, SavedInputRule } from '../../../components/rules-editor/draft-rule.ts';
 import { mapGadgetsToTarget, mapInputRulesToTarget } from './map-rules.ts';
 
 const gadget = (gadget_id: string, device_id: string, name: string, ...actions: readonly string[]) =>

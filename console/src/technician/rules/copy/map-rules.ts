@@ -1,4 +1,4 @@
-import type { InputRuleDestination, SavedInputRule } from '../../../components/rules-editor/rule.ts';
+import type { InputRuleDestination, SavedInputRule } from '../../../components/rules-editor/draft-rule.ts';
 
 /** A gadget of this controller that the copied rules need, and the gadget of the target that takes its place. */
 export interface GadgetReplacement {

@@ -6,7 +6,7 @@ import { FormField } from '../../../components/field.tsx';
 import { type StatusLevel, StatusIcon } from '../../../components/status-icon.tsx';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import { useControllerData } from '../../state/shared-controller-resources.ts';
-import { useApiAction } from '../../state/use-action.ts';
+import { useApiAction } from '../../state/use-api-action.ts';
 import { INPUT_RULES_TRIAL_SECONDS } from '../trial/trial-duration.ts';
 import { CopyInputRulesForm } from './copy-form.tsx';
 

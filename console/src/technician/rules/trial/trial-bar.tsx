@@ -2,12 +2,12 @@ import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/inpu
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
-import { useCountdown, useNotify } from '../../api/use-session.ts';
+import { useCountdown, useNotify } from '../../api/controller-hooks.ts';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import * as ruleTrialMessages from '../../messages/english/rule-trial.ts';
 import * as shellMessages from '../../messages/english/shell.ts';
 import { useControllerData } from '../../state/shared-controller-resources.ts';
-import { useApiAction } from '../../state/use-action.ts';
+import { useApiAction } from '../../state/use-api-action.ts';
 
 type Decision = 'confirm' | 'revert';
 
@@ -66,9 +66,9 @@ const OwnTrial = () => {
     if (provisional === null && wasOnTrial.current) {
       notify(
         choice.current === 'confirm'
-          ? ruleTrialMessages.rulesKeptText
+          ? ruleTrialMessages.inputRulesKeptText
           : choice.current === 'revert'
-            ? ruleTrialMessages.rulesRevertedText
+            ? ruleTrialMessages.inputRulesRevertedText
             : ruleTrialMessages.inputRulesTrialExpiredText,
       );
       choice.current = null;

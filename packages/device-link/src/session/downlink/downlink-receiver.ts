@@ -2,10 +2,10 @@ import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { Problem, Result } from '@lintel/access-core/result';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import type { PeerMessageKind } from '../uplink/uplink-publisher.ts';
 import { decodeFrameBody } from '../frames/open-frame.ts';
-import type { DownlinkKind } from '../session-link.ts';
+import type { ReceivedMessageKind } from '../session-link.ts';
 import type { DownlinkVerifier, VerifiedDownlink } from './downlink-verifier.ts';
 import type { DroppedMessageCounter } from './dropped-message-counter.ts';
 
@@ -13,13 +13,15 @@ import type { DroppedMessageCounter } from './dropped-message-counter.ts';
 const MISSING_COUNTER_MS = 3_000;
 
 /** Signed by the organization. Snapshots are handed over undecoded, because they are large. */
-type SignedKind = Exclude<DownlinkKind, PeerMessageKind | 'line' | 'slice'>;
+type SignedKind = Exclude<ReceivedMessageKind, PeerMessageKind | 'line' | 'slice'>;
 
-type SignedHandlers = { readonly [K in SignedKind]?: (message: MqttMessage<K>, frame: VerifiedDownlink) => void };
+type SignedHandlers = {
+  readonly [K in SignedKind]?: (message: MqttMessageContent<K>, frame: VerifiedDownlink) => void;
+};
 
 export type DownlinkHandlers = SignedHandlers & {
   readonly slice: (frame: VerifiedDownlink) => void;
-  readonly line: (message: MqttMessage<'line'>) => void;
+  readonly line: (message: MqttMessageContent<'line'>) => void;
 };
 
 /** Messages of other controllers, which the program verifies. */
@@ -40,7 +42,7 @@ export interface DownlinkReceiverDependencies {
 const describeProblem = ([first]: readonly Problem[]): string =>
   first === undefined ? 'invalid' : `${first.path} ${first.code}`.trim();
 
-const isPeerKind = (kind: DownlinkKind): kind is PeerMessageKind => kind.startsWith('peer-');
+const isPeerKind = (kind: ReceivedMessageKind): kind is PeerMessageKind => kind.startsWith('peer-');
 
 /** Verifies and decodes messages and hands them to their handlers. Counts the rejected ones. */
 export class DownlinkReceiver {
@@ -67,7 +69,7 @@ export class DownlinkReceiver {
     this.#cancelGap = null;
   }
 
-  receive(kind: DownlinkKind, payload: Uint8Array): void {
+  receive(kind: ReceivedMessageKind, payload: Uint8Array): void {
     const { verifier, handlers, receivePeer } = this.#parts;
     if (isPeerKind(kind)) {
       if (receivePeer !== undefined) this.#accepted(kind, receivePeer(kind, payload));
@@ -96,7 +98,7 @@ export class DownlinkReceiver {
     if (message !== null) handle(message, frame);
   }
 
-  #accepted<T>(kind: DownlinkKind, result: Result<T>): T | null {
+  #accepted<T>(kind: ReceivedMessageKind, result: Result<T>): T | null {
     if (result.ok) return result.value;
     this.#parts.drops.add(kind, describeProblem(result.problems));
     return null;

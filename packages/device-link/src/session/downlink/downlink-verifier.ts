@@ -5,7 +5,7 @@ import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FrameBody } from '../frames/frame-body.ts';
 import { verifyFrame } from '../frames/open-frame.ts';
-import type { DeviceIdentity, DownlinkKind } from '../session-link.ts';
+import type { DeviceIdentity, ReceivedMessageKind } from '../session-link.ts';
 import type { ReplayWindowStore } from './replay-window-store.ts';
 
 /**
@@ -72,7 +72,7 @@ export class DownlinkVerifier {
     this.#sessionFrom = this.#window.highest;
   }
 
-  verify(kind: DownlinkKind, payload: Uint8Array): Result<VerifiedDownlink> {
+  verify(kind: ReceivedMessageKind, payload: Uint8Array): Result<VerifiedDownlink> {
     const identity = this.#parts.identity();
     if (identity === null) return failed(unclaimed);
     const frame = decodeFrame(payload);

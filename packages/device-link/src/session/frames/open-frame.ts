@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { ok, type Result } from '@lintel/access-core/result';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessage, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
 import type { ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { acceptFrame, decodeFrame, type FrameHeader, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { VerifySignature } from '@lintel/crypto/ed25519';
@@ -28,7 +28,7 @@ export interface VerifiedFrame extends FrameBody {
 
 export interface VerifiedMessage<K extends MqttMessageKind> {
   readonly header: FrameHeader;
-  readonly message: MqttMessage<K>;
+  readonly message: MqttMessageContent<K>;
   readonly window: ReplayWindow | null;
 }
 
@@ -45,7 +45,10 @@ export const verifyFrame = (
   return checked.ok ? ok({ header, encoding: header.encoding, ...checked.value }) : checked;
 };
 
-export const decodeFrameBody = <K extends MqttMessageKind>(kind: K, frame: FrameBody): Result<MqttMessage<K>> => {
+export const decodeFrameBody = <K extends MqttMessageKind>(
+  kind: K,
+  frame: FrameBody,
+): Result<MqttMessageContent<K>> => {
   const bytes = decompressFrameBody(frame);
   return bytes.ok ? decodeMqttMessage(kind, bytes.value) : bytes;
 };

@@ -1,4 +1,4 @@
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPeerEntry, SessionHarness, createSnapshotChunks } from '../session-harness.test-support.ts';
 
@@ -8,12 +8,12 @@ beforeEach(async () => {
 });
 
 /** A snapshot with this many chunks. */
-const inChunks = (to: number, chunks: number): MqttMessage<'slice'>[] => {
+const inChunks = (to: number, chunks: number): MqttMessageContent<'slice'>[] => {
   const entries = Array.from({ length: chunks }, (_, index) => createPeerEntry(`dev_${index}`));
   return entries.map((entry, chunk) => ({ ...createSnapshotChunks(to, entries), chunk, chunks, put: [entry] }));
 };
 
-const hand = async (chunks: readonly MqttMessage<'slice'>[]): Promise<void> => {
+const hand = async (chunks: readonly MqttMessageContent<'slice'>[]): Promise<void> => {
   for (const chunk of chunks) world.bridge.send('slice', chunk);
   await world.settled();
 };

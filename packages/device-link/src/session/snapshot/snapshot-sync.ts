@@ -5,7 +5,7 @@ import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import {
-  SNAPSHOT_CHUNKS_PER_GROUP,
+  SNAPSHOT_CHUNKS_PER_REQUEST,
   type SnapshotChunkMqttMessage,
 } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
@@ -14,7 +14,7 @@ import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 import type { StoredRevision, StoredChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
 
 /** More than arrive at once, so that a sender that does not wait for requests costs no memory. */
-const MOST_QUEUED = 2 * SNAPSHOT_CHUNKS_PER_GROUP;
+const MOST_QUEUED = 2 * SNAPSHOT_CHUNKS_PER_REQUEST;
 const RESPONSE_MS = 15_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 300_000;
@@ -52,7 +52,7 @@ export class SnapshotSync {
   #isWorking = false;
   #isOnline = false;
   /** The chunk before which the bridge waits for a request. */
-  #groupEnd = SNAPSHOT_CHUNKS_PER_GROUP;
+  #groupEnd = SNAPSHOT_CHUNKS_PER_REQUEST;
   /** Requests since the last progress. */
   #requests = 0;
   #needsFullSnapshot = false;
@@ -73,7 +73,7 @@ export class SnapshotSync {
     const [held, transfer] = this.#needsFullSnapshot ? [null, null] : [snapshots.held(), snapshots.pendingTransfer()];
     const have = held === null ? null : { revision: held.revision, digest: held.digest };
     const resume = transfer === null ? null : { revision: transfer.revision, chunk: transfer.next_chunk };
-    this.#groupEnd = (resume?.chunk ?? 0) + SNAPSHOT_CHUNKS_PER_GROUP;
+    this.#groupEnd = (resume?.chunk ?? 0) + SNAPSHOT_CHUNKS_PER_REQUEST;
     return { have, resume };
   }
 
@@ -173,7 +173,7 @@ export class SnapshotSync {
     this.#requests = 0;
     this.#lastProgress = this.#parts.clock.now();
     if (received.kind === 'applied') return this.#activated(received.held);
-    if (chunk === 0) this.#groupEnd = SNAPSHOT_CHUNKS_PER_GROUP;
+    if (chunk === 0) this.#groupEnd = SNAPSHOT_CHUNKS_PER_REQUEST;
     if (chunk + 1 >= this.#groupEnd) this.#requestIn(0);
     else this.#requestIfSilent();
   }

@@ -1,6 +1,6 @@
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import { addMilliseconds } from '@lintel/access-core/monotonic';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { UplinkPublisher } from './uplink-publisher.ts';
@@ -10,7 +10,7 @@ const LONGEST_WAIT_MS = 600_000;
 
 /** A local change that the bridge has not acknowledged yet. */
 export interface PendingUplinkChange<K extends UplinkMessageKind, Response> {
-  pending(): MqttMessage<K> | null;
+  pending(): MqttMessageContent<K> | null;
   acknowledged(response: Response): void;
   onPending(listener: () => void): void;
 }

@@ -1,9 +1,9 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessage } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
 import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import { compressFrameBody, type FrameBody, MIN_COMPRESSED_BYTES } from '../frames/frame-body.ts';
+import { compressFrameBody, type FrameBody, MIN_BYTES_TO_COMPRESS } from '../frames/frame-body.ts';
 import type { DeviceIdentity, SessionLink } from '../session-link.ts';
 import type { UplinkCounter } from './uplink-counter.ts';
 
@@ -44,17 +44,17 @@ export class UplinkPublisher {
   }
 
   /** False when the broker did not receive it. */
-  async publish<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Promise<boolean> {
+  async publish<K extends UplinkMessageKind>(kind: K, message: MqttMessageContent<K>): Promise<boolean> {
     const organization = this.#link.identity()?.organization_id;
     return organization !== undefined && this.#send(kind, message, organization);
   }
 
-  publishTo<K extends PeerMessageKind>(peer: DeviceId, kind: K, message: MqttMessage<K>): Promise<boolean> {
+  publishTo<K extends PeerMessageKind>(peer: DeviceId, kind: K, message: MqttMessageContent<K>): Promise<boolean> {
     return this.#send(kind, message, peer);
   }
 
   /** A signed message that the caller publishes, such as the last will. Empty before the device is claimed. */
-  encode<K extends UplinkMessageKind>(kind: K, message: MqttMessage<K>): Uint8Array {
+  encode<K extends UplinkMessageKind>(kind: K, message: MqttMessageContent<K>): Uint8Array {
     const organization = this.#link.identity()?.organization_id;
     if (organization === undefined) return new Uint8Array();
     return (
@@ -64,7 +64,7 @@ export class UplinkPublisher {
 
   async #send<K extends UplinkMessageKind>(
     kind: K,
-    message: MqttMessage<K>,
+    message: MqttMessageContent<K>,
     audience: OrganizationId | DeviceId,
   ): Promise<boolean> {
     try {
@@ -75,7 +75,7 @@ export class UplinkPublisher {
       const payload =
         kind === 'events'
           ? await this.#inOrder(signCompressed)
-          : body.length < MIN_COMPRESSED_BYTES
+          : body.length < MIN_BYTES_TO_COMPRESS
             ? this.#sign(kind, toUncompressedFrameBody(body), audience)
             : await signCompressed();
       if (payload === null) return false;

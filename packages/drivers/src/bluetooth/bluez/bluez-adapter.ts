@@ -1,6 +1,6 @@
 import { BLUETOOTH_COMPANY_ID, BLUETOOTH_SERVICE_UUID } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import type { PhoneConnections } from '../phone-connections.ts';
-import { type DbusConnection, type ReadDbusVariants, findVariantValue } from './dbus-connection.ts';
+import { type DbusConnection, type ReceivedDbusVariants, findVariantValue } from './dbus-connection.ts';
 import { GATT_APPLICATION_PATH, exportGattApplication } from './gatt-application.ts';
 
 const BLUEZ = 'org.bluez';
@@ -12,7 +12,7 @@ const ADVERTISEMENT_PATH = `${GATT_APPLICATION_PATH}/advertisement`;
 
 type ManagedObjects = readonly (readonly [
   path: string,
-  interfaces: readonly (readonly [string, ReadDbusVariants])[],
+  interfaces: readonly (readonly [string, ReceivedDbusVariants])[],
 ])[];
 
 interface BluezAdapterOptions {
@@ -61,7 +61,7 @@ export class BluezAdapter {
     });
     const changes = `type='signal',sender='${BLUEZ}',interface='${PROPERTIES}',member='PropertiesChanged',arg0='${DEVICE}'`;
     await bus.onSignal(changes, ({ member, path, body: [changed, values] }) => {
-      if (member === 'PropertiesChanged' && changed === DEVICE) adapter.#onDevice(path, values as ReadDbusVariants);
+      if (member === 'PropertiesChanged' && changed === DEVICE) adapter.#onDevice(path, values as ReceivedDbusVariants);
     });
     return adapter;
   }
@@ -73,7 +73,7 @@ export class BluezAdapter {
     this.#options.onChange();
   }
 
-  #onDevice(path: string, values: ReadDbusVariants): void {
+  #onDevice(path: string, values: ReceivedDbusVariants): void {
     if (findVariantValue(values, 'Connected') === false) this.#options.phones.disconnect(path);
   }
 

@@ -7,12 +7,12 @@ type Variant = readonly [signature: string, value: unknown];
 export type DbusVariants = readonly (readonly [name: string, value: Variant])[];
 
 /** As dbus-native reads it: the parsed type, and a list with the value. */
-export type ReadDbusVariants = readonly (readonly [
+export type ReceivedDbusVariants = readonly (readonly [
   name: string,
   value: readonly [type: unknown, values: readonly unknown[]],
 ])[];
 
-export const findVariantValue = (variants: ReadDbusVariants, name: string): unknown =>
+export const findVariantValue = (variants: ReceivedDbusVariants, name: string): unknown =>
   variants.find(([key]) => key === name)?.[1][1][0];
 
 interface Message {

@@ -4,7 +4,12 @@ import {
   BLUETOOTH_SERVICE_UUID,
 } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import type { PhoneConnections } from '../phone-connections.ts';
-import { type DbusConnection, type ReadDbusVariants, findVariantValue, type DbusVariants } from './dbus-connection.ts';
+import {
+  type DbusConnection,
+  type ReceivedDbusVariants,
+  findVariantValue,
+  type DbusVariants,
+} from './dbus-connection.ts';
 
 export const GATT_APPLICATION_PATH = '/net/lintel/bluetooth';
 const SERVICE_PATH = `${GATT_APPLICATION_PATH}/service`;
@@ -45,10 +50,10 @@ const managedObjects = [
 ];
 
 /** The object path of the phone, which is unique for a connection. */
-const phoneOf = (options: ReadDbusVariants): string =>
+const phoneOf = (options: ReceivedDbusVariants): string =>
   (findVariantValue(options, 'device') as string | undefined) ?? '';
 
-const sizeOf = (options: ReadDbusVariants): number =>
+const sizeOf = (options: ReceivedDbusVariants): number =>
   Math.max(Number(findVariantValue(options, 'mtu') ?? 0), SMALLEST_MTU) - ATT_HEADER_BYTES;
 
 /** Exports the service with its characteristics, in the form that `RegisterApplication` of BlueZ expects. */
@@ -64,12 +69,13 @@ export const exportGattApplication = (bus: DbusConnection, phones: PhoneConnecti
   } as const;
   const [request, response] = characteristics;
   bus.export(request.path, characteristic, {
-    WriteValue: async (value: Uint8Array, options: ReadDbusVariants) => {
+    WriteValue: async (value: Uint8Array, options: ReceivedDbusVariants) => {
       await phones.write(phoneOf(options), Uint8Array.from(value));
       return null;
     },
   });
   bus.export(response.path, characteristic, {
-    ReadValue: async (options: ReadDbusVariants) => Buffer.from(await phones.read(phoneOf(options), sizeOf(options))),
+    ReadValue: async (options: ReceivedDbusVariants) =>
+      Buffer.from(await phones.read(phoneOf(options), sizeOf(options))),
   });
 };

@@ -12,7 +12,7 @@ import {
   type KeypadMatrixState,
   scanKeypadMatrix,
   initialKeypadMatrixState,
-  findStuckKeys,
+  listStuckKeys,
 } from './matrix-scan.ts';
 
 export interface MatrixKeypadOptions {
@@ -136,7 +136,7 @@ export class MatrixKeypad extends KeypadBase {
   }
 
   #checkStuckKeys(): void {
-    const isStuck = findStuckKeys(this.#state, this.#options.clock.now()).length > 0;
+    const isStuck = listStuckKeys(this.#state, this.#options.clock.now()).length > 0;
     if (isStuck === this.#isStuck) return;
     this.#isStuck = isStuck;
     if (isStuck) this.health.fail('broken', 'A key is stuck');

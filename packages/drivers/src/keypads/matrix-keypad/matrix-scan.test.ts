@@ -6,7 +6,7 @@ import {
   type KeypadMatrixState,
   scanKeypadMatrix,
   initialKeypadMatrixState,
-  findStuckKeys,
+  listStuckKeys,
 } from './matrix-scan.ts';
 
 const [ROWS, COLUMNS] = [4, 3];
@@ -37,7 +37,7 @@ const scanner = () => {
   const reported: number[] = [];
   return {
     reported,
-    stuck: () => findStuckKeys(state, monotonic(now)),
+    stuck: () => listStuckKeys(state, monotonic(now)),
     hold: (keys: readonly number[], milliseconds: number): void => {
       for (const end = now + milliseconds; now < end; now += 10) {
         const step = scanKeypadMatrix(state, contactsOf(keys), now as MonotonicTime);

@@ -57,5 +57,5 @@ export const scanKeypadMatrix = (
   };
 };
 
-export const findStuckKeys = ({ down }: KeypadMatrixState, now: MonotonicTime): readonly number[] =>
+export const listStuckKeys = ({ down }: KeypadMatrixState, now: MonotonicTime): readonly number[] =>
   down.filter(({ since }) => now >= addMilliseconds(since, STUCK_MS)).map(({ key }) => key);

@@ -2,7 +2,7 @@ import { getErrorCode } from '@lintel/service/linux/device-system-calls';
 import { createDigestAuthorization, type DigestChallenge, parseDigestChallenge } from './digest-authorization.ts';
 
 /** How a relay in the network checks who switches it. */
-export type HttpAuthentication =
+export type RelayHttpAuthentication =
   | { readonly kind: 'none' }
   | { readonly kind: 'basic' | 'digest'; readonly user: string; readonly password: () => string }
   | { readonly kind: 'bearer'; readonly password: () => string };
@@ -49,11 +49,11 @@ const readLimited = async (response: Response): Promise<string> => {
 /** Requests to one device. Errors never contain the password. */
 export class RelayHttpClient {
   readonly #base: URL;
-  readonly #authentication: HttpAuthentication;
+  readonly #authentication: RelayHttpAuthentication;
   #challenge: DigestChallenge | null = null;
   #count = 0;
 
-  constructor(base: string, authentication: HttpAuthentication) {
+  constructor(base: string, authentication: RelayHttpAuthentication) {
     this.#base = new URL(base);
     this.#authentication = authentication;
   }

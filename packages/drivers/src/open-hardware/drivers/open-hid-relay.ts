@@ -2,13 +2,13 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
 import { createHidRelayLink } from '../../relays/hid-relay/hid-relay-link.ts';
-import { findHidRelayPath } from '../hidraw-path.ts';
+import { requireHidRelayPath } from '../hidraw-path.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 
 export const openHidRelay = async (
   { usb_path, serial, outputs }: BusWithDriver<'hid-relay'>,
   { clock }: BusContext,
-  reports: HidFeatureReports = openHidFeatureReports(() => findHidRelayPath(usb_path)),
+  reports: HidFeatureReports = openHidFeatureReports(() => requireHidRelayPath(usb_path)),
 ): Promise<OpenedBus> => {
   const relays = Object.fromEntries(Object.entries(outputs).map(([name, { relay }]) => [name, relay]));
   const link = createHidRelayLink({ reports, outputs: relays, serial });

@@ -8,7 +8,7 @@ import { ReconnectingTcpLine } from '../../network/tcp-line.ts';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
-import { findSerialPath } from '../serial-path.ts';
+import { requireSerialPath } from '../serial-path.ts';
 
 type ModbusProfile = BusWithDriver<'modbus' | 'modbus-tcp'>;
 type Output = ModbusProfile['outputs'][string];
@@ -83,7 +83,7 @@ const openBoards = (profile: ModbusProfile, bus: ModbusBus, { clock }: BusContex
 
 export const openModbus = async (profile: BusWithDriver<'modbus'>, context: BusContext): Promise<OpenedBus> => {
   const { baud_rate, parity } = profile;
-  const line = new ReconnectingSerialLine({ path: findSerialPath(profile.port), baud_rate, parity });
+  const line = new ReconnectingSerialLine({ path: requireSerialPath(profile.port), baud_rate, parity });
   return openBoards(profile, createModbusRtuBus({ line, clock: context.clock, baud_rate }), context);
 };
 

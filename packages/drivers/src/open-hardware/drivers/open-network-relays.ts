@@ -1,7 +1,7 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import {
   RelayHttpClient,
-  type HttpAuthentication,
+  type RelayHttpAuthentication,
   type RelayHttpRequest,
 } from '../../network/http/relay-http-client.ts';
 import { readRelayPassword } from '../../network/http/relay-password.ts';
@@ -17,7 +17,10 @@ type NetworkRelay = BusWithDriver<'shelly' | 'http-relay'>;
 const LOOK_MS = 2_000;
 
 /** The password is read for each request, so that a change needs no restart. */
-const authenticationOf = ({ authentication, user }: NetworkRelay, { dataDir, name }: BusContext): HttpAuthentication =>
+const authenticationOf = (
+  { authentication, user }: NetworkRelay,
+  { dataDir, name }: BusContext,
+): RelayHttpAuthentication =>
   authentication === 'none'
     ? { kind: 'none' }
     : { kind: authentication, user, password: () => readRelayPassword(dataDir, name) };

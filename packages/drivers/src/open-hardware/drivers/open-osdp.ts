@@ -10,7 +10,7 @@ import { OsdpReaderKeyFiles } from '../../osdp/reader-key-files.ts';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
-import { findSerialPath } from '../serial-path.ts';
+import { requireSerialPath } from '../serial-path.ts';
 
 type Reader = BusWithDriver<'osdp'>['readers'][string];
 
@@ -36,7 +36,7 @@ const ownersOf = (readers: readonly (readonly [string, Reader])[], kind: 'output
 export const openOsdp = async (bus: BusWithDriver<'osdp'>, context: BusContext): Promise<OpenedBus> => {
   const { clock, log, dataDir, name } = context;
   const { baud_rate } = bus;
-  const path = findSerialPath(bus.port);
+  const path = requireSerialPath(bus.port);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const readers = Object.entries(bus.readers);
   const panel = new OsdpBus({

@@ -7,7 +7,7 @@ import { PolledPn532Line } from '../../readers/pn532/polled-pn532-line.ts';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
-import { findSerialPath } from '../serial-path.ts';
+import { requireSerialPath } from '../serial-path.ts';
 import { createPhoneAuthenticator } from './create-phone-authenticator.ts';
 
 /** The chip allows 5 MHz; long wires do not. */
@@ -20,7 +20,7 @@ const openReader = (line: SerialLine, link: 'serial' | 'pins', context: BusConte
 };
 
 export const openPn532 = async ({ port, baud_rate }: BusWithDriver<'pn532'>, context: BusContext): Promise<OpenedBus> =>
-  openReader(new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate }), 'serial', context);
+  openReader(new ReconnectingSerialLine({ path: requireSerialPath(port), baud_rate }), 'serial', context);
 
 export const openPn532OnI2c = async (
   { bus, address }: BusWithDriver<'pn532-i2c'>,

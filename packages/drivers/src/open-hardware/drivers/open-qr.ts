@@ -2,15 +2,15 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { KeyboardQrReader } from '../../readers/qr/keyboard-qr-reader.ts';
 import { SerialQrReader } from '../../readers/qr/serial-qr-reader.ts';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
-import { findKeypadPath } from '../keypad-path.ts';
+import { requireKeypadPath } from '../keypad-path.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
-import { findSerialPath } from '../serial-path.ts';
+import { requireSerialPath } from '../serial-path.ts';
 
 export const openSerialQr = async (
   { port, baud_rate }: BusWithDriver<'qr-serial'>,
   { clock, name }: BusContext,
 ): Promise<OpenedBus> => {
-  const line = new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate });
+  const line = new ReconnectingSerialLine({ path: requireSerialPath(port), baud_rate });
   const reader = new SerialQrReader({ line, clock });
   return { readers: new Map([[name, reader]]), close: () => reader.close() };
 };
@@ -19,7 +19,7 @@ export const openKeyboardQr = async (
   { device }: BusWithDriver<'qr-keyboard'>,
   { clock, log, name }: BusContext,
 ): Promise<OpenedBus> => {
-  const path = findKeypadPath(device);
+  const path = requireKeypadPath(device);
   log('info', 'QR reader opened', { bus: name, path });
   const reader = new KeyboardQrReader({ path, clock });
   return { readers: new Map([[name, reader]]), close: async () => reader.close() };

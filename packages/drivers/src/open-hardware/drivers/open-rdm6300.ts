@@ -2,13 +2,13 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { Rdm6300Reader } from '../../readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
-import { findSerialPath } from '../serial-path.ts';
+import { requireSerialPath } from '../serial-path.ts';
 
 export const openRdm6300 = async (
   { port, baud_rate, uid }: BusWithDriver<'rdm6300'>,
   { clock, name }: BusContext,
 ): Promise<OpenedBus> => {
-  const line = new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate });
+  const line = new ReconnectingSerialLine({ path: requireSerialPath(port), baud_rate });
   const reader = new Rdm6300Reader({ line, clock, uid });
   return { readers: new Map([[name, reader]]), close: () => reader.close() };
 };

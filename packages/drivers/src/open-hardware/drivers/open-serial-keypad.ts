@@ -3,13 +3,13 @@ import { parseByteName } from '@lintel/hardware-profiles/serial-keys';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { SerialKeypad } from '../../keypads/serial-keypad/serial-keypad.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
-import { findSerialPath } from '../serial-path.ts';
+import { requireSerialPath } from '../serial-path.ts';
 
 export const openSerialKeypad = async (
   { port, baud_rate, parity, keys = {} }: BusWithDriver<'serial-keypad'>,
   { clock, name }: BusContext,
 ): Promise<OpenedBus> => {
-  const line = new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate, parity });
+  const line = new ReconnectingSerialLine({ path: requireSerialPath(port), baud_rate, parity });
   const meanings = Object.entries(keys).map(([byte, key]) => [parseByteName(byte), key] as const);
   const keypad = new SerialKeypad({ line, clock, keys: new Map(meanings) });
   return { keypads: new Map([[name, keypad]]), close: () => keypad.close() };

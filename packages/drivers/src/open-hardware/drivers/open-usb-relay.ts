@@ -2,7 +2,7 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
 import { LcusRelay } from '../../relays/usb-relay/lcus-relay.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
-import { findSerialPath } from '../serial-path.ts';
+import { requireSerialPath } from '../serial-path.ts';
 
 const BAUD_RATE = 9_600;
 
@@ -10,7 +10,7 @@ export const openUsbRelay = async (
   { port, answers, outputs }: BusWithDriver<'usb-relay'>,
   { clock }: BusContext,
 ): Promise<OpenedBus> => {
-  const line = new ReconnectingSerialLine({ path: findSerialPath(port), baud_rate: BAUD_RATE });
+  const line = new ReconnectingSerialLine({ path: requireSerialPath(port), baud_rate: BAUD_RATE });
   const channels = Object.fromEntries(Object.entries(outputs).map(([name, { channel }]) => [name, channel]));
   const board = new LcusRelay({ line, clock, outputs: channels, answers });
   return { outputs: board, close: () => board.close() };

@@ -6,10 +6,10 @@ import { TypedInputEvents } from '../../typed-text/typed-input-events.ts';
 import { CardReadingCounter } from '../signal/reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import type { UidByteOrder } from '../wiegand/wiegand-frame.ts';
-import { decodeWedgeUid, type WedgeNumber } from './wedge-uid.ts';
+import { decodeWedgeUid, type WedgeNumberFormat } from './wedge-uid.ts';
 
 export interface KeyboardWedgeReaderOptions extends Pick<GrabbedInputDeviceOptions, 'path' | 'clock' | 'calls'> {
-  readonly number: WedgeNumber;
+  readonly number: WedgeNumberFormat;
   readonly uid_order: UidByteOrder;
 }
 

@@ -6,11 +6,11 @@ import type { UidByteOrder } from '../wiegand/wiegand-frame.ts';
  * `decimal`: the number of up to ten bytes; ten digits are the number printed on most 125 kHz tags. `hexadecimal`: the
  * bytes. `facility_and_card`: three digits of the facility and five of the card, as in Wiegand with 26 bits.
  */
-export type WedgeNumber = 'decimal' | 'hexadecimal' | 'facility_and_card';
+export type WedgeNumberFormat = 'decimal' | 'hexadecimal' | 'facility_and_card';
 
 const UID_BYTES: readonly number[] = [4, 7, 10];
 
-const hexOf: Readonly<Record<WedgeNumber, (text: string) => string | null>> = {
+const hexOf: Readonly<Record<WedgeNumberFormat, (text: string) => string | null>> = {
   decimal: text => (/^\d{5,20}$/.test(text) ? BigInt(text).toString(16) : null),
   hexadecimal: text => (/^(?:[\da-f]{2}){4,10}$/.test(text) ? text : null),
   facility_and_card: text => {
@@ -21,7 +21,7 @@ const hexOf: Readonly<Record<WedgeNumber, (text: string) => string | null>> = {
 };
 
 /** With leading zeros, 4, 7 or 10 bytes. Null if the text is not such a number. */
-export const decodeWedgeUid = (text: string, number: WedgeNumber, order: UidByteOrder): CardUid | null => {
+export const decodeWedgeUid = (text: string, number: WedgeNumberFormat, order: UidByteOrder): CardUid | null => {
   const hex = hexOf[number](text);
   if (hex === null) return null;
   const length = UID_BYTES.find(size => size * 2 >= hex.length);

@@ -1,7 +1,7 @@
 import type { PcscCardReader } from '@lintel/pcsclite';
 import { loadPcscLite } from '@lintel/pcsclite/library';
 import { NFC, type Reader } from 'nfc-pcsc';
-import { locatePcscReader } from './pcsc-reader-place.ts';
+import { readPcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
 import type { PcscCard, PcscSession, PcscWatcher } from './pcsc-session.ts';
 
 /** For a process that holds only this session. */
@@ -74,7 +74,7 @@ export const openNfcPcscSession = async (watcher: PcscWatcher): Promise<WatchedP
       if (reader === undefined) throw new Error('The reader was unplugged');
       return connectTo(reader);
     },
-    locate: name => locatePcscReader(library, name),
+    locate: name => readPcscReaderUsbIdentity(library, name),
     beat: async () => void (await library.readers(beating)),
     close: () => {
       nfc.close();

@@ -1,4 +1,4 @@
-import type { PcscReaderPlace } from './pcsc-reader-place.ts';
+import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
 
 /** Requests to the process that holds the PC/SC session. */
 export type PcscRequest =
@@ -8,13 +8,13 @@ export type PcscRequest =
   | { readonly type: 'atr' | 'release'; readonly card: number }
   | { readonly type: 'transmit'; readonly card: number; readonly apdu: Uint8Array };
 
-export interface PcscCommand {
+export interface NumberedPcscRequest {
   readonly id: number;
   readonly request: PcscRequest;
 }
 
 /** `connect` returns the number of the card; `atr` and `transmit` return bytes; `locate` returns the place. */
-export type PcscRequestResult = number | Uint8Array | PcscReaderPlace | null;
+export type PcscRequestResult = number | Uint8Array | PcscReaderUsbIdentity | null;
 
 export type PcscNotification =
   | { readonly type: 'changed'; readonly reader: string; readonly hasCard: boolean }

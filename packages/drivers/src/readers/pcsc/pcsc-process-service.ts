@@ -1,8 +1,8 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { PcscChild } from './pcsc-child.ts';
+import { PcscChildProcess } from './pcsc-child-process.ts';
 import type { PcscNotification } from './pcsc-messages.ts';
-import type { PcscReaderPlace } from './pcsc-reader-place.ts';
+import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
 import type { PcscCard, PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
 
 /** Together below the two seconds in which a fault must show. */
@@ -13,7 +13,7 @@ const CARD_MS = 5_000;
 /** The binding leaks about 5 kB with each attempt that finds no service. */
 const MAX_TRIAL_STARTS = 500;
 
-const cardOf = (child: PcscChild, card: number): PcscCard => ({
+const cardOf = (child: PcscChildProcess, card: number): PcscCard => ({
   atr: async () => (await child.request({ type: 'atr', card }, CARD_MS)) as Uint8Array,
   transmit: async apdu => (await child.request({ type: 'transmit', card, apdu }, CARD_MS)) as Uint8Array,
   release: async () => void (await child.request({ type: 'release', card }, CARD_MS)),
@@ -25,7 +25,7 @@ const cardOf = (child: PcscChild, card: number): PcscCard => ({
  */
 export class PcscProcessService implements PcscService {
   readonly #clock: MonotonicClock;
-  #child: PcscChild | null = null;
+  #child: PcscChildProcess | null = null;
   #watcher: PcscWatcher | null = null;
   #attempts = 0;
   #isOpen = false;
@@ -46,15 +46,16 @@ export class PcscProcessService implements PcscService {
     this.#beatLater(child);
     return {
       connect: async reader => cardOf(child, (await child.request({ type: 'connect', reader }, CARD_MS)) as number),
-      locate: async reader => (await child.request({ type: 'locate', reader }, CARD_MS)) as PcscReaderPlace | null,
+      locate: async reader =>
+        (await child.request({ type: 'locate', reader }, CARD_MS)) as PcscReaderUsbIdentity | null,
       close: () => {
         if (this.#child === child) this.close();
       },
     };
   }
 
-  #start(): PcscChild {
-    const child: PcscChild = new PcscChild({
+  #start(): PcscChildProcess {
+    const child: PcscChildProcess = new PcscChildProcess({
       clock: this.#clock,
       news: news => this.#hear(news),
       over: reason => this.#over(child, reason),
@@ -69,11 +70,11 @@ export class PcscProcessService implements PcscService {
   }
 
   /** Without cards, a hanging service cannot be told from a healthy one. */
-  #beatLater(child: PcscChild): void {
+  #beatLater(child: PcscChildProcess): void {
     this.#cancelBeat = this.#clock.wake(addMilliseconds(this.#clock.now(), BEAT_MS), () => void this.#beat(child));
   }
 
-  async #beat(child: PcscChild): Promise<void> {
+  async #beat(child: PcscChildProcess): Promise<void> {
     try {
       await child.request({ type: 'beat' }, RESPONSE_MS);
     } catch (error) {
@@ -82,7 +83,7 @@ export class PcscProcessService implements PcscService {
     if (this.#child === child) this.#beatLater(child);
   }
 
-  #over(child: PcscChild, reason: Error): void {
+  #over(child: PcscChildProcess, reason: Error): void {
     if (this.#child !== child) return;
     const watcher = this.#isOpen ? this.#watcher : null;
     this.close();

@@ -1,7 +1,7 @@
 import { exitWithParent } from './exit-with-parent.ts';
 import {
   type PcscRequestResult,
-  type PcscCommand,
+  type NumberedPcscRequest,
   type PcscProcessMessage,
   type PcscRequest,
   toPcscErrorInfo,
@@ -70,7 +70,7 @@ const executeRequest = async (request: PcscRequest): Promise<PcscRequestResult> 
   }
 };
 
-const handleCommand = async ({ id, request }: PcscCommand): Promise<void> => {
+const handleCommand = async ({ id, request }: NumberedPcscRequest): Promise<void> => {
   try {
     sendMessage({ type: 'answer', id, answer: await executeRequest(request) });
   } catch (error) {
@@ -81,5 +81,5 @@ const handleCommand = async ({ id, request }: PcscCommand): Promise<void> => {
 exitWithParent();
 // For the parent process, which closes the channel when it is done.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined);
-process.on('message', order => void handleCommand(order as PcscCommand));
+process.on('message', order => void handleCommand(order as NumberedPcscRequest));
 sendMessage({ type: 'started' });

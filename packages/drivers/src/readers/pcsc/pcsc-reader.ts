@@ -1,8 +1,8 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
-import type { PcscReaderPlace } from './pcsc-reader-place.ts';
-import { CardReadStatistics } from '../signal/card-read-statistics.ts';
-import { ContactlessTaps, type ContactlessTapsOptions } from '../taps/contactless-taps.ts';
+import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
+import { CardReadAttempts } from '../signal/card-read-attempts.ts';
+import { ContactlessCardReaderBase, type ContactlessCardReaderOptions } from '../taps/contactless-card-reader-base.ts';
 import { PausableClock } from '../taps/pausable-clock.ts';
 
 /** Which reader a reader unit uses. Without any field: every reader that no other unit has chosen. */
@@ -18,28 +18,32 @@ export interface PcscReaderChoice {
 export const isAnyPcscReaderAllowed = ({ model, usb_path, serial, isUnassigned }: PcscReaderChoice): boolean =>
   model === undefined && usb_path === undefined && serial === undefined && isUnassigned !== true;
 
-export const needsPcscUsbPlace = ({ usb_path, serial }: PcscReaderChoice): boolean =>
+export const needsPcscReaderUsbIdentity = ({ usb_path, serial }: PcscReaderChoice): boolean =>
   usb_path !== undefined || serial !== undefined;
 
-export const isChosenPcscReader = (choice: PcscReaderChoice, name: string, place: PcscReaderPlace | null): boolean =>
+export const isChosenPcscReader = (
+  choice: PcscReaderChoice,
+  name: string,
+  place: PcscReaderUsbIdentity | null,
+): boolean =>
   choice.isUnassigned !== true &&
   (choice.model === undefined || name.toLowerCase().includes(choice.model.toLowerCase())) &&
   (choice.usb_path === undefined || choice.usb_path === place?.usb_path) &&
   (choice.serial === undefined || choice.serial === place?.serial);
 
 /** The card reader of a reader unit, served by the plugged-in PC/SC readers. */
-export class PcscReader extends ContactlessTaps {
+export class PcscReader extends ContactlessCardReaderBase {
   readonly #choice: () => PcscReaderChoice;
   readonly #time: PausableClock;
-  readonly #visits: CardReadStatistics;
+  readonly #visits: CardReadAttempts;
 
   constructor(
     choice: () => PcscReaderChoice,
-    options: Omit<ContactlessTapsOptions, 'time' | 'visits'>,
+    options: Omit<ContactlessCardReaderOptions, 'time' | 'visits'>,
     clock: MonotonicClock,
   ) {
     const time = new PausableClock(clock);
-    const visits = new CardReadStatistics(clock);
+    const visits = new CardReadAttempts(clock);
     super({ ...options, time, visits });
     this.#visits = visits;
     this.#choice = choice;

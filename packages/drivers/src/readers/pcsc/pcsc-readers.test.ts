@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PartFault } from '../../ports/part-fault.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import { findPcscUsbPlace, type PcscReaderPlace } from './pcsc-reader-place.ts';
+import { findPcscReaderUsbIdentity, type PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
 import { PcscReaders } from './pcsc-readers.ts';
 import { type PcscCard, PcscTimeoutError, type PcscSession, type PcscWatcher } from './pcsc-session.ts';
 
@@ -23,7 +23,7 @@ class PcscFixture {
   readonly uids: string[] = [];
   readonly faults: (PartFault | null)[] = [];
   readonly log: string[] = [];
-  readonly places = new Map<string, PcscReaderPlace>();
+  readonly places = new Map<string, PcscReaderUsbIdentity>();
   trouble: Error | null = null;
   attempts = 0;
   sessions = 0;
@@ -360,7 +360,7 @@ describe('Equal PC/SC readers', () => {
   });
 });
 
-describe('findPcscUsbPlace', () => {
+describe('findPcscReaderUsbIdentity', () => {
   const files = {
     list: () => ['usb1', '1-1', '1-1.2', '1-1.2:1.0', '1-1.4'],
     read: (file: string) => {
@@ -378,9 +378,12 @@ describe('findPcscUsbPlace', () => {
   };
 
   it('finds the port of the bus and device number that the CCID driver reports', () => {
-    expect(findPcscUsbPlace(Buffer.from([7, 1, 0x20, 0]), files)).toEqual({ usb_path: '1-1.2', serial: null });
-    expect(findPcscUsbPlace(Buffer.from([11, 1, 0x20, 0]), files)).toEqual({ usb_path: '1-1.4', serial: 'A123' });
-    expect(findPcscUsbPlace(Buffer.from([12, 1, 0x20, 0]), files)).toBeNull();
-    expect(findPcscUsbPlace(Buffer.from([7, 1, 0x01, 0]), files)).toBeNull();
+    expect(findPcscReaderUsbIdentity(Buffer.from([7, 1, 0x20, 0]), files)).toEqual({ usb_path: '1-1.2', serial: null });
+    expect(findPcscReaderUsbIdentity(Buffer.from([11, 1, 0x20, 0]), files)).toEqual({
+      usb_path: '1-1.4',
+      serial: 'A123',
+    });
+    expect(findPcscReaderUsbIdentity(Buffer.from([12, 1, 0x20, 0]), files)).toBeNull();
+    expect(findPcscReaderUsbIdentity(Buffer.from([7, 1, 0x01, 0]), files)).toBeNull();
   });
 });

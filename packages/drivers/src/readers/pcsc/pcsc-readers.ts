@@ -9,12 +9,12 @@ import { PcscProcessService } from './pcsc-process-service.ts';
 import {
   isChosenPcscReader,
   isAnyPcscReaderAllowed,
-  needsPcscUsbPlace,
+  needsPcscReaderUsbIdentity,
   PcscReader,
   type PcscReaderChoice,
 } from './pcsc-reader.ts';
 import type { PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';
-import { PcscSlot } from './pcsc-slot.ts';
+import { PluggedPcscReader } from './plugged-pcsc-reader.ts';
 import { isPcscServiceError, createMissingPcscReaderFault, toPcscFault } from './pcsc-faults.ts';
 
 export interface PcscReadersOptions {
@@ -44,7 +44,7 @@ export class PcscReaders {
   readonly #options: PcscReadersOptions;
   readonly #service: PcscService;
   readonly #readers: PcscReader[] = [];
-  #slots = new Map<string, PcscSlot>();
+  #slots = new Map<string, PluggedPcscReader>();
   #session: PcscSession | null = null;
   #trouble: PartFault | null = null;
   #openedAt: MonotonicTime | null = null;
@@ -90,10 +90,10 @@ export class PcscReaders {
   }
 
   #needsPlaces(): boolean {
-    return this.#readers.some(({ choice }) => needsPcscUsbPlace(choice));
+    return this.#readers.some(({ choice }) => needsPcscReaderUsbIdentity(choice));
   }
 
-  async #locate(name: string, slot: PcscSlot): Promise<void> {
+  async #locate(name: string, slot: PluggedPcscReader): Promise<void> {
     if (this.#session === null || !this.#needsPlaces()) return;
     try {
       slot.place = await this.#session.locate(name);
@@ -126,7 +126,7 @@ export class PcscReaders {
 
   /** Ignores reports of earlier sessions. */
   #watcher(): PcscWatcher {
-    const slots = new Map<string, PcscSlot>();
+    const slots = new Map<string, PluggedPcscReader>();
     this.#slots = slots;
     const isCurrent = (): boolean => this.#slots === slots && !this.#isClosed;
     return {
@@ -151,11 +151,11 @@ export class PcscReaders {
     };
   }
 
-  #slotOf(name: string): PcscSlot {
+  #slotOf(name: string): PluggedPcscReader {
     const known = this.#slots.get(name);
     if (known !== undefined) return known;
     const { clock, log } = this.#options;
-    const slot = new PcscSlot({
+    const slot = new PluggedPcscReader({
       name,
       connect: () => this.#connectTo(name),
       taps: () => this.#readerOf(name),

@@ -1,11 +1,11 @@
-import type { PcscReaderPlace } from './pcsc-reader-place.ts';
+import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
 import type { PcscService, PcscSession } from './pcsc-session.ts';
 
 export interface PcscTap {
   /** The name of the reader in the PC/SC service. */
   readonly reader: string;
   /** Null if the reader is not on USB or does not tell where. */
-  readonly place: PcscReaderPlace | null;
+  readonly place: PcscReaderUsbIdentity | null;
 }
 
 export interface PcscTapWaiter {
@@ -18,9 +18,9 @@ export interface PcscTapWaiter {
 export const waitForPcscTap = async (service: PcscService): Promise<PcscTapWaiter> => {
   const { promise, resolve, reject } = Promise.withResolvers<PcscTap | null>();
   const hasCard = new Map<string, boolean>();
-  const places = new Map<string, Promise<PcscReaderPlace | null>>();
+  const places = new Map<string, Promise<PcscReaderUsbIdentity | null>>();
   let session: PcscSession | null = null;
-  const locate = (reader: string): Promise<PcscReaderPlace | null> =>
+  const locate = (reader: string): Promise<PcscReaderUsbIdentity | null> =>
     session?.locate(reader).catch(() => null) ?? Promise.resolve(null);
   const tapped = async (reader: string): Promise<void> => {
     const place = (await places.get(reader)) ?? (await locate(reader));

@@ -1,4 +1,4 @@
-import { type ReaderIdentity, PHONE_CHALLENGE_BYTES } from '@lintel/wire-protocol/phone/phone-protocol';
+import { type PresentedControllerIdentity, PHONE_CHALLENGE_BYTES } from '@lintel/wire-protocol/phone/phone-protocol';
 import {
   beginPhoneAuthentication,
   continuePhoneAuthentication,
@@ -16,9 +16,9 @@ const verifyPhone: VerifyEd25519 = (publicKey, message, signature) =>
 /** Sends one APDU and returns the response. Rejects if the card has left. */
 export type TransmitApdu = (apdu: Uint8Array) => Promise<Uint8Array>;
 
-export interface PhoneCheckOptions {
+export interface PhoneAuthenticatorOptions {
   /** Null until the controller is claimed; phones are not supported before. */
-  readonly identity: () => ReaderIdentity | null;
+  readonly identity: () => PresentedControllerIdentity | null;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly clock: Pick<MonotonicClock, 'now'>;
   readonly log: Log;
@@ -28,9 +28,9 @@ export interface PhoneCheckOptions {
 
 /** Authenticates a phone on the reader with a one-time challenge. */
 export class PhoneAuthenticator {
-  readonly #options: PhoneCheckOptions;
+  readonly #options: PhoneAuthenticatorOptions;
 
-  constructor(options: PhoneCheckOptions) {
+  constructor(options: PhoneAuthenticatorOptions) {
     this.#options = options;
   }
 

@@ -3,7 +3,7 @@ import type { CardReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import {
   beginPn532Exchange,
-  type Pn532Exchange,
+  type Pn532ExchangeState,
   receivePn532Frame,
   type Pn532ExchangeStep,
   expirePn532Exchange,
@@ -17,7 +17,7 @@ export class Pn532Error extends Error {
 }
 
 interface Running {
-  state: Pn532Exchange;
+  state: Pn532ExchangeState;
   readonly done: (data: Uint8Array) => void;
   readonly failed: (error: Pn532Error) => void;
 }
@@ -72,7 +72,7 @@ export class Pn532Chip {
     else if (type === 'nack' || type === 'error') this.#signal.recordError('refused');
   }
 
-  #silent(state: Pn532Exchange): void {
+  #silent(state: Pn532ExchangeState): void {
     if (this.#isThere) this.#signal.recordError('silent');
     const step = expirePn532Exchange(state, this.#clock.now());
     if (step.type === 'failed') this.#isThere = false;

@@ -11,7 +11,7 @@ export interface Pn532Command {
   readonly timeout_ms: number;
 }
 
-export interface Pn532Exchange {
+export interface Pn532ExchangeState {
   readonly command: Pn532Command;
   readonly awaits: 'ack' | 'answer';
   readonly attempt: number;
@@ -19,7 +19,7 @@ export interface Pn532Exchange {
 }
 
 export type Pn532ExchangeStep =
-  | { readonly type: 'wait'; readonly state: Pn532Exchange; readonly send: Uint8Array | null }
+  | { readonly type: 'wait'; readonly state: Pn532ExchangeState; readonly send: Uint8Array | null }
   | { readonly type: 'done'; readonly data: Uint8Array }
   | { readonly type: 'failed'; readonly reason: 'silent' | 'noisy' | 'refused' };
 
@@ -34,17 +34,21 @@ const sendCommand = (command: Pn532Command, attempt: number, now: MonotonicTime)
 /** One command: sent, acknowledged, responded; each step repeated if the line damaged it. */
 export const beginPn532Exchange = (command: Pn532Command, now: MonotonicTime): Wait => sendCommand(command, 1, now);
 
-const again = (state: Pn532Exchange, reason: 'silent' | 'noisy', now: MonotonicTime): Pn532ExchangeStep =>
+const again = (state: Pn532ExchangeState, reason: 'silent' | 'noisy', now: MonotonicTime): Pn532ExchangeStep =>
   state.attempt < ATTEMPTS ? sendCommand(state.command, state.attempt + 1, now) : { type: 'failed', reason };
 
 /** Requests a damaged response once more; the command itself has been executed. */
-const askForAnswer = (state: Pn532Exchange, now: MonotonicTime): Pn532ExchangeStep => {
+const askForAnswer = (state: Pn532ExchangeState, now: MonotonicTime): Pn532ExchangeStep => {
   if (state.attempt >= ATTEMPTS) return { type: 'failed', reason: 'noisy' };
   const deadline = addMilliseconds(now, state.command.timeout_ms);
   return { type: 'wait', state: { ...state, attempt: state.attempt + 1, deadline }, send: PN532_NACK };
 };
 
-export const receivePn532Frame = (state: Pn532Exchange, frame: Pn532Frame, now: MonotonicTime): Pn532ExchangeStep => {
+export const receivePn532Frame = (
+  state: Pn532ExchangeState,
+  frame: Pn532Frame,
+  now: MonotonicTime,
+): Pn532ExchangeStep => {
   const unchanged: Pn532ExchangeStep = { type: 'wait', state, send: null };
   switch (frame.type) {
     case 'answer':
@@ -64,5 +68,5 @@ export const receivePn532Frame = (state: Pn532Exchange, frame: Pn532Frame, now: 
 };
 
 /** The deadline has passed. */
-export const expirePn532Exchange = (state: Pn532Exchange, now: MonotonicTime): Pn532ExchangeStep =>
+export const expirePn532Exchange = (state: Pn532ExchangeState, now: MonotonicTime): Pn532ExchangeStep =>
   again(state, 'silent', now);

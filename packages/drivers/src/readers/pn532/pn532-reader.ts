@@ -4,10 +4,10 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
 import type { PhoneAuthenticator } from '../phone/phone-authenticator.ts';
-import { CardReadStatistics } from '../signal/card-read-statistics.ts';
+import { CardReadAttempts } from '../signal/card-read-attempts.ts';
 import { CardReadingCounter } from '../signal/reading-counter.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
-import { ContactlessTaps } from '../taps/contactless-taps.ts';
+import { ContactlessCardReaderBase } from '../taps/contactless-card-reader-base.ts';
 import { PollDrivenClock } from '../taps/poll-driven-clock.ts';
 import { Pn532Chip, Pn532Error } from './pn532-chip.ts';
 import {
@@ -37,21 +37,21 @@ const MOST_PER_LOOK_MS = 100;
 const RETRY_MS = 500;
 
 /** A PN532 on a serial line, polled for cards continuously. */
-export class Pn532Reader extends ContactlessTaps {
+export class Pn532Reader extends ContactlessCardReaderBase {
   readonly #line: SerialLine;
   readonly #link: ReaderSignalQuality['link'];
   readonly #clock: MonotonicClock;
   readonly #time: PollDrivenClock;
   readonly #chip: Pn532Chip;
   readonly #lineSignal: CardReadingCounter;
-  readonly #visits: CardReadStatistics;
+  readonly #visits: CardReadAttempts;
   #lineFault: PartFault | null = null;
   #hasLooked = false;
   #isClosed = false;
 
   constructor({ line, link = 'serial', clock, log, phones, goneAfterMs = GONE_AFTER_MS }: Pn532ReaderOptions) {
     const time = new PollDrivenClock(MOST_PER_LOOK_MS);
-    const visits = new CardReadStatistics(clock);
+    const visits = new CardReadAttempts(clock);
     super({ time, visits, log, phones, goneAfterMs });
     this.#visits = visits;
     this.#lineSignal = new CardReadingCounter(clock);

@@ -1,7 +1,7 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PartHealth } from '../../part-health/part-health.ts';
-import type { FaultListener } from '../../ports/part-fault.ts';
+import type { PartFaultListener } from '../../ports/part-fault.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import type { Pn532Transport } from './pn532-transport.ts';
 
@@ -68,7 +68,7 @@ export class PolledPn532Line implements SerialLine {
     this.#openListeners.push(listener);
   }
 
-  onFault(listener: FaultListener): void {
+  onFault(listener: PartFaultListener): void {
     this.#health.onFault(listener);
   }
 

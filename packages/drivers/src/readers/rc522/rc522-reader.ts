@@ -4,8 +4,8 @@ import type { SpiDevice } from '@lintel/service/linux/spi';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
-import { CardReadStatistics } from '../signal/card-read-statistics.ts';
-import { ContactlessTaps } from '../taps/contactless-taps.ts';
+import { CardReadAttempts } from '../signal/card-read-attempts.ts';
+import { ContactlessCardReaderBase } from '../taps/contactless-card-reader-base.ts';
 import { PollDrivenClock } from '../taps/poll-driven-clock.ts';
 import { findRc522Card } from './find-card.ts';
 import { Rc522Chip } from './rc522-chip.ts';
@@ -26,9 +26,9 @@ const RETRY_MS = 500;
 /** An RC522 on SPI, polled for cards continuously. Phones are not supported. */
 export class Rc522Reader extends CardReaderBase {
   readonly #options: Rc522ReaderOptions;
-  readonly #taps: ContactlessTaps;
+  readonly #taps: ContactlessCardReaderBase;
   readonly #time: PollDrivenClock;
-  readonly #visits: CardReadStatistics;
+  readonly #visits: CardReadAttempts;
   #chip: Rc522Chip | null = null;
   #hasLooked = false;
   #isClosed = false;
@@ -39,9 +39,15 @@ export class Rc522Reader extends CardReaderBase {
     this.#options = options;
     const time = new PollDrivenClock(MOST_PER_LOOK_MS);
     this.#time = time;
-    const visits = new CardReadStatistics(options.clock);
+    const visits = new CardReadAttempts(options.clock);
     this.#visits = visits;
-    this.#taps = new ContactlessTaps({ time, visits, log: options.log, phones: null, goneAfterMs: GONE_AFTER_MS });
+    this.#taps = new ContactlessCardReaderBase({
+      time,
+      visits,
+      log: options.log,
+      phones: null,
+      goneAfterMs: GONE_AFTER_MS,
+    });
     this.#taps.onCard(uid => this.tapped(uid));
     this.#ended = this.#run();
   }

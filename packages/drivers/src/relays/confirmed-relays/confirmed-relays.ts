@@ -1,10 +1,10 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { BoardPoll } from '../../part-health/board-poll.ts';
-import { combineHealth } from '../../part-health/combined-health.ts';
+import { combinePartHealth } from '../../part-health/combined-health.ts';
 import { PartHealth } from '../../part-health/part-health.ts';
-import type { FaultListener } from '../../ports/part-fault.ts';
-import { RelayBoard } from '../relay-board/relay-board.ts';
+import type { PartFaultListener } from '../../ports/part-fault.ts';
+import { RelayBoardBase } from '../relay-board/relay-board-base.ts';
 import type { RelayLink } from './relay-link.ts';
 
 export interface ConfirmedRelaysOptions<Board> {
@@ -27,7 +27,7 @@ interface Command {
 }
 
 /** Relays of a board that confirms commands. An output counts as switched only when the board has confirmed it. */
-export class ConfirmedRelays<Board> extends RelayBoard {
+export class ConfirmedRelays<Board> extends RelayBoardBase {
   readonly #options: ConfirmedRelaysOptions<Board>;
   readonly #poll: BoardPoll<(output: string) => boolean>;
   /** The latest command per output; superseded commands are not sent. */
@@ -43,7 +43,7 @@ export class ConfirmedRelays<Board> extends RelayBoard {
     super(options.outputs);
     this.#options = options;
     const { link, clock, look_ms = LOOK_MS } = options;
-    this.#allHealth = combineHealth([this.health, this.#obedience]);
+    this.#allHealth = combinePartHealth([this.health, this.#obedience]);
     this.#poll = new BoardPoll({
       clock,
       every_ms: look_ms,
@@ -62,7 +62,7 @@ export class ConfirmedRelays<Board> extends RelayBoard {
     return super.faultOf(output) ?? this.#refusals.get(output) ?? null;
   }
 
-  override onFault(listener: FaultListener): void {
+  override onFault(listener: PartFaultListener): void {
     this.#allHealth.onFault(listener);
     this.#pulses.onFault(fault => listener(fault, 'pulse'));
   }

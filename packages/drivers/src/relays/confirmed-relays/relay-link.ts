@@ -1,4 +1,4 @@
-import type { FaultListener } from '../../ports/part-fault.ts';
+import type { PartFaultListener } from '../../ports/part-fault.ts';
 
 /** The connection to a relay board that confirms commands. `Board` is what a request gets to work with. */
 export interface RelayLink<Board> {
@@ -13,5 +13,5 @@ export interface RelayLink<Board> {
   isBroken(error: Error): boolean;
   /** The output itself failed, so another command for it would fail too. */
   isFailureOfOutput(error: Error): boolean;
-  onConnectionFault?(listener: FaultListener): void;
+  onConnectionFault?(listener: PartFaultListener): void;
 }

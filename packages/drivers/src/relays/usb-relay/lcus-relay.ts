@@ -1,6 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { RelayBoard } from '../relay-board/relay-board.ts';
+import { RelayBoardBase } from '../relay-board/relay-board-base.ts';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
 import { LcusResponseParser, encodeLcusFrame } from './lcus-frame.ts';
 
@@ -20,7 +20,7 @@ const NO_ANSWER =
   'The relay board does not respond: check its power supply, or remove "answers" from the profile if its type never responds';
 
 /** USB relays of the LCUS type. They cannot time a pulse, so a door stays as it is if the process dies. */
-export class LcusRelay extends RelayBoard {
+export class LcusRelay extends RelayBoardBase {
   readonly #options: LcusRelayOptions;
   readonly #answers = new LcusResponseParser();
   #silences = 0;

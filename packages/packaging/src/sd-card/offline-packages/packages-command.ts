@@ -1,6 +1,6 @@
 import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { requireOutputFolder } from '../../debian-package/output-folder.ts';
+import { ensureOutputFolder } from '../../debian-package/output-folder.ts';
 import { DEBIAN_MIRROR, fetchBytes, fetchDebianPackages } from './fetch-packages.ts';
 import { type DebianSuite, debianSuites } from './required-packages.ts';
 
@@ -31,7 +31,7 @@ export const command = createCliCommand(usage, async (args, { stdout }) => {
   if (!debianSuites.includes(suite as DebianSuite))
     throw new UsageError(`--suite must be ${debianSuites.join(' or ')}`);
   if (URL.parse(mirror)?.protocol !== 'https:') throw new UsageError('--mirror must be an https address');
-  requireOutputFolder(out);
+  ensureOutputFolder(out);
   const source = { suite: suite as DebianSuite, folder: out, mirror: mirror.replace(/\/+$/, '') };
   const files = await fetchDebianPackages(source, fetchBytes);
   stdout.write(json === true ? `${JSON.stringify({ suite, files })}\n` : `${files.join('\n')}\n`);

@@ -6,11 +6,11 @@ import { messageCounterSchema, revisionSchema, protocolVersionSchema } from '../
  * The bridge has committed these events. Includes the current revision, so that an attacker who withholds a revocation
  * must withhold acknowledgements too.
  */
-export const ackMqttMessage = z.object({
+export const ackMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   event_ids: z.array(idSchema('event')).max(500),
   revision: revisionSchema.nullish(),
   /** Counter of the latest revocation. */
   revoke_counter: messageCounterSchema.nullish(),
 });
-export type AckMqttMessage = z.infer<typeof ackMqttMessage>;
+export type AckMqttMessage = z.infer<typeof ackMqttMessageSchema>;

@@ -3,11 +3,11 @@ import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import { actionOutcomes, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
 
-export const actionResultMqttMessage = z.object({
+export const actionResultMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   request_id: requestIdSchema,
   outcome: openEnumSchema(actionOutcomes),
   reason: z.string().nullable(),
   event_id: idSchema('event').nullable(),
 });
-export type ActionResultMqttMessage = z.infer<typeof actionResultMqttMessage>;
+export type ActionResultMqttMessage = z.infer<typeof actionResultMqttMessageSchema>;

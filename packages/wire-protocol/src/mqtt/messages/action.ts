@@ -12,7 +12,7 @@ import {
  * Executes an action now. Bound to the controller's session by its nonce, which prevents replay. The controller has a
  * lower bound of the bridge's clock from `time`, so a request delayed beyond its deadline is rejected.
  */
-export const actionMqttMessage = z.object({
+export const actionMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   request_id: requestIdSchema,
   session_nonce: nonceSchema,
@@ -23,4 +23,4 @@ export const actionMqttMessage = z.object({
   action_id: z.string(),
   subject: actingSubjectSchema,
 });
-export type ActionMqttMessage = z.infer<typeof actionMqttMessage>;
+export type ActionMqttMessage = z.infer<typeof actionMqttMessageSchema>;

@@ -74,8 +74,8 @@ export const deviceEventSchema = z.object({
 export type DeviceEvent = z.infer<typeof deviceEventSchema>;
 
 /** In order of sequence. The device keeps them until an `ack` names them. */
-export const eventsMqttMessage = z.object({
+export const eventsMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   events: z.array(deviceEventSchema).min(1).max(500),
 });
-export type EventsMqttMessage = z.infer<typeof eventsMqttMessage>;
+export type EventsMqttMessage = z.infer<typeof eventsMqttMessageSchema>;

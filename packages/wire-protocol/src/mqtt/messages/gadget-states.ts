@@ -3,10 +3,10 @@ import { idSchema } from '../../schema-parts/identifier.ts';
 import { epochMillisecondsSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** The current states of gadgets. Events report the changes. */
-export const gadgetStatesMqttMessage = z.object({
+export const gadgetStatesMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   gadgets: z
     .array(z.object({ gadget_id: idSchema('gadget'), state_id: z.string(), since: epochMillisecondsSchema }))
     .max(100),
 });
-export type GadgetStatesMqttMessage = z.infer<typeof gadgetStatesMqttMessage>;
+export type GadgetStatesMqttMessage = z.infer<typeof gadgetStatesMqttMessageSchema>;

@@ -3,9 +3,9 @@ import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import { nonceSchema, protocolVersionSchema } from '../message-fields.ts';
 
 /** The last will of a connection, or a clean stop. Ends only the session that it names. */
-export const goodbyeMqttMessage = z.object({
+export const goodbyeMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   session_nonce: nonceSchema,
   reason: openEnumSchema(['lost', 'stopping', 'restarting', 'updating']),
 });
-export type GoodbyeMqttMessage = z.infer<typeof goodbyeMqttMessage>;
+export type GoodbyeMqttMessage = z.infer<typeof goodbyeMqttMessageSchema>;

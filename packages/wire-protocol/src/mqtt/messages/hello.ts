@@ -13,7 +13,7 @@ import {
 import { resumePointSchema } from './sync-request.ts';
 
 /** The first message of every connection: identity and state of the controller, and the nonce of the session. */
-export const helloMqttMessage = z.object({
+export const helloMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   /** Supported protocol versions. */
   speaks: z.array(z.int()).max(20),
@@ -40,4 +40,4 @@ export const helloMqttMessage = z.object({
     source: openEnumSchema(['rtc', 'bridge', 'ntp', 'floor']),
   }),
 });
-export type HelloMqttMessage = z.infer<typeof helloMqttMessage>;
+export type HelloMqttMessage = z.infer<typeof helloMqttMessageSchema>;

@@ -12,7 +12,7 @@ import {
  * The reading controller has granted access and asks the owner of the gadget, which decides again from its own
  * snapshot. Quotes a nonce of the owner. Requests of a trigger have no subject but carry the depth of the chain.
  */
-export const peerRequestMqttMessage = z.object({
+export const peerRequestMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   request_id: requestIdSchema,
   nonce: nonceSchema,
@@ -24,4 +24,4 @@ export const peerRequestMqttMessage = z.object({
   subject: actingSubjectSchema.nullable(),
   trigger: z.object({ gadget_trigger_id: idSchema('gadget_trigger'), depth: z.int().min(0).max(100) }).nullable(),
 });
-export type PeerRequestMqttMessage = z.infer<typeof peerRequestMqttMessage>;
+export type PeerRequestMqttMessage = z.infer<typeof peerRequestMqttMessageSchema>;

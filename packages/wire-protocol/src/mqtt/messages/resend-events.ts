@@ -5,5 +5,5 @@ import { messageCounterSchema, protocolVersionSchema } from '../message-fields.t
  * From a bridge that has lost events, for example because it was restored from a backup. The controller uploads all
  * events again that it still has, from this sequence number on, also the acknowledged ones. 0: all of them.
  */
-export const resendEventsMqttMessage = z.object({ v: protocolVersionSchema, from: messageCounterSchema });
-export type ResendEventsMqttMessage = z.infer<typeof resendEventsMqttMessage>;
+export const resendEventsMqttMessageSchema = z.object({ v: protocolVersionSchema, from: messageCounterSchema });
+export type ResendEventsMqttMessage = z.infer<typeof resendEventsMqttMessageSchema>;

@@ -7,10 +7,10 @@ import {
 } from '../message-fields.ts';
 
 /** The controller decides by this revision from now on. */
-export const servingMqttMessage = z.object({
+export const servingMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   revision: revisionSchema,
   digest: snapshotDigestSchema,
   at: epochMillisecondsSchema,
 });
-export type ServingMqttMessage = z.infer<typeof servingMqttMessage>;
+export type ServingMqttMessage = z.infer<typeof servingMqttMessageSchema>;

@@ -6,7 +6,7 @@ import { protocolVersionSchema } from '../message-fields.ts';
 const named = z.object({ id: z.string(), name: z.string() });
 
 /** The other devices of the site with the gadgets that input rules can point at, up to a limit; and the Bluetooth key. */
-export const siteDirectoryMqttMessage = z.object({
+export const siteDirectoryMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   /** The key that the organization's phones recognize controllers by, in base64url. Absent from an older bridge. */
   bluetooth_key: z.string().max(100).optional(),
@@ -21,4 +21,4 @@ export const siteDirectoryMqttMessage = z.object({
     }),
   ),
 });
-export type SiteDirectoryMqttMessage = z.infer<typeof siteDirectoryMqttMessage>;
+export type SiteDirectoryMqttMessage = z.infer<typeof siteDirectoryMqttMessageSchema>;

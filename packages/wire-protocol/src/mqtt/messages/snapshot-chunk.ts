@@ -9,13 +9,13 @@ import {
 import { snapshotEntrySchema, snapshotKeySchema } from '../snapshot-entry.ts';
 
 /** Number of chunks that are sent without a further request. */
-export const SNAPSHOT_CHUNKS_PER_GROUP = 8;
+export const SNAPSHOT_CHUNKS_PER_REQUEST = 8;
 
 /**
  * Message `slice`: one chunk of a delta, or of a full snapshot if `from` is null. All chunks of a change are applied
  * in one transaction; the snapshot then has this digest.
  */
-export const snapshotChunkMqttMessage = z.object({
+export const snapshotChunkMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   from: revisionSchema.nullable(),
   to: revisionSchema,
@@ -27,4 +27,4 @@ export const snapshotChunkMqttMessage = z.object({
   drop: z.array(snapshotKeySchema),
   digest: snapshotDigestSchema,
 });
-export type SnapshotChunkMqttMessage = z.infer<typeof snapshotChunkMqttMessage>;
+export type SnapshotChunkMqttMessage = z.infer<typeof snapshotChunkMqttMessageSchema>;

@@ -12,7 +12,7 @@ const technicianPlace = z.object({
   fingerprint: z.string().max(100),
 });
 
-export const deviceStatusMqttMessage = z.object({
+export const deviceStatusMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   at: epochMillisecondsSchema,
   mains_present: z.boolean().nullable(),
@@ -25,4 +25,4 @@ export const deviceStatusMqttMessage = z.object({
   /** Address of the technician page on the local network, and the fingerprint of its certificate. */
   technician: technicianPlace.nullish(),
 });
-export type DeviceStatusMqttMessage = z.infer<typeof deviceStatusMqttMessage>;
+export type DeviceStatusMqttMessage = z.infer<typeof deviceStatusMqttMessageSchema>;

@@ -13,11 +13,11 @@ export const resumePointSchema = z.object({ revision: revisionSchema, chunk: mes
  * `have` null: requests a full snapshot. `resume`: continues the change to this revision from this chunk. Chunks of a
  * large change come in groups; the controller requests each next group.
  */
-export const syncRequestMqttMessage = z.object({
+export const syncRequestMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   have: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
   resume: resumePointSchema.nullable(),
   /** The highest accepted counter of revocations. */
   revoke_counter: messageCounterSchema.optional(),
 });
-export type SyncRequestMqttMessage = z.infer<typeof syncRequestMqttMessage>;
+export type SyncRequestMqttMessage = z.infer<typeof syncRequestMqttMessageSchema>;

@@ -10,7 +10,7 @@ const text = z.string().max(1_000);
  * deadline as an action is, so that it can neither be replayed nor arrive late. It names an operation and carries no URL:
  * bridge and controller cannot read the same request differently.
  */
-export const technicianRequestMqttMessage = z.object({
+export const technicianRequestMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   request_id: requestIdSchema,
   session_nonce: nonceSchema,
@@ -28,4 +28,4 @@ export const technicianRequestMqttMessage = z.object({
   /** JSON; null without a body. */
   body: z.string().max(262_144).nullable(),
 });
-export type TechnicianRequestMqttMessage = z.infer<typeof technicianRequestMqttMessage>;
+export type TechnicianRequestMqttMessage = z.infer<typeof technicianRequestMqttMessageSchema>;

@@ -7,7 +7,7 @@ export const TECHNICIAN_RESPONSE_PART_CHARS = 128 * 1024;
 export const MAX_TECHNICIAN_RESPONSE_PARTS = 32;
 
 /** The response of the controller to a remote technician, in parts if it is long. */
-export const technicianResponseMqttMessage = z.object({
+export const technicianResponseMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   request_id: requestIdSchema,
   part: messageCounterSchema,
@@ -17,4 +17,4 @@ export const technicianResponseMqttMessage = z.object({
   headers: z.record(z.string().max(40), z.string().max(1000)),
   body: z.string().max(TECHNICIAN_RESPONSE_PART_CHARS),
 });
-export type TechnicianResponseMqttMessage = z.infer<typeof technicianResponseMqttMessage>;
+export type TechnicianResponseMqttMessage = z.infer<typeof technicianResponseMqttMessageSchema>;

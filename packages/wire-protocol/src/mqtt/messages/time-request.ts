@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { nonceSchema, protocolVersionSchema } from '../message-fields.ts';
-import { helloMqttMessage } from './hello.ts';
+import { helloMqttMessageSchema } from './hello.ts';
 
 /** What the device holds, as in its hello. A bridge that has not sent as much has lost data. */
-export const deviceSyncPositionSchema = helloMqttMessage.pick({
+export const deviceSyncPositionSchema = helloMqttMessageSchema.pick({
   session_nonce: true,
   slice: true,
   acknowledged_sequence: true,
@@ -13,9 +13,9 @@ export const deviceSyncPositionSchema = helloMqttMessage.pick({
 export type DeviceSyncPosition = z.infer<typeof deviceSyncPositionSchema>;
 
 /** Requests the time. Each request has its own nonce. */
-export const timeRequestMqttMessage = z.object({
+export const timeRequestMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   nonce: nonceSchema,
   position: deviceSyncPositionSchema.optional(),
 });
-export type TimeRequestMqttMessage = z.infer<typeof timeRequestMqttMessage>;
+export type TimeRequestMqttMessage = z.infer<typeof timeRequestMqttMessageSchema>;

@@ -13,7 +13,7 @@ import {
  * also sends it unsolicited with the session's nonce and the current revision: a controller that is behind has missed
  * something and requests it.
  */
-export const timeMqttMessage = z.object({
+export const timeMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   nonce: nonceSchema,
   time: epochMillisecondsSchema,
@@ -23,4 +23,4 @@ export const timeMqttMessage = z.object({
   /** Only in the response to a `time-request`: the device holds more than this bridge has sent, and sends hello. */
   needs_hello: z.boolean().optional(),
 });
-export type TimeMqttMessage = z.infer<typeof timeMqttMessage>;
+export type TimeMqttMessage = z.infer<typeof timeMqttMessageSchema>;

@@ -18,7 +18,7 @@ export type UpdateStep = (typeof updateSteps)[number];
  * Progress of an update on a controller or gateway. Sent on each change, with every hello, and in response to
  * `update`.
  */
-export const updateReportMqttMessage = z.object({
+export const updateReportMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   rollout_id: idSchema('rollout'),
   state: openEnumSchema(updateSteps),
@@ -28,4 +28,4 @@ export const updateReportMqttMessage = z.object({
   running: z.string().max(100),
   reason: z.string().max(300).nullable(),
 });
-export type UpdateReportMqttMessage = z.infer<typeof updateReportMqttMessage>;
+export type UpdateReportMqttMessage = z.infer<typeof updateReportMqttMessageSchema>;

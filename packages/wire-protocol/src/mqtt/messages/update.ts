@@ -7,7 +7,7 @@ import { protocolVersionSchema } from '../message-fields.ts';
  * Installs or cancels a release. The message gives its location and hash; the signature inside the release decides
  * whether it is trusted. Repeated until the device has finished.
  */
-export const updateMqttMessage = z.object({
+export const updateMqttMessageSchema = z.object({
   v: protocolVersionSchema,
   rollout_id: idSchema('rollout'),
   action: z.enum(['install', 'cancel']),
@@ -25,4 +25,4 @@ export const updateMqttMessage = z.object({
   /** How long the device may wait until its doors are idle. */
   switch_within_s: z.int().min(0).max(604_800),
 });
-export type UpdateMqttMessage = z.infer<typeof updateMqttMessage>;
+export type UpdateMqttMessage = z.infer<typeof updateMqttMessageSchema>;

@@ -1,0 +1,84 @@
+import { instant } from '@lintel/access-core/instant';
+import {
+  oauthAuthorizationResponseSchema,
+  type OAuthAuthorizationResponse,
+} from '@lintel/wire-protocol/admin/oauth-application';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { deauthorizeOAuthApplication } from '../../resources/deauthorize-oauth-application.ts';
+import { writeAsCaller } from '../../api/endpoint.ts';
+import { notFoundError } from '../../http/api-error.ts';
+import type { BridgeServices } from '../../services.ts';
+import type { OAuthApplicationRow, OAuthGrantRow } from '../../storage/schema.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+
+type Authorization = OAuthGrantRow & Pick<OAuthApplicationRow, 'name'> & { readonly failing_webhooks: number };
+
+const toResponse = (row: Authorization): OAuthAuthorizationResponse => ({
+  oauth_application_id: row.oauth_application_id as OAuthAuthorizationResponse['oauth_application_id'],
+  name: row.name,
+  user_id: row.user_id as OAuthAuthorizationResponse['user_id'],
+  failing_webhooks: row.failing_webhooks,
+  created_at: toDateTime(instant(row.created_at)),
+});
+
+/** The applications, of any owner, that have access to the organization. */
+export const createOAuthAuthorizationEndpoints = (
+  { storage }: BridgeServices,
+  onTokensRevoked: () => void,
+): AdminEndpoint[] => {
+  const common = { tag: 'Applications', response: oauthAuthorizationResponseSchema } as const;
+  const list = `${ORGANIZATION_PATH_PREFIX}/authorizations`;
+  const authorizations = (db: BridgeServices['storage']['reader'], organizationId: string) =>
+    db
+      .selectFrom('oauth_grants')
+      .innerJoin('oauth_applications', 'oauth_applications.id', 'oauth_grants.oauth_application_id')
+      .selectAll('oauth_grants')
+      .select('oauth_applications.name')
+      .select(select =>
+        select
+          .selectFrom('webhooks')
+          .select(count => count.fn.countAll<number>().as('count'))
+          .whereRef('webhooks.organization_id', '=', 'oauth_grants.organization_id')
+          .whereRef('webhooks.oauth_application_id', '=', 'oauth_grants.oauth_application_id')
+          .where('webhooks.failing_since', 'is not', null)
+          .where('webhooks.is_deleted', '=', 0)
+          .$asScalar()
+          .$notNull()
+          .as('failing_webhooks'),
+      )
+      .where('oauth_grants.organization_id', '=', organizationId);
+  return [
+    defineAdminListEndpoint({
+      ...common,
+      requiredPermission: 'applications.read',
+      path: list,
+      summary: 'List the applications that have access to the organization',
+      name: 'authorizations',
+      read: ({ organizationId }, page) =>
+        fetchPageRows(authorizations(storage.reader, organizationId), 'oauth_grants.oauth_application_id', page),
+      idOf: ({ oauth_application_id }) => oauth_application_id,
+      toObject: toResponse,
+    }),
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'applications.write',
+      method: 'DELETE',
+      path: `${list}/:oauth_application_id`,
+      summary: 'Revoke the access of an application: revokes its tokens and deletes its webhooks',
+      handle: async call => {
+        const { oauth_application_id: id = '' } = call.params;
+        const revoked = await writeAsCaller(call, async context => {
+          const row = await authorizations(context.db, context.organizationId)
+            .where('oauth_grants.oauth_application_id', '=', id)
+            .executeTakeFirst();
+          if (row === undefined) throw notFoundError('authorization', id);
+          await deauthorizeOAuthApplication(context, id);
+          return row;
+        });
+        onTokensRevoked();
+        return toResponse(revoked);
+      },
+    }),
+  ];
+};

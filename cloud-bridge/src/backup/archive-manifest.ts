@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { BackupError } from './backup-error.ts';
+
+/** Relative paths without `.` and `..` segments. */
+const archivePath = z.string().regex(/^(?!\.{1,2}(?:\/|$))[\w.+-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.+-]+)*$/);
+
+export const archivedFileSchema = z.object({
+  path: archivePath,
+  size: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+
+/** The first entry of a backup. Lists all others. */
+const manifest = z.object({
+  format: z.literal('lintel-backup'),
+  version: z.literal(1),
+  created_at: z.iso.datetime(),
+  engine: z.enum(['sqlite', 'postgres']),
+  has_keys: z.boolean(),
+  /** Names of the migrations that the database has. */
+  migrations: z.array(z.string()),
+  files: z.array(archivedFileSchema),
+});
+
+export type BackupManifest = z.infer<typeof manifest>;
+export type ArchivedFile = z.infer<typeof archivedFileSchema>;
+
+/** What the manifests of all formats have. */
+export interface ArchiveManifest {
+  readonly files: readonly ArchivedFile[];
+}
+
+export interface ArchiveFormat<M extends ArchiveManifest> {
+  /** With its article, for error messages. */
+  readonly name: string;
+  /** What to do about a damaged file. */
+  readonly advice: string;
+  /** Throws a BackupError. */
+  readonly parseManifest: (text: string) => M;
+}
+
+export const BACKUP_MANIFEST_PATH = 'manifest.json';
+export const BACKUP_SQLITE_PATH = 'bridge.sqlite';
+export const BACKUP_POSTGRES_PATH = 'database.dump';
+
+/** Parses a manifest of version 1. Throws a BackupError. */
+export const parseArchiveManifest = <M>(
+  schema: z.ZodType<M>,
+  text: string,
+  { name, advice }: { name: string; advice: string },
+): M => {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    json = null;
+  }
+  const { version } = (json ?? {}) as { readonly version?: unknown };
+  if (typeof version === 'number' && version > 1)
+    throw new BackupError(`The file is ${name} of a newer version of this program. Update this program.`);
+  const parsed = schema.safeParse(json);
+  if (!parsed.success) throw new BackupError(`The file is not ${name}, or its manifest is not valid. ${advice}`);
+  return parsed.data;
+};
+
+const description = { name: 'a backup', advice: 'Use another backup.' };
+
+export const backupFormat: ArchiveFormat<BackupManifest> = {
+  ...description,
+  parseManifest: text => parseArchiveManifest(manifest, text, description),
+};

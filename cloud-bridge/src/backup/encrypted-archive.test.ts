@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readBackupArchive, writeBackupArchive } from './encrypted-archive.ts';
+import { BackupError } from './backup-error.ts';
+import { backupFormat, type BackupManifest } from './archive-manifest.ts';
+
+const passphrase = 'correct horse battery';
+const content = Buffer.alloc(300_000, 'data of the bridge ');
+const sha256 = createHash('sha256').update(content).digest('hex');
+
+describe('backup archive', () => {
+  let folder: string;
+  let file: string;
+  const entry = { path: 'releases/a.release', size: content.length, sha256 };
+  const manifest: BackupManifest = {
+    format: 'lintel-backup',
+    version: 1,
+    created_at: '2026-06-01T10:00:00.000Z',
+    engine: 'sqlite',
+    has_keys: true,
+    migrations: [],
+    files: [entry],
+  };
+  const write = (changes: Partial<BackupManifest> = {}) =>
+    writeBackupArchive(file, { ...manifest, ...changes }, [{ ...entry, source: join(folder, 'source') }], {
+      passphrase,
+      workFactor: 4,
+    });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'lintel-archive-'));
+    file = join(folder, 'a.backup');
+    writeFileSync(join(folder, 'source'), content);
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('returns what was written', async () => {
+    await write();
+    const chunks: Buffer[] = [];
+    const targetOf = () => new Writable({ write: (chunk, _, done) => done(void chunks.push(chunk as Buffer)) });
+    expect(await readBackupArchive(file, backupFormat, passphrase, { targetOf })).toEqual(manifest);
+    expect(Buffer.concat(chunks).equals(content)).toBe(true);
+    expect(readFileSync(file).includes('data of the bridge')).toBe(false);
+  });
+
+  it('does not open with another passphrase', async () => {
+    await write();
+    await expect(readBackupArchive(file, backupFormat, 'another one')).rejects.toThrow(`Wrong passphrase for ${file}.`);
+  });
+
+  it('detects a change of any part, and a missing end', async () => {
+    await write();
+    const bytes = readFileSync(file);
+    const rejection = expect.objectContaining({ name: 'BackupError' });
+    for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 40)) {
+      const changed = Buffer.from(bytes);
+      changed[at]! ^= 1;
+      writeFileSync(file, changed);
+      await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toEqual(rejection);
+    }
+    writeFileSync(file, bytes);
+    truncateSync(file, bytes.length - 20);
+    await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toEqual(rejection);
+  });
+
+  it.each([
+    ['has another digest', [{ ...entry, sha256: '0'.repeat(64) }]],
+    ['is not listed', []],
+    ['is missing', [entry, { ...entry, path: 'releases/b.release' }]],
+  ])('detects that a file %s', async (_, files) => {
+    await write({ files });
+    await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toThrow(`${file} is damaged or incomplete`);
+  });
+
+  it('does not accept a path outside the data folder', async () => {
+    for (const path of ['../a', '/etc/passwd', 'releases/../../a', '.']) {
+      await write({ files: [{ ...entry, path }] });
+      await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toThrow(BackupError);
+      rmSync(file);
+    }
+  });
+
+  it('leaves no file behind if a source cannot be read', async () => {
+    rmSync(join(folder, 'source'));
+    await expect(write()).rejects.toThrow('ENOENT');
+    expect(() => readFileSync(file)).toThrow('ENOENT');
+  });
+});

@@ -1,0 +1,141 @@
+import { noAlertNumbers } from '@lintel/access-core/alerts/describe-alert';
+import { englishAlertTexts } from '@lintel/access-core/alerts/texts/english';
+import { instant } from '@lintel/access-core/instant';
+import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
+import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { sql } from 'kysely';
+import { buildIdInExpression } from '../queries/sql-conditions.ts';
+import type { BridgeServices } from '../services.ts';
+import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-delivery-states.ts';
+
+const { kinds: texts } = englishAlertTexts;
+const LOW_BATTERY_PERCENT = 20;
+/** Counting stops here: the controller has far more to receive than a person would look at. */
+const MAX_COUNTED_MEMBERS = 1000;
+
+interface ReportedStatus extends DeviceStatus {
+  readonly faults?: readonly { readonly code: string; readonly since: string; readonly message: string }[];
+}
+
+export const createAttentionItem = (
+  kind: AttentionItem['kind'],
+  severity: AttentionItem['severity'],
+  text: string,
+  details: Partial<Record<Exclude<keyof AttentionItem, 'kind' | 'severity' | 'text'>, string | number | null>>,
+): AttentionItem => ({
+  kind,
+  severity,
+  text,
+  since: null,
+  site_id: null,
+  device_id: null,
+  gadget_id: null,
+  webhook_id: null,
+  oauth_application_id: null,
+  rollout_id: null,
+  incident_id: null,
+  fault: null,
+  count: null,
+  ...(details as Partial<AttentionItem>),
+});
+
+export const toDateTimeOrNull = (at: number | null) => (at === null ? null : toDateTime(instant(at)));
+
+/** Claimed devices that are offline, report a fault or run low on battery. */
+export const loadDeviceAttention = async (
+  { storage }: Pick<BridgeServices, 'storage'>,
+  organizationId: string,
+): Promise<AttentionItem[]> => {
+  const rows = await storage.reader
+    .selectFrom('device_links as l')
+    .innerJoin('devices as d', 'd.id', 'l.device_id')
+    .select(['d.id', 'd.site_id', 'd.name', 'd.status', 'l.seen_at'])
+    .where('l.organization_id', '=', organizationId)
+    .where('d.is_deleted', '=', 0)
+    .orderBy('d.name')
+    .execute();
+  return rows.flatMap(({ id: device_id, site_id, name, status: json, seen_at }) => {
+    const place = { device_id, site_id };
+    const status = JSON.parse(json) as ReportedStatus;
+    const items = (status.faults ?? []).map(({ code, since, message }) =>
+      createAttentionItem('device_fault', code.includes('tamper') ? 'alarm' : 'warning', `${name}: ${message}`, {
+        ...place,
+        since,
+        fault: code,
+      }),
+    );
+    if (!status.online)
+      items.push(
+        createAttentionItem('device_offline', 'warning', texts.device_offline(name, noAlertNumbers), {
+          ...place,
+          since: toDateTimeOrNull(seen_at),
+        }),
+      );
+    const { battery_percent: percent = 100 } = status;
+    if (status.battery_present && !status.battery_charging && percent < LOW_BATTERY_PERCENT)
+      items.push(
+        createAttentionItem(
+          'low_battery',
+          'warning',
+          texts.low_battery(name, { ...noAlertNumbers, percent: Math.round(percent) }),
+          place,
+        ),
+      );
+    return items;
+  });
+};
+
+const doorAlarms = { forced: 'door_forced', held_open: 'door_held_open' } as const;
+
+/** Gadgets in the state of an alarm. */
+export const loadDoorAttention = async (
+  { storage }: Pick<BridgeServices, 'storage'>,
+  organizationId: string,
+): Promise<AttentionItem[]> => {
+  const rows = await storage.reader
+    .selectFrom('gadgets')
+    .select(['id', 'site_id', 'device_id', 'name', 'state_id'])
+    .where('organization_id', '=', organizationId)
+    .where('is_deleted', '=', 0)
+    .where('state_id', 'in', Object.keys(doorAlarms))
+    .orderBy('name')
+    .execute();
+  return rows.map(({ id: gadget_id, site_id, device_id, name, state_id }) => {
+    const kind = doorAlarms[state_id as keyof typeof doorAlarms];
+    const text = texts[kind](name, noAlertNumbers);
+    return createAttentionItem(kind, 'alarm', text, { gadget_id, site_id, device_id });
+  });
+};
+
+const countPendingMembers = async (
+  { storage }: Pick<BridgeServices, 'storage'>,
+  organizationId: string,
+  { requiredGroups, served_revision }: ControllerDeliveryState,
+): Promise<number> => {
+  if (requiredGroups.size === 0) return 0;
+  const { rows } = await sql<{ readonly count: number }>`select count(*) as count from (
+    select distinct c.object_id from access_changes as c
+    join member_group_associations as a on a.member_id = c.object_id
+    where c.organization_id = ${organizationId} and c.revision > ${served_revision ?? -1} and c.object_type = 'member'
+      and ${buildIdInExpression(storage.engine, sql`a.member_group_id`, [...requiredGroups])}
+    limit ${MAX_COUNTED_MEMBERS}) as pending`.execute(storage.reader);
+  return rows[0]!.count;
+};
+
+/** Controllers that have not confirmed the latest change of a member who uses their doors. */
+export const loadCredentialDeliveryAttention = async (
+  services: Pick<BridgeServices, 'storage'>,
+  organizationId: string,
+): Promise<AttentionItem[]> => {
+  const items: AttentionItem[] = [];
+  for (const controller of await loadControllerDeliveryStates(services, organizationId, () => true)) {
+    const count = await countPendingMembers(services, organizationId, controller);
+    if (count === 0) continue;
+    const { device_id, site_id, name, served_at: since } = controller;
+    const members = `${count === MAX_COUNTED_MEMBERS ? 'at least ' : ''}${count} ${count === 1 ? 'member' : 'members'}`;
+    const text = `${name} has not received changes of ${members}`;
+    items.push(createAttentionItem('credentials_pending', 'notice', text, { device_id, site_id, since, count }));
+  }
+  return items;
+};

@@ -1,0 +1,49 @@
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { DeviceId } from '@lintel/access-core/ids';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
+import { decodeMqttMessage, MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
+import type { BridgeServices } from '../../services.ts';
+import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
+import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+
+const decompress = promisify(gunzip);
+
+const decompressBody = async (body: Uint8Array): Promise<Result<Uint8Array>> => {
+  try {
+    return ok(await decompress(body, { maxOutputLength: MAX_MQTT_MESSAGE_BYTES }));
+  } catch {
+    return failed([createProblem('', 'invalid_encoding', 'must be gzip of a message that is not too large')]);
+  }
+};
+
+export interface VerifiedUplinkMessage<K extends UplinkMessageKind> {
+  readonly message: MqttMessageContent<K>;
+  /** Of the certificate whose key signed the message. */
+  readonly serial: string;
+  readonly counter: number;
+}
+
+/** Verifies the signature of the device. The caller checks whether the counter is new. */
+export const verifyAndDecodeUplinkMessage = async <K extends UplinkMessageKind>(
+  services: BridgeServices,
+  device: DeviceId,
+  kind: K,
+  payload: Uint8Array,
+): Promise<Result<VerifiedUplinkMessage<K>>> => {
+  const frame = decodeFrame(payload);
+  if (!frame.ok) return frame;
+  const { serial, counter, encoding } = frame.value.header;
+  const key = await findValidDevicePublicKey(services, device, serial);
+  if (key === null)
+    return failed([createProblem('serial', 'unknown_certificate', 'is not a valid certificate of this device')]);
+  const expected = { kind, signer: device, audience: key.organizationId, serial, window: null };
+  const checked = acceptFrame(frame.value, expected, createSignatureVerifier(key.publicKey));
+  if (!checked.ok) return checked;
+  const body = encoding === 'identity' ? ok(checked.value.body) : await decompressBody(checked.value.body);
+  const message = body.ok ? decodeMqttMessage(kind, body.value) : body;
+  return message.ok ? ok({ message: message.value, serial, counter }) : message;
+};

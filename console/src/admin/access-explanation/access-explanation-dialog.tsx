@@ -1,0 +1,118 @@
+import type { AccessExplanationResponse } from '@lintel/wire-protocol/admin/access-explanation';
+import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
+import { useEffect, useState } from 'preact/hooks';
+import { Dialog } from '../../components/dialog.tsx';
+import { FormField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { Button } from '../../design/controls.tsx';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useGadgets } from '../api/resources.ts';
+import { describeError } from '../components/describe-error.ts';
+import { GroupedSelectField } from '../components/grouped-select-field.tsx';
+import { useMessages } from '../messages/language.ts';
+import { fromDateTimeLocalInput, toDateTimeLocalInput } from '../time/date-time-local-input.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { AccessExplanationResult } from './access-explanation-result.tsx';
+
+export interface ExplainedAccessRequest {
+  readonly memberId: string;
+  readonly memberName: string;
+  readonly gadgetId?: string | undefined;
+  readonly actionId?: string | undefined;
+  readonly method?: string | undefined;
+  readonly at?: string | undefined;
+}
+
+interface WhyDialogProps {
+  readonly question: ExplainedAccessRequest;
+  readonly onClose: () => void;
+}
+
+/** Explains why a member can use a door or not: a dry run of the decision. */
+export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) => {
+  const messages = useMessages();
+  const { why, general, member: texts } = messages;
+  const { client } = useOpenOrganization();
+  const { data: doors = [] } = useGadgets();
+  const [gadgetId, setGadgetId] = useState(question.gadgetId ?? '');
+  const door = doors.find(({ id }) => id === gadgetId);
+  const { zone } = useSiteTimeFormats(door?.site_id);
+  const [actionId, setActionId] = useState(question.actionId ?? '');
+  const [method, setMethod] = useState(question.method ?? 'pin');
+  const [time, setTime] = useState(() => toDateTimeLocalInput(question.at ?? null, zone));
+  const [result, setResult] = useState<AccessExplanationResponse | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const action = door?.actions.find(({ id }) => id === actionId) ?? door?.actions[0];
+  const check = async (): Promise<void> => {
+    setError(null);
+    try {
+      const body = {
+        member_id: question.memberId,
+        gadget_id: door?.id,
+        action_id: action?.id,
+        access_method: method,
+        at: fromDateTimeLocalInput(time, zone),
+      };
+      setResult(await client.post<AccessExplanationResponse>('/access_check', body));
+    } catch (problem) {
+      setResult(null);
+      setError(problem as Error);
+    }
+  };
+  const isComplete = question.gadgetId !== undefined && action !== undefined;
+  useEffect(() => {
+    if (isComplete) void check();
+  }, [isComplete]);
+  return (
+    <Dialog label={why.title(question.memberName)} onClose={onClose}>
+      <h2>{why.title(question.memberName)}</h2>
+      {error === null ? null : (
+        <p class="wrong" role="alert">
+          {describeError(messages, error)}
+        </p>
+      )}
+      {result === null ? null : <AccessExplanationResult memberName={question.memberName} result={result} />}
+      <Form isDisabled={action === undefined} onSubmit={() => void check()} submitLabel={why.check}>
+        <GroupedSelectField
+          id="why-door"
+          label={why.door}
+          value={door?.id ?? ''}
+          options={doors}
+          placeholder={why.chooseDoor}
+          onChange={id => {
+            setGadgetId(id);
+            setResult(null);
+          }}
+        />
+        {(door?.actions.length ?? 0) < 2 ? null : (
+          <GroupedSelectField
+            id="why-action"
+            label={why.action}
+            value={action?.id ?? ''}
+            options={door?.actions ?? []}
+            onChange={setActionId}
+          />
+        )}
+        <GroupedSelectField
+          id="why-method"
+          label={why.method}
+          value={method}
+          options={accessMethods.map(id => ({ id, name: texts.methods[id] ?? id }))}
+          onChange={setMethod}
+        />
+        <FormField id="why-time" label={why.time} hint={why.timeHint(zone)}>
+          {field => (
+            <input
+              {...field}
+              type="datetime-local"
+              value={time}
+              onInput={event => setTime(event.currentTarget.value)}
+            />
+          )}
+        </FormField>
+      </Form>
+      <p class="quiet small">{why.note}</p>
+      <Button onPress={onClose}>{general.close}</Button>
+    </Dialog>
+  );
+};

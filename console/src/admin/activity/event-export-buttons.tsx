@@ -1,0 +1,41 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { downloadIcon } from '../../design/icons.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import type { QueryParameters } from '../api/request.ts';
+import { useNotices } from '../components/notices.tsx';
+import { useMessages } from '../messages/language.ts';
+import { downloadFile } from '../csv/csv.ts';
+import { fetchEventsForExport, formatEventsAsCsv } from './export-events.ts';
+
+/** Exports the events that match the filters. */
+export const EventExportButtons = ({ query }: { readonly query: QueryParameters }) => {
+  const messages = useMessages();
+  const { activity } = messages;
+  const { client } = useOpenOrganization();
+  const notices = useNotices();
+  const [isBusy, setBusy] = useState(false);
+  const exportAs = async (format: 'csv' | 'json'): Promise<void> => {
+    setBusy(true);
+    try {
+      const { events, isLimited } = await fetchEventsForExport(client, query);
+      const content = format === 'csv' ? formatEventsAsCsv(events, messages) : JSON.stringify(events, null, 2);
+      downloadFile(`activity.${format}`, format === 'csv' ? 'text/csv' : 'application/json', content);
+      notices.show(isLimited ? activity.exportLimited(events.length) : activity.exported(events.length));
+    } catch (error) {
+      notices.showError(error as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button icon={downloadIcon} isDisabled={isBusy} onPress={() => void exportAs('csv')}>
+        {isBusy ? activity.exporting : activity.exportCsv}
+      </Button>
+      <Button isDisabled={isBusy} onPress={() => void exportAs('json')}>
+        {activity.exportJson}
+      </Button>
+    </>
+  );
+};

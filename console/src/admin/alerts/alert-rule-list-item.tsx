@@ -1,0 +1,87 @@
+import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-protocol/admin/alert';
+import { useState } from 'preact/hooks';
+import { Button, Switch } from '../../design/controls.tsx';
+import { deleteIcon, playIcon } from '../../design/icons.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useReloadObjects } from '../api/resources.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { useNotices } from '../components/notices.tsx';
+import { useMessages } from '../messages/language.ts';
+import { AlertRuleForm } from './alert-rule-form.tsx';
+
+interface RuleItemProps {
+  readonly rule: AlertRuleResponse;
+  readonly onSaved: (rule: AlertRuleWrittenResponse) => void;
+}
+
+export const AlertRuleListItem = ({ rule, onSaved }: RuleItemProps) => {
+  const { alerts, developers, general } = useMessages();
+  const { client, allows } = useOpenOrganization();
+  const notices = useNotices();
+  const reload = useReloadObjects('alert');
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
+  const path = `/alert_rules/${rule.id}`;
+  const attempt = async (work: () => Promise<unknown>, done: string | null): Promise<void> => {
+    try {
+      await work();
+      if (done !== null) notices.show(done);
+      await reload();
+    } catch (error) {
+      notices.showError(error as Error);
+    }
+  };
+  const receivers = [...rule.emails, ...(rule.webhook === null ? [] : [rule.webhook.host])].join(', ');
+  const remove = async (): Promise<void> => {
+    await client.delete(path);
+    await reload();
+  };
+  return (
+    <li class="user-item">
+      <span>
+        <strong>{rule.name}</strong>
+        <small class="quiet">
+          {alerts.describeRule(alerts.kinds[rule.kind] ?? rule.kind, rule.kind, rule.minutes, rule.count)} → {receivers}
+        </small>
+      </span>
+      {allows('alerts.write') ? (
+        <span class="bar user-buttons">
+          <Switch
+            isOn={rule.is_enabled}
+            label={`${alerts.enabled}: ${rule.name}`}
+            onChange={is_enabled => void attempt(() => client.patch(path, { is_enabled }), null)}
+          >
+            {alerts.enabled}
+          </Switch>
+          <Button
+            icon={playIcon}
+            label={`${alerts.test}: ${rule.name}`}
+            onPress={() => void attempt(() => client.post(`${path}/test`), alerts.testSent)}
+          >
+            {alerts.test}
+          </Button>
+          <Button label={`${developers.edit}: ${rule.name}`} onPress={() => setDialog('edit')}>
+            {developers.edit}
+          </Button>
+          <Button
+            icon={deleteIcon}
+            variant="plain"
+            label={`${general.delete}: ${rule.name}`}
+            onPress={() => setDialog('delete')}
+          />
+        </span>
+      ) : null}
+      {dialog === 'edit' ? <AlertRuleForm rule={rule} onSaved={onSaved} onClose={() => setDialog(null)} /> : null}
+      {dialog === 'delete' ? (
+        <ConfirmDialog
+          title={alerts.deleteTitle(rule.name)}
+          confirmLabel={general.delete}
+          isDangerous
+          onConfirm={remove}
+          onClose={() => setDialog(null)}
+        >
+          <p>{alerts.deleteText}</p>
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  );
+};

@@ -1,0 +1,42 @@
+import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
+import { Icon } from '../../design/icon.tsx';
+import { doorIcon } from '../../design/icons.ts';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { DoorActionButtons } from './door-action.tsx';
+import { describeDoorStatus } from './door-status.ts';
+
+interface DoorCardProps {
+  readonly door: GadgetResponse;
+  readonly device: DeviceResponse | undefined;
+}
+
+/** A door with its state, the connection of its controller and its actions. */
+export const DoorTile = ({ door, device }: DoorCardProps) => {
+  const messages = useMessages();
+  const linkTo = useLinkTo();
+  const { level, text, isOnline } = describeDoorStatus(door, device, messages);
+  return (
+    <li
+      class="door-card card"
+      data-is-offline={isOnline ? undefined : ''}
+      data-is-alarm={level === 'error' ? '' : undefined}
+    >
+      <div class="door-title">
+        <Icon shape={doorIcon} />
+        <div>
+          <h3>
+            <a href={linkTo(`/doors/${door.id}`)}>{door.name}</a>
+          </h3>
+          <p class="quiet small">{device?.name}</p>
+        </div>
+      </div>
+      <p class="door-state">
+        <span class="dot" data-level={level} />
+        {text}
+      </p>
+      <DoorActionButtons door={door} isOnline={isOnline} />
+    </li>
+  );
+};

@@ -1,0 +1,57 @@
+import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
+import { Icon } from '../../design/icon.tsx';
+import { controllerIcon, doorIcon } from '../../design/icons.ts';
+import { StatusBadge } from '../components/status-badge.tsx';
+import { describeAttention } from '../attention/describe-attention.ts';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { describePower } from './describe-power.ts';
+import { DoorActionButtons } from './door-action.tsx';
+import { describeDoorStatus } from './door-status.ts';
+import type { DoorsScreenRow } from './doors-screen-rows.ts';
+
+/** `offline` is shown as the state already. */
+const Issues = ({ issues, name }: { readonly issues: readonly AttentionItem[]; readonly name: string }) => {
+  const messages = useMessages();
+  const shown = issues.filter(({ kind }) => kind !== 'device_offline');
+  const texts = new Set(shown.map(issue => describeAttention(messages, issue, name)));
+  return texts.size === 0 ? null : <span class="place-issue small">{[...texts].join(' · ')}</span>;
+};
+
+export const DoorListItem = ({ door, device, issues }: Extract<DoorsScreenRow, { kind: 'door' }>) => {
+  const messages = useMessages();
+  const linkTo = useLinkTo();
+  const { level, text, isOnline } = describeDoorStatus(door, device, messages);
+  return (
+    <div class="place-row">
+      <Icon shape={doorIcon} />
+      <span class="place-name">
+        <a href={linkTo(`/doors/${door.id}`)}>{door.name}</a>
+        <span class="quiet small">{device?.name}</span>
+        <Issues issues={issues} name={door.name} />
+      </span>
+      <StatusBadge level={level} text={text} />
+      {/* The page of the door has all actions. */}
+      <DoorActionButtons door={{ ...door, actions: door.actions.slice(0, 1) }} isOnline={isOnline} />
+    </div>
+  );
+};
+
+export const DeviceListItem = ({ device, doorCount, issues }: Extract<DoorsScreenRow, { kind: 'device' }>) => {
+  const messages = useMessages();
+  const { doors } = messages;
+  const linkTo = useLinkTo();
+  const { online } = device.status;
+  const details = [doors.doorCount(doorCount), describePower(device.status, messages)];
+  return (
+    <div class="place-row">
+      <Icon shape={controllerIcon} />
+      <span class="place-name">
+        <a href={linkTo(`/devices/${device.id}`)}>{device.name}</a>
+        <span class="quiet small">{details.filter(text => text !== null).join(' · ')}</span>
+        <Issues issues={issues} name={device.name} />
+      </span>
+      <StatusBadge level={online ? 'ok' : 'neutral'} text={online ? doors.online : doors.offline} />
+    </div>
+  );
+};

@@ -1,0 +1,54 @@
+import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
+
+/** The text fields of the dialog. */
+export interface SiteFormValues {
+  readonly name: string;
+  readonly timezone: string;
+  /** `41.4036, 2.1744`, as maps show it. */
+  readonly coordinates: string;
+  /** In meters. */
+  readonly radius: string;
+}
+
+export const DEFAULT_SITE_RADIUS = '100';
+
+export const toSiteFormValues = (site: Pick<SiteResponse, 'name' | 'timezone' | 'geo'>): SiteFormValues => ({
+  name: site.name,
+  timezone: site.timezone ?? '',
+  coordinates: site.geo === null ? '' : `${site.geo.location.lat}, ${site.geo.location.lng}`,
+  radius: site.geo === null ? DEFAULT_SITE_RADIUS : String(site.geo.radius),
+});
+
+const parseCoordinates = (text: string): { readonly lat: number; readonly lng: number } | null => {
+  const parts = text.split(/[,;\s]+/).filter(part => part !== '');
+  const [lat = Number.NaN, lng = Number.NaN] = parts.map(Number);
+  const isValid = parts.length === 2 && Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+  return isValid ? { lat, lng } : null;
+};
+
+export type InvalidSiteField = 'name' | 'timezone' | 'coordinates' | 'radius';
+
+/** The first field that cannot be saved. */
+export const findInvalidSiteField = ({
+  name,
+  timezone,
+  coordinates,
+  radius,
+}: SiteFormValues): InvalidSiteField | null => {
+  if (name.trim() === '') return 'name';
+  if (!Intl.supportedValuesOf('timeZone').includes(timezone) && timezone !== 'UTC' && timezone !== '')
+    return 'timezone';
+  if (coordinates.trim() === '') return null;
+  if (parseCoordinates(coordinates) === null) return 'coordinates';
+  return Number(radius) > 0 ? null : 'radius';
+};
+
+/** The body of the request; without coordinates the site has no location. */
+export const toSiteRequestBody = ({ name, timezone, coordinates, radius }: SiteFormValues) => {
+  const location = parseCoordinates(coordinates);
+  return {
+    name: name.trim(),
+    timezone: timezone === '' ? null : timezone,
+    geo: location === null ? null : { location, radius: Number(radius) },
+  };
+};

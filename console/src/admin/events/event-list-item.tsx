@@ -1,0 +1,53 @@
+import { Icon } from '../../design/icon.tsx';
+import { checkMarkIcon, crossMarkIcon, faultIcon } from '../../design/icons.ts';
+import { useMessages } from '../messages/language.ts';
+import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
+import { describeEvent, type EventTone, type ExpandedEvent, selectEventTone } from './describe-event.ts';
+
+const toneIcons: Readonly<Record<EventTone, string | null>> = {
+  granted: checkMarkIcon,
+  denied: crossMarkIcon,
+  alarm: faultIcon,
+  change: null,
+};
+
+const toneLevels: Readonly<Record<EventTone, string>> = {
+  granted: 'ok',
+  denied: 'error',
+  alarm: 'warning',
+  change: 'neutral',
+};
+
+interface EventItemProps {
+  readonly event: ExpandedEvent;
+  /** Shows the day too, outside of a list by day. */
+  readonly hasDay?: boolean;
+  /** Opens the details. */
+  readonly onSelect?: (event: ExpandedEvent) => void;
+}
+
+/** One event as a sentence with its time. */
+export const EventListItem = ({ event, hasDay = false, onSelect }: EventItemProps) => {
+  const messages = useMessages();
+  const time = useSiteTimeFormats(event.object.site_id ?? undefined);
+  const tone = selectEventTone(event);
+  const icon = toneIcons[tone];
+  const at = hasDay ? time.formatShort(event.occurred_at) : time.formatTime(event.occurred_at);
+  const content = (
+    <>
+      <span class="status-icon" data-level={toneLevels[tone]} aria-hidden="true">
+        {icon === null ? null : <Icon shape={icon} />}
+      </span>
+      <span class="event-text">{describeEvent(event, messages)}</span>
+      <time class="quiet small" dateTime={event.occurred_at}>
+        {at}
+      </time>
+    </>
+  );
+  if (onSelect === undefined) return <div class="event-item">{content}</div>;
+  return (
+    <button type="button" class="event-item" onClick={() => onSelect(event)}>
+      {content}
+    </button>
+  );
+};

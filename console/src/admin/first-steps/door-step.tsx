@@ -1,0 +1,59 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { Icon } from '../../design/icon.tsx';
+import { doorIcon, keypadIcon } from '../../design/icons.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { ClaimTicketPanel } from '../claim/claim-ticket.tsx';
+import { useMessages } from '../messages/language.ts';
+import { createVirtualDoor } from './create-first-objects.ts';
+import { useSaveFirstStep } from './use-save-first-step.ts';
+
+/** Ends by itself when the organization has a door. */
+export const FirstDoorStep = ({ siteId }: { readonly siteId: string }) => {
+  const messages = useMessages();
+  const { start } = messages;
+  const { client } = useOpenOrganization();
+  const { isBusy, save } = useSaveFirstStep();
+  const [hasTicket, setHasTicket] = useState(false);
+  const addVirtualDoor = () =>
+    save(async () => {
+      await createVirtualDoor(client, siteId, messages);
+    });
+  return (
+    <section class="section" aria-labelledby="door-step">
+      <h2 id="door-step">{start.doorTitle}</h2>
+      <div class="start-choices">
+        <section class="card panel">
+          <h3>
+            <Icon shape={keypadIcon} /> {start.virtualTitle}
+          </h3>
+          <p class="quiet">{start.virtualText}</p>
+          <Button variant="primary" isDisabled={isBusy} onPress={() => void addVirtualDoor()}>
+            {start.virtualButton}
+          </Button>
+        </section>
+        <section class="card panel">
+          <h3>
+            <Icon shape={doorIcon} /> {start.controllerTitle}
+          </h3>
+          <p class="quiet">{start.controllerText}</p>
+          {hasTicket ? (
+            <>
+              <ol class="numbered">
+                {start.claimSteps.map(text => (
+                  <li key={text}>{text}</li>
+                ))}
+              </ol>
+              <ClaimTicketPanel siteId={siteId} deviceId={null} onClaimed={() => void save(async () => undefined)} />
+              <p class="quiet small">{start.waiting}</p>
+            </>
+          ) : (
+            <Button isDisabled={isBusy} onPress={() => setHasTicket(true)}>
+              {start.controllerButton}
+            </Button>
+          )}
+        </section>
+      </div>
+    </section>
+  );
+};

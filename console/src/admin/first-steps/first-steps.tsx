@@ -1,0 +1,75 @@
+import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
+import { useState } from 'preact/hooks';
+import { Icon } from '../../design/icon.tsx';
+import { checkMarkIcon } from '../../design/icons.ts';
+import type { ListPageResponse } from '../api/organization-client.ts';
+import { useDevices, useGadgets, useApiObject, useSites } from '../api/resources.ts';
+import { LoadingIndicator } from '../components/loading.tsx';
+import { PageHeader } from '../components/page-header.tsx';
+import { useMessages } from '../messages/language.ts';
+import type { FirstMember } from './create-first-objects.ts';
+import { FirstDoorStep } from './door-step.tsx';
+import { FirstMemberStep } from './member-step.tsx';
+import { FirstSiteStep } from './site-step.tsx';
+import { TryFirstDoorStep } from './try-door-step.tsx';
+
+const steps = ['site', 'door', 'member', 'try'] as const;
+type Step = (typeof steps)[number];
+
+const Progress = ({ current }: { readonly current: Step }) => {
+  const { start } = useMessages();
+  const position = steps.indexOf(current);
+  return (
+    <ol class="progress-steps" aria-label={start.progress}>
+      {steps.map((step, index) => (
+        <li
+          key={step}
+          aria-current={step === current ? 'step' : undefined}
+          data-is-done={index < position ? '' : undefined}
+        >
+          <span class="step-number" aria-hidden="true">
+            {index < position ? <Icon shape={checkMarkIcon} /> : index + 1}
+          </span>
+          {start.steps[step]}
+          {index < position ? <span class="unseen"> ({start.done})</span> : null}
+        </li>
+      ))}
+    </ol>
+  );
+};
+
+/** Leads to the first open door. What exists already is skipped, so a reload continues where the user stopped. */
+export const FirstStepsScreen = () => {
+  const { start } = useMessages();
+  const { data: sites } = useSites();
+  const { data: doors } = useGadgets();
+  const { data: devices } = useDevices();
+  const { data: members } = useApiObject<ListPageResponse<MemberResponse>>('member', '/members', { limit: 1 });
+  const [created, setCreated] = useState<FirstMember | null>(null);
+  const [site] = sites ?? [];
+  const [door] = doors ?? [];
+  const device = devices?.find(({ id }) => id === door?.device_id);
+  const stepOf = (): Step => {
+    if (site === undefined) return 'site';
+    if (door === undefined || device === undefined) return 'door';
+    return created === null && members?.data.length === 0 ? 'member' : 'try';
+  };
+  const step = stepOf();
+  const isLoaded = sites !== undefined && doors !== undefined && devices !== undefined && members !== undefined;
+  return (
+    <>
+      <PageHeader title={start.title} subtitle={start.subtitle} />
+      {isLoaded ? (
+        <div class="start">
+          <Progress current={step} />
+          {step === 'site' ? <FirstSiteStep /> : null}
+          {step === 'door' ? <FirstDoorStep siteId={site!.id} /> : null}
+          {step === 'member' ? <FirstMemberStep onCreated={setCreated} /> : null}
+          {step === 'try' ? <TryFirstDoorStep door={door!} device={device!} member={created} /> : null}
+        </div>
+      ) : (
+        <LoadingIndicator />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,56 @@
+import { useState } from 'preact/hooks';
+import { FormField } from '../../components/field.tsx';
+import { Form } from '../../components/form.tsx';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { useMessages } from '../messages/language.ts';
+import { createFirstMember, type FirstMember } from './create-first-objects.ts';
+import { useSaveFirstStep } from './use-save-first-step.ts';
+
+const PIN = /^\d{4,20}$/;
+
+export const FirstMemberStep = ({ onCreated }: { readonly onCreated: (member: FirstMember) => void }) => {
+  const { start } = useMessages();
+  const { client } = useOpenOrganization();
+  const { isBusy, save } = useSaveFirstStep();
+  const [name, setName] = useState('');
+  const [pin, setPin] = useState('');
+  const isPinWrong = pin !== '' && !PIN.test(pin);
+  const submit = () =>
+    save(async () => onCreated(await createFirstMember(client, start.allDoors, { name: name.trim(), pin })));
+  return (
+    <section class="card panel">
+      <h2>{start.memberTitle}</h2>
+      <p class="quiet">{start.memberText}</p>
+      <Form
+        isDisabled={isBusy || name.trim() === '' || isPinWrong}
+        onSubmit={() => void submit()}
+        submitLabel={isBusy ? start.saving : start.next}
+      >
+        <FormField id="member-name" label={start.memberName}>
+          {field => (
+            <input
+              {...field}
+              value={name}
+              maxLength={200}
+              autocomplete="off"
+              onInput={event => setName(event.currentTarget.value)}
+            />
+          )}
+        </FormField>
+        <FormField id="member-pin" label={start.pin} hint={start.pinHint} error={isPinWrong ? start.pinWrong : null}>
+          {field => (
+            <input
+              {...field}
+              class="big-code"
+              value={pin}
+              inputMode="numeric"
+              maxLength={20}
+              autocomplete="off"
+              onInput={event => setPin(event.currentTarget.value)}
+            />
+          )}
+        </FormField>
+      </Form>
+    </section>
+  );
+};

@@ -1,0 +1,23 @@
+import { useState } from 'preact/hooks';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { queryClient } from '../api/query-client.ts';
+import { useNotices } from '../components/notices.tsx';
+
+/** Runs a write of a step, shows its error and reloads what the steps depend on. */
+export const useSaveFirstStep = () => {
+  const { id } = useOpenOrganization();
+  const notices = useNotices();
+  const [isBusy, setBusy] = useState(false);
+  const save = async (work: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    try {
+      await work();
+      await queryClient.invalidateQueries({ queryKey: [id] });
+    } catch (error) {
+      notices.showError(error as Error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { isBusy, save };
+};

@@ -1,0 +1,148 @@
+import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { addIcon, deleteIcon, editIcon } from '../../design/icons.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { patchIfUnchanged } from '../api/patch-if-unchanged.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { useLanguage } from '../messages/language.ts';
+import { AccessPreviewPanel } from './access-preview.tsx';
+import { describePermissionRule } from './describe-permission-rule.ts';
+import type { PermissionRuleObjects, MemberGroupPermission } from '../access/group-access.ts';
+import { useReloadMemberGroups } from './group-data.ts';
+import {
+  replacePermissionRules,
+  mergeNeighboringPermissionRules,
+  type MergedPermissionRules,
+} from './permission-rule-draft.ts';
+import { PermissionRuleEditor } from './permission-rule-editor.tsx';
+
+/** The number of the rule in an address such as `#rule-2`; counted from 1. */
+const ruleInAddress = (): number | null => {
+  const [, number] = /^#rule-(\d+)$/.exec(location.hash) ?? [];
+  return number === undefined ? null : Number(number);
+};
+
+interface RuleItemProps {
+  readonly entry: MergedPermissionRules;
+  readonly objects: PermissionRuleObjects;
+  readonly isEditable: boolean;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}
+
+const RuleItem = ({ entry, objects, isEditable, onEdit, onDelete }: RuleItemProps) => {
+  const { messages, locale } = useLanguage();
+  const { groups: texts, general } = messages;
+  const { first, count, draft } = entry;
+  const { sentence, isDropped } = describePermissionRule(draft, { messages, locale, objects });
+  const selected = ruleInAddress();
+  const isSelected = selected !== null && selected > first && selected <= first + count;
+  const number = count === 1 ? texts.ruleNumber(first + 1) : texts.ruleNumbers(first + 1, first + count);
+  return (
+    <li id={`rule-${first + 1}`} class="rule-item" aria-current={isSelected ? 'true' : undefined}>
+      <div>
+        <p class="quiet small">{number}</p>
+        <p>{sentence}</p>
+        {isDropped ? <p class="wrong small">{texts.dropped}</p> : null}
+      </div>
+      {isEditable ? (
+        <div class="bar">
+          <Button icon={editIcon} variant="plain" label={`${texts.editRule}: ${number}`} onPress={onEdit} />
+          <Button icon={deleteIcon} variant="plain" label={`${general.delete}: ${number}`} onPress={onDelete} />
+        </div>
+      ) : null}
+    </li>
+  );
+};
+
+interface RuleDialog {
+  readonly kind: 'edit' | 'delete';
+  /** Null to add a rule. */
+  readonly entry: MergedPermissionRules | null;
+  /** The group when the dialog opened: the user decides about these rules, also if others change them while it is open. */
+  readonly base: MemberGroupResponse;
+}
+
+interface GroupRulesProps {
+  readonly group: MemberGroupResponse;
+  readonly memberCount: number;
+  readonly objects: PermissionRuleObjects;
+}
+
+export const MemberGroupPermissionRulesPanel = ({ group, memberCount, objects }: GroupRulesProps) => {
+  const { groups: texts, general } = useLanguage().messages;
+  const { client, allows } = useOpenOrganization();
+  const reload = useReloadMemberGroups();
+  const [dialog, setDialog] = useState<RuleDialog | null>(null);
+  const canEdit = allows('member_groups.write') && !group.is_deleted;
+  const entries = mergeNeighboringPermissionRules(group.permissions);
+  useEffect(() => {
+    const selected = ruleInAddress();
+    if (selected !== null) document.querySelector('.rule-item[aria-current]')?.scrollIntoView({ block: 'center' });
+  }, []);
+  const save = async (
+    base: readonly MemberGroupPermission[],
+    permissions: readonly MemberGroupPermission[],
+  ): Promise<void> => {
+    const path = `/member_groups/${group.id}`;
+    await patchIfUnchanged(client, path, 'permissions', { base, value: permissions });
+    await reload();
+  };
+  const close = (): void => setDialog(null);
+  const withoutRule = dialog === null ? [] : replacePermissionRules(dialog.base.permissions, dialog.entry, null);
+  return (
+    <>
+      <section class="card panel" aria-labelledby="group-rules">
+        <h2 id="group-rules">{texts.rules}</h2>
+        {entries.length === 0 ? <p class="quiet">{texts.noRules}</p> : null}
+        <ol class="rule-list">
+          {entries.map(entry => (
+            <RuleItem
+              key={entry.first}
+              entry={entry}
+              objects={objects}
+              isEditable={canEdit}
+              onEdit={() => setDialog({ kind: 'edit', entry, base: group })}
+              onDelete={() => setDialog({ kind: 'delete', entry, base: group })}
+            />
+          ))}
+        </ol>
+        {canEdit ? (
+          <div class="bar">
+            <Button icon={addIcon} onPress={() => setDialog({ kind: 'edit', entry: null, base: group })}>
+              {texts.addRule}
+            </Button>
+          </div>
+        ) : null}
+      </section>
+      {dialog?.kind === 'edit' ? (
+        <PermissionRuleEditor
+          group={dialog.base}
+          memberCount={memberCount}
+          objects={objects}
+          entry={dialog.entry}
+          onSave={rules => save(dialog.base.permissions, rules)}
+          onClose={close}
+        />
+      ) : null}
+      {dialog?.kind === 'delete' ? (
+        <ConfirmDialog
+          title={texts.deleteRuleTitle}
+          confirmLabel={general.delete}
+          isDangerous
+          onConfirm={() => save(dialog.base.permissions, withoutRule)}
+          onClose={close}
+        >
+          <h3>{texts.afterSaving(memberCount)}</h3>
+          <AccessPreviewPanel
+            objects={objects}
+            groupId={group.id}
+            rules={withoutRule}
+            savedRules={dialog.base.permissions}
+          />
+        </ConfirmDialog>
+      ) : null}
+    </>
+  );
+};

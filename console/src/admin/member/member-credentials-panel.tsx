@@ -1,0 +1,137 @@
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { Icon } from '../../design/icon.tsx';
+import { deleteIcon, eyeIcon, redoIcon } from '../../design/icons.ts';
+import { useOpenOrganization } from '../api/open-organization.ts';
+import { ConfirmDialog } from '../components/confirm-dialog.tsx';
+import { SecretValue } from '../components/secret-value.tsx';
+import { CredentialDeliveryStatus } from '../credentials/credential-delivery.tsx';
+import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
+import { useMessages } from '../messages/language.ts';
+import { AddCredentialButtons } from './add-credential.tsx';
+import { type ListedCredential, listMemberCredentials } from './list-credentials.ts';
+import { type MemberData, useReloadMember } from './member-data.ts';
+import { SendCredentialsButton } from './send-credentials.tsx';
+
+interface Revealed {
+  readonly label: string;
+  readonly value: string;
+}
+
+interface CredentialItemProps {
+  readonly credential: ListedCredential;
+  readonly memberId: string;
+  readonly onReveal: (revealed: Revealed) => void;
+  readonly onReplace: (credential: ListedCredential) => void;
+  readonly isEditable: boolean;
+}
+
+const CredentialItem = ({ credential, memberId, onReveal, onReplace, isEditable }: CredentialItemProps) => {
+  const texts = useMessages().member;
+  const { general, cards } = useMessages();
+  const { client, allows } = useOpenOrganization();
+  const reload = useReloadMember();
+  const [dialog, setDialog] = useState<'reveal' | 'delete' | null>(null);
+  const close = (): void => setDialog(null);
+  const { label, icon, path, revealedField } = credential;
+  const reveal = async (): Promise<void> => {
+    const response = await client.post<Readonly<Record<string, string>>>(`${path}/reveal`);
+    onReveal({ label, value: response[revealedField ?? ''] ?? '' });
+  };
+  const remove = async (): Promise<void> => {
+    await client.delete(path);
+    await reload();
+  };
+  return (
+    <li>
+      <Icon shape={icon} />
+      <span>
+        {label}
+        <CredentialDeliveryStatus memberId={memberId} credential={credential} />
+      </span>
+      {isEditable && revealedField !== null && allows('credentials.reveal') ? (
+        <Button
+          icon={eyeIcon}
+          variant="plain"
+          label={`${texts.reveal}: ${label}`}
+          onPress={() => setDialog('reveal')}
+        />
+      ) : null}
+      {isEditable && allows('members.write') && credential.kind === 'member_card' ? (
+        <Button icon={redoIcon} label={`${cards.replace}: ${label}`} onPress={() => onReplace(credential)}>
+          {cards.replace}
+        </Button>
+      ) : null}
+      {isEditable && allows('members.write') ? (
+        <Button
+          icon={deleteIcon}
+          variant="plain"
+          label={`${general.delete}: ${label}`}
+          onPress={() => setDialog('delete')}
+        />
+      ) : null}
+      {dialog === 'reveal' ? (
+        <ConfirmDialog title={texts.revealTitle(label)} confirmLabel={texts.reveal} onConfirm={reveal} onClose={close}>
+          <p>{texts.revealText}</p>
+        </ConfirmDialog>
+      ) : null}
+      {dialog === 'delete' ? (
+        <ConfirmDialog
+          title={texts.removeCredentialTitle(label)}
+          confirmLabel={general.delete}
+          isDangerous
+          onConfirm={remove}
+          onClose={close}
+        >
+          <p>{texts.removeCredentialText}</p>
+        </ConfirmDialog>
+      ) : null}
+    </li>
+  );
+};
+
+/** The credentials of the member: which exist, where they work, and adding, showing and deleting them. */
+export const MemberCredentialsPanel = ({ member }: { readonly member: MemberData }) => {
+  const messages = useMessages();
+  const texts = messages.member;
+  const { allows } = useOpenOrganization();
+  const [revealed, setRevealed] = useState<Revealed | null>(null);
+  const reload = useReloadMember();
+  // Not part of the item, which disappears as soon as the old card is removed.
+  const [replaced, setReplaced] = useState<ListedCredential | null>(null);
+  const credentials = listMemberCredentials(member, messages);
+  return (
+    <section class="card panel" aria-labelledby="member-credentials">
+      <h2 id="member-credentials">{texts.credentials}</h2>
+      {credentials.length === 0 ? <p class="quiet">{texts.noCredentials}</p> : null}
+      {revealed === null ? null : <SecretValue label={revealed.label} value={revealed.value} />}
+      <ul class="entry-list">
+        {credentials.map(credential => (
+          <CredentialItem
+            key={credential.id}
+            credential={credential}
+            memberId={member.id}
+            isEditable={!member.is_deleted}
+            onReveal={setRevealed}
+            onReplace={setReplaced}
+          />
+        ))}
+      </ul>
+      {allows('members.write') && !member.is_deleted ? (
+        <>
+          <SendCredentialsButton member={member} />
+          <AddCredentialButtons memberId={member.id} onSecret={(label, value) => setRevealed({ label, value })} />
+        </>
+      ) : null}
+      {replaced === null ? null : (
+        <ReplaceCardDialog
+          memberId={member.id}
+          memberCardId={replaced.id}
+          label={replaced.label}
+          onChanged={reload}
+          onClose={() => setReplaced(null)}
+        />
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,66 @@
+const people = (count: number): string => `${count} ${count === 1 ? 'member' : 'members'}`;
+
+export const memberBulkActionMessages = {
+  select: (name: string) => `Select ${name}`,
+  selection: 'Selected members',
+  selected: (count: number) => `${people(count)} selected`,
+  selectAll: 'Select all that match',
+  clear: 'Clear',
+  action: 'Action',
+  actions: {
+    addGroup: 'Add to group',
+    removeGroup: 'Remove from group',
+    addTag: 'Add tag',
+    removeTag: 'Remove tag',
+    extend: 'Change the end date',
+    end: 'End access now',
+    delete: 'Delete',
+  },
+  titles: {
+    addGroup: (count: number) => `Add ${people(count)} to a group`,
+    removeGroup: (count: number) => `Remove ${people(count)} from a group`,
+    addTag: (count: number) => `Tag ${people(count)}`,
+    removeTag: (count: number) => `Remove a tag from ${people(count)}`,
+    extend: (count: number) => `Change the end date of ${people(count)}`,
+    end: (count: number) => `End the access of ${people(count)} now?`,
+    delete: (count: number) => `Delete ${people(count)}?`,
+  },
+  effects: {
+    addGroup: 'The members get the access of the group at once.',
+    removeGroup: 'The members lose the access of the group at once.',
+    addTag: 'Tags help to find members. They give no access.',
+    removeTag: 'Tags help to find members. They give no access.',
+    extend: 'All selected members get the same end date.',
+    end: 'All credentials stop working at once. Lintel deletes the members one day after the end.',
+    delete: 'All access ends immediately. You can restore the members later.',
+  },
+  choose: 'Choose…',
+  newTag: 'New tag…',
+  tagName: 'Name of the tag',
+  progress: 'Progress',
+  summary: (done: number, skipped: number, failed: number, total: number) =>
+    `${done} of ${total} changed, ${skipped} needed no change, ${failed} failed`,
+  exportCsv: 'Export CSV',
+  exported: (count: number) => `${people(count)} exported`,
+  import: 'Import members',
+  importCount: (count: number) => `Import ${people(count)}`,
+  file: 'CSV file',
+  fileHint: 'The first line names the columns. Dates such as 2026-06-01 15:00, in the time of the site.',
+  noColumn: 'Not in the file',
+  fields: { name: 'Name', starts_at: 'From', ends_at: 'Until', email: 'Email', groups: 'Groups' },
+  planned: (count: number, errors: number) =>
+    errors === 0
+      ? `${people(count)} will be created`
+      : `${errors} ${errors === 1 ? 'line' : 'lines'} with errors. Correct the file and choose it again.`,
+  lineProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
+  problems: {
+    name: () => 'the name is missing',
+    date: (text: string) => `“${text}” is not a date such as 2026-06-01 15:00`,
+    order: (text: string) => `the end ${text} is before the start`,
+    email: (text: string) => `“${text}” is not an email address`,
+    group: (text: string) => `there is no group “${text}”`,
+  },
+  created: (done: number, failed: number, total: number) => `${done} of ${total} created, ${failed} failed`,
+  undo: 'Undo the import',
+  undone: (done: number, total: number) => `${done} of ${total} deleted again`,
+};

@@ -1,0 +1,60 @@
+import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
+import { useSites } from '../api/resources.ts';
+import { useLanguage } from '../messages/language.ts';
+import { countCalendarDaysBetween } from './date-time-local-input.ts';
+
+export interface SiteTimeFormats {
+  readonly zone: string;
+  /** `18 Nov 2026, 11:00`. */
+  readonly formatDateTime: (iso: string) => string;
+  /** `today 11:00`, `tomorrow 11:00`, `18 Nov, 11:00`. */
+  readonly formatShort: (iso: string) => string;
+  readonly formatTime: (iso: string) => string;
+  /** `Today`, `Yesterday`, `Monday, 16 November`. */
+  readonly formatDay: (iso: string) => string;
+}
+
+const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** The time zone of a site; default: that of the oldest site. */
+const zoneOfSite = (sites: readonly SiteResponse[], siteId: string | undefined): string => {
+  const site = sites.find(({ id }) => id === siteId) ?? sites.findLast(({ timezone }) => timezone !== null);
+  return site?.timezone ?? browserZone();
+};
+
+/** The time zone in which `useSiteTimeFormats` formats times of all these sites; null if there are several. */
+export const useCommonTimeZone = (siteIds: readonly (string | null | undefined)[]): string | null => {
+  const { data: sites = [] } = useSites();
+  const [zone = zoneOfSite(sites, undefined), ...others] = new Set(
+    siteIds.map(id => zoneOfSite(sites, id ?? undefined)),
+  );
+  return others.length === 0 ? zone : null;
+};
+
+/** Formats times in the time zone of a site; default: that of the oldest site. */
+export const useSiteTimeFormats = (siteId?: string): SiteTimeFormats => {
+  const { locale, messages } = useLanguage();
+  const { data: sites = [] } = useSites();
+  const zone = zoneOfSite(sites, siteId);
+  const format = (options: Intl.DateTimeFormatOptions, iso: string): string =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }).format(new Date(iso));
+  const { today, yesterday, tomorrow } = messages.general;
+  const dayNames: Readonly<Record<number, string>> = { [-1]: yesterday, 0: today, 1: tomorrow };
+  const dayName = (iso: string): string | undefined =>
+    dayNames[countCalendarDaysBetween(Date.now(), Date.parse(iso), zone)];
+  const formatTime = (iso: string): string => format({ timeStyle: 'short' }, iso);
+  const isThisYear = (iso: string): boolean =>
+    format({ year: 'numeric' }, iso) === format({ year: 'numeric' }, new Date().toISOString());
+  return {
+    zone,
+    formatTime,
+    formatDateTime: iso => format({ dateStyle: 'medium', timeStyle: 'short' }, iso),
+    formatShort: iso => {
+      const day = dayName(iso);
+      if (day !== undefined) return `${day} ${formatTime(iso)}`;
+      const year = isThisYear(iso) ? {} : ({ year: 'numeric' } as const);
+      return format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year }, iso);
+    },
+    formatDay: iso => dayName(iso) ?? format({ weekday: 'long', day: 'numeric', month: 'long' }, iso),
+  };
+};

@@ -1,0 +1,60 @@
+import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
+import { Button } from '../../design/controls.tsx';
+import { LabeledValueList } from '../../components/labeled-value-list.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
+import * as claimMessages from '../messages/english/claim.ts';
+import * as overviewMessages from '../messages/english/overview.ts';
+import { buildTechnicianScreenUrl } from '../shell/screens.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
+
+interface ClaimedProps {
+  readonly state: TechnicianClaimState;
+  readonly onTransfer: () => void;
+}
+
+export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
+  const { status, rules } = useControllerData();
+  const device = status.value;
+  return (
+    <>
+      {state.new_claim === null ? null : (
+        <p class="card panel wrong" role="alert">
+          {claimMessages.transferControllerFailedText(state.new_claim.message ?? '')}
+        </p>
+      )}
+      <section class="card panel" aria-labelledby="claimed">
+        <div class="status-heading">
+          <StatusIcon level="ok" />
+          <h1 id="claimed">{claimMessages.claimedHeading}</h1>
+        </div>
+        <p>{claimMessages.claimedHint}</p>
+        <LabeledValueList
+          facts={[
+            [claimMessages.deviceLabel, device?.device_name ?? state.device_id ?? ''],
+            [overviewMessages.siteLabel, device?.site_name ?? state.site_id ?? ''],
+            [
+              overviewMessages.gadgetsHeading,
+              device?.gadgets.map(({ name }) => name).join(', ') || overviewMessages.noAccessDataYetText,
+            ],
+            [claimMessages.inputRulesLabel, String(rules.value?.input_rules.length ?? 0)],
+            [overviewMessages.bridgeLabel, state.bridge_url ?? ''],
+          ]}
+        />
+        <p>
+          <a class="button primary" href={buildTechnicianScreenUrl('rules')}>
+            {claimMessages.continueWithRulesButton}
+          </a>
+        </p>
+      </section>
+      <details class="card explanation">
+        <summary>
+          <h2>{claimMessages.transferControllerHeading}</h2>
+        </summary>
+        <p>{claimMessages.transferControllerHint}</p>
+        <p>
+          <Button onPress={onTransfer}>{claimMessages.claimAgainButton}</Button>
+        </p>
+      </details>
+    </>
+  );
+};

@@ -1,0 +1,109 @@
+import type { HardwareProfileFit, DoctorResponse } from '@lintel/wire-protocol/technician/doctor';
+import { useState } from 'preact/hooks';
+import { Button } from '../../design/controls.tsx';
+import { StatusIcon } from '../../components/status-icon.tsx';
+import { useApiAction } from '../state/use-api-action.ts';
+import { useControllerResource } from '../api/controller-hooks.ts';
+import * as claimMessages from '../messages/english/claim.ts';
+
+const SHOWN_PROFILES = 3;
+
+interface FindingsProps {
+  readonly title: string;
+  readonly findings: readonly { readonly text: string; readonly fix: string | null }[];
+}
+
+const Findings = ({ title, findings }: FindingsProps) =>
+  findings.length === 0 ? null : (
+    <details class="small">
+      <summary>{title}</summary>
+      <ul class="findings">
+        {findings.map(({ text, fix }) => (
+          <li key={text}>
+            {text}
+            {fix === null ? null : <span class="quiet"> {fix}</span>}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+
+interface ProfileProps {
+  readonly profile: HardwareProfileFit;
+  readonly isFixed: boolean;
+  readonly onChoose: (profile: HardwareProfileFit) => void;
+}
+
+const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
+  <li class="check">
+    <StatusIcon level={profile.fits ? 'ok' : 'neutral'} />
+    <div>
+      <p>
+        <strong>{profile.name}</strong>{' '}
+        <span class="quiet">
+          {profile.fits
+            ? claimMessages.profileMatchesBadge
+            : claimMessages.detectedPartCountText(profile.found, profile.wanted)}
+        </span>{' '}
+        {profile.is_current ? <span class="badge">{claimMessages.profileInUseBadge}</span> : null}
+      </p>
+      <Findings title={claimMessages.missingPartsHeading} findings={profile.missing} />
+      {isFixed || profile.is_current ? null : (
+        <Button label={`${profile.name}: ${claimMessages.selectProfileButton}`} onPress={() => onChoose(profile)}>
+          {claimMessages.selectProfileButton}
+        </Button>
+      )}
+    </div>
+  </li>
+);
+
+/** The hardware profiles, ranked by the detected parts. */
+export const HardwareProfilePicker = () => {
+  const { value } = useControllerResource<DoctorResponse>('/doctor');
+  const { run, isBusy } = useApiAction();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const isRestarting = chosen !== null && value?.current !== chosen;
+  const choose = async ({ product_id: name }: HardwareProfileFit): Promise<void> => {
+    const result = await run({ method: 'PUT', path: '/profile', body: { name } });
+    if (result !== null) setChosen(name);
+  };
+  // The controller sorts the others, with simulated profiles last.
+  const ranked = (value?.profiles ?? []).toSorted((a, b) => Number(b.is_current) - Number(a.is_current));
+  const isFixed = value?.fixed_because != null;
+  const first = isFixed ? 1 : SHOWN_PROFILES;
+  const list = (profiles: readonly HardwareProfileFit[]) => (
+    <ul class="checks">
+      {profiles.map(profile => (
+        <Profile
+          key={profile.product_id}
+          profile={profile}
+          isFixed={isFixed || isRestarting || isBusy}
+          onChoose={chosen => void choose(chosen)}
+        />
+      ))}
+    </ul>
+  );
+  const others = ranked.slice(first);
+  return (
+    <section class="card panel" aria-labelledby="profile">
+      <h2 id="profile">{claimMessages.hardwareProfileHeading}</h2>
+      <p class="quiet" role="status">
+        {isRestarting
+          ? claimMessages.restartingWithProfileText
+          : value === null
+            ? claimMessages.detectingHardwareText
+            : value.fixed_because === null
+              ? claimMessages.hardwareProfileHint
+              : (claimMessages.profileLockedReasonTexts[value.fixed_because] ?? value.fixed_because)}
+      </p>
+      {list(ranked.slice(0, first))}
+      {others.length === 0 ? null : (
+        <details class="fine">
+          <summary>{claimMessages.otherProfileCountText(others.length)}</summary>
+          {list(others)}
+        </details>
+      )}
+      <Findings title={claimMessages.detectedHardwareHeading} findings={value?.findings ?? []} />
+    </section>
+  );
+};

@@ -1,0 +1,48 @@
+import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import { Button } from '../../design/controls.tsx';
+import * as cloudConflictMessages from '../messages/english/cloud-conflict.ts';
+import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useApiAction } from '../state/use-api-action.ts';
+import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
+import { mergeInputRules } from '../../components/rules-editor/draft/merge-rules.ts';
+import { useInputRulesDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
+import { InputRuleComparison } from '../../components/rules-editor/rule-comparison.tsx';
+
+/** Shown when the bridge did not accept rules that were applied here. */
+export const InputRulesCloudConflictBanner = () => {
+  const { rules } = useControllerData();
+  const draft = useInputRulesDraft();
+  const names = useGadgetNameLookup();
+  const { run, isBusy } = useApiAction();
+  const { value } = rules;
+  if (value === null || value.conflict === null) return null;
+  const { yours, theirs, outcome, message } = value.conflict;
+  const keep = async (version: 'yours' | 'theirs'): Promise<void> => {
+    const path = '/input_rules/conflict';
+    const result = await run<TechnicianInputRules>({ method: 'POST', path, body: { keep: version } });
+    if (result !== null) rules.setValue(result);
+  };
+  return (
+    <InputRuleComparison
+      heading={cloudConflictMessages.inputRulesCloudConflictHeading}
+      text={
+        outcome === 'refused'
+          ? cloudConflictMessages.rejectedByCloudText(message ?? '')
+          : cloudConflictMessages.inputRulesCloudConflictHint
+      }
+      yours={{ title: cloudConflictMessages.yourRulesHeading, rules: yours }}
+      theirs={{ title: cloudConflictMessages.cloudRulesHeading, rules: theirs }}
+      names={names}
+    >
+      <Button variant="primary" isDisabled={isBusy} onPress={() => void keep('yours')}>
+        {cloudConflictMessages.selectYourRulesButton}
+      </Button>
+      <Button isDisabled={isBusy} onPress={() => void keep('theirs')}>
+        {cloudConflictMessages.selectCloudRulesButton}
+      </Button>
+      <Button isDisabled={isBusy} onPress={() => draft.resolve(value, mergeInputRules([], yours, theirs))}>
+        {cloudConflictMessages.mergeCloudRulesButton}
+      </Button>
+    </InputRuleComparison>
+  );
+};

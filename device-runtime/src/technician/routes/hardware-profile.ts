@@ -1,0 +1,99 @@
+import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
+import {
+  setHardwareProfileRequestSchema,
+  type SetHardwareProfileResponse,
+  type HardwareProfileFit,
+  type DoctorResponse,
+} from '@lintel/wire-protocol/technician/doctor';
+import { type HardwareExamination, examineHardware } from '@lintel/doctor/examine-hardware';
+import type { DoctorFinding } from '@lintel/doctor/doctor-finding';
+import { type ProfileMatch, rankProfiles } from '@lintel/doctor/rank-profiles';
+import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import { resolveHardwareProfileChoice } from '../profile-choice.ts';
+import type { TechnicianRoute } from '../http/route.ts';
+import { TechnicianError } from '../errors/technician-error.ts';
+import type { TechnicianContext } from '../technician-context.ts';
+
+/** Time for the response to be sent. */
+const RESTART_MS = 200;
+
+const sentences = {
+  fixed_by_command: 'The controller was started with --profile, which sets the profile',
+  already_claimed: 'The controller is already claimed',
+  claim_waiting: 'A claim for the current product is waiting for a connection',
+} as const;
+
+const fixedBecause = ({ profiles, owner, claimService }: TechnicianContext): keyof typeof sentences | null => {
+  if (profiles === null || profiles.isFixed) return 'fixed_by_command';
+  if (owner() !== null) return 'already_claimed';
+  return (claimService?.pendingClaim() ?? null) === null ? null : 'claim_waiting';
+};
+
+const toMissingPart = ({ text, fix }: DoctorFinding): HardwareProfileFit['missing'][number] => ({
+  text,
+  fix: fix ?? null,
+});
+
+const toProfileFit = (
+  { profile, fits, found, wanted, missing }: ProfileMatch,
+  current: string | null,
+): HardwareProfileFit => ({
+  product_id: profile.product_id,
+  name: profile.name,
+  fits,
+  is_current: profile.product_id === current,
+  found,
+  wanted,
+  missing: missing.map(toMissingPart),
+});
+
+/** Hardware findings and the choice of a profile. */
+export const createHardwareProfileRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
+  let underWay: Promise<HardwareExamination> | null = null;
+  /** Concurrent requests share one examination. */
+  const examined = (): Promise<HardwareExamination> => {
+    underWay ??= examineHardware(parts.dataDir).finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
+  const current = parts.profile?.product_id ?? null;
+  return [
+    {
+      method: 'GET',
+      path: '/doctor',
+      handle: async (): Promise<DoctorResponse> => {
+        const { findings, checkProfile } = await examined();
+        return {
+          findings: findings.map(({ area, level, text, fix }) => ({ area, level, text, fix: fix ?? null })),
+          profiles: rankProfiles(loadProfiles(), checkProfile).map(fit => toProfileFit(fit, current)),
+          current,
+          fixed_because: fixedBecause(parts),
+        };
+      },
+    },
+    {
+      method: 'PUT',
+      path: '/profile',
+      handle: ({ request, reply }): SetHardwareProfileResponse => {
+        const choice = parseTechnicianRequestBody(setHardwareProfileRequestSchema, request.body);
+        const reason = fixedBecause(parts);
+        if (reason !== null) throw new TechnicianError('conflict', sentences[reason], { reason });
+        const chosen = resolveHardwareProfileChoice(choice);
+        if (!chosen.ok) {
+          const [first] = chosen.problems;
+          const field = first?.path ?? 'profile';
+          throw new TechnicianError('invalid_request', `${field} ${first?.message ?? 'is not valid'}`, { field });
+        }
+        const { profile } = chosen;
+        parts.profiles!.save(profile);
+        parts.log('info', 'Another profile was chosen. The controller restarts', {
+          product: profile.product_id,
+        });
+        reply.raw.once('close', () => setTimeout(() => parts.profiles!.restart(), RESTART_MS).unref());
+        reply.code(202);
+        return { product_id: profile.product_id, is_restarting: true };
+      },
+    },
+  ];
+};

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TimeFloorFile } from './time-floor-file.ts';
+import { GatewayClock } from './gateway-clock.ts';
+
+const HOUR = 3_600_000;
+const today = Date.parse('2026-06-01T10:00:00Z');
+
+const clockWith = (floor: number | null, system: number) => {
+  const saved: number[] = [];
+  const state = { monotonic: 1000, system };
+  const clock = new GatewayClock({
+    monotonic: () => state.monotonic,
+    system: () => state.system,
+    floor,
+    save: time => saved.push(time),
+  });
+  return { clock, state, saved };
+};
+
+describe('GatewayClock', () => {
+  it('rejects a system clock in 1970', () => {
+    const { clock } = clockWith(today, 0);
+    expect([clock.now(), clock.source, clock.isTrusted]).toEqual([today, 'floor', false]);
+  });
+
+  it('rejects a system clock more than a day ahead of the last known time', () => {
+    expect(clockWith(today, today + 25 * HOUR).clock.now()).toBe(today);
+    expect(clockWith(today, today + 23 * HOUR).clock.now()).toBe(today + 23 * HOUR);
+  });
+
+  it('accepts the system clock at the first start, unless it is older than the release', () => {
+    expect(clockWith(null, today).clock.now()).toBe(today);
+    expect(clockWith(null, 0).clock.now()).toBe(Date.parse('2026-01-01T00:00:00Z'));
+  });
+
+  it('uses the issue date of its certificate at the first start, and rejects clocks far from it', () => {
+    const issued = (system: number, floor: number | null = null): number => {
+      const { clock } = clockWith(floor, system);
+      clock.setCertificateIssueTime(today);
+      return clock.now();
+    };
+    expect([issued(today + 23 * HOUR), issued(today + 25 * HOUR), issued(today - HOUR)]).toEqual([
+      today + 23 * HOUR,
+      today,
+      today,
+    ]);
+    // A saved floor takes precedence.
+    expect(issued(today + 31 * 24 * HOUR, today + 30 * 24 * HOUR)).toBe(today + 31 * 24 * HOUR);
+  });
+
+  it('is not set back by its certificate once the bridge has set the time', () => {
+    const { clock } = clockWith(null, today);
+    clock.setByBridge(today + 100 * HOUR);
+    clock.setCertificateIssueTime(today);
+    expect(clock.now()).toBe(today + 100 * HOUR);
+  });
+
+  it('follows the bridge in both directions, then the monotonic clock, whatever the system clock does', () => {
+    const { clock, state, saved } = clockWith(today, today);
+    clock.setByBridge(today - 48 * HOUR);
+    state.system = 0;
+    state.monotonic += 5000;
+    expect(clock.now()).toBe(today - 48 * HOUR + 5000);
+    expect([clock.source, clock.isTrusted]).toEqual(['bridge', true]);
+    expect(saved).toEqual([today - 48 * HOUR]);
+  });
+
+  it('keeps its saved floor close to the current time', () => {
+    const { clock, state, saved } = clockWith(today, today);
+    clock.saveIfDue();
+    expect(saved).toEqual([]);
+    state.monotonic += HOUR;
+    clock.saveIfDue();
+    expect(saved).toEqual([today + HOUR]);
+  });
+
+  it('saves its floor in a file, and has none when the file is damaged', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lintel-floor-'));
+    const path = join(folder, 'time-floor.json');
+    const file = new TimeFloorFile(path);
+    expect(file.read()).toBeNull();
+    expect(file.write(today)).toBe(true);
+    expect(file.read()).toBe(today);
+    writeFileSync(path, '{"no');
+    expect(file.read()).toBeNull();
+    rmSync(folder, { recursive: true });
+  });
+});

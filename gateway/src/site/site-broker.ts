@@ -1,0 +1,87 @@
+import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
+import { GuardedBroker } from '@lintel/broker/guarded-broker';
+import type { Log } from '@lintel/service/log';
+import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
+import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
+import type { GatewayMessageStore } from '../gateway-message-store.ts';
+import { type SiteBrokerClient, createSiteBrokerAccess } from './site-broker-access.ts';
+import type { PeerDirectory } from './peer-directory.ts';
+
+export interface SiteBrokerDependencies {
+  readonly organizationId: OrganizationId;
+  readonly peers: () => PeerDirectory;
+  readonly now: () => number;
+  readonly system: () => number;
+  readonly store: GatewayMessageStore;
+  readonly log: Log;
+}
+
+/** The broker for the devices of the site, and the gateway's own messages to them. */
+export class SiteBroker {
+  readonly broker: GuardedBroker<SiteBrokerClient>;
+  readonly #deps: SiteBrokerDependencies;
+  /** Serial number of the certificate that each device presented. */
+  readonly #serials: ReadonlyMap<DeviceId, string>;
+
+  private constructor(
+    deps: SiteBrokerDependencies,
+    broker: GuardedBroker<SiteBrokerClient>,
+    serials: ReadonlyMap<DeviceId, string>,
+  ) {
+    this.#deps = deps;
+    this.broker = broker;
+    this.#serials = serials;
+  }
+
+  static async open(deps: SiteBrokerDependencies): Promise<SiteBroker> {
+    const serials = new Map<DeviceId, string>();
+    const policy = createSiteBrokerAccess({ ...deps, onAdmitted: (device, serial) => serials.set(device, serial) });
+    return new SiteBroker(deps, await GuardedBroker.start(policy, { now: deps.now }), serials);
+  }
+
+  #publishTo(device: DeviceId, topic: string, payload: Uint8Array): void {
+    this.broker.publishTo(device, topic, payload);
+  }
+
+  /** Tells the devices whether the bridge is reachable. */
+  sendLinkState(devices: Iterable<DeviceId>, online: boolean): void {
+    const payload = encodeMqttMessage('line', { v: 1, online });
+    for (const device of devices) this.#publishTo(device, buildDownlinkTopic(device, 'line'), payload);
+  }
+
+  /** Simulates a link failure, after which devices send unacknowledged messages again. */
+  requestResend(devices: Iterable<DeviceId>, isOnline: boolean): void {
+    const all = [...devices];
+    this.sendLinkState(all, false);
+    if (isOnline) this.sendLinkState(all, true);
+  }
+
+  /** Sends the queued messages first, then the link state. */
+  handleSubscription(device: DeviceId, filters: readonly string[], isOnline: boolean): void {
+    const { store, organizationId } = this.#deps;
+    const revocations = buildRevocationTopic(organizationId);
+    if (!isOnline && filters.includes(revocations)) {
+      const missed = store.attempt(() => store.revocations.pendingFor(device)) ?? [];
+      for (const payload of missed) this.#publishTo(device, revocations, payload);
+    }
+    if (!filters.includes(buildDeviceDownlinkFilter(device))) return;
+    for (const { kind, payload } of store.attempt(() => store.offlineQueue.take(device)) ?? []) {
+      this.#publishTo(device, buildDownlinkTopic(device, kind), payload);
+    }
+    this.sendLinkState([device], isOnline);
+  }
+
+  /** Disconnects devices that left the site or use a revoked certificate, and deletes their messages. */
+  disconnectRemovedDevices(): void {
+    const { store, log } = this.#deps;
+    const peers = this.#deps.peers();
+    for (const device of this.broker.connected()) {
+      if (peers.verifierOf(device, this.#serials.get(device) ?? '') !== null) continue;
+      log('warn', 'Disconnecting a device that no longer belongs to this site', { device_id: device });
+      this.broker.disconnect(device);
+    }
+    const messages = store.removeExcept(peers.devices(), (device, serial) => peers.verifierOf(device, serial) !== null);
+    if (messages === 0) return;
+    log('warn', 'Deleted messages that were signed with a revoked certificate', { messages });
+  }
+}

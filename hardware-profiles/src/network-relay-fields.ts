@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+/** Host name or address of a device in the local network. */
+export const networkHostSchema = z
+  .string()
+  .max(253)
+  .regex(/^(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.|$))+$|^[0-9a-f:]{2,39}$/i, {
+    error: 'must be a host name or an address, without http:// and without a port',
+  });
+
+export const tcpPortSchema = (defaultPort: number) => z.int().min(1).max(65_535).default(defaultPort);
+
+/**
+ * Relays in a network are off unless the profile allows them: who reaches the relay over the network can open the door
+ * without the controller, and without the network the door does not open.
+ */
+export const allowNetworkRelaySchema = z.literal(true, {
+  error: 'must be true: who reaches this relay over the network can open the door. Read docs/hardware.md first',
+});

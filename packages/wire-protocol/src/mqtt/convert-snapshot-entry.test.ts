@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import {
+  type SnapshotEntryOfKnownType,
+  type SnapshotEntryOf,
+  snapshotEntrySchema,
+  snapshotEntryTypes,
+} from './snapshot-entry.ts';
+import {
+  toSnapshotOwnDevice,
+  toSnapshotGadget,
+  toSnapshotGadgetTrigger,
+  toSnapshotMember,
+  toSnapshotMemberGroup,
+  toSnapshotSchedule,
+  toSnapshotSite,
+} from './convert-snapshot-entry.ts';
+
+const golden: { message: { put: SnapshotEntryOfKnownType[] } } = JSON.parse(
+  readFileSync(new URL('../../golden/mqtt/slice.json', import.meta.url), 'utf8'),
+);
+
+const entryOf = <T extends SnapshotEntryOfKnownType['type']>(type: T): SnapshotEntryOf<T> =>
+  snapshotEntrySchema.parse(golden.message.put.find(entry => entry.type === type)) as SnapshotEntryOf<T>;
+
+describe('reading a snapshot', () => {
+  it('covers an entry of every type with the golden snapshot', () => {
+    expect(golden.message.put.map(entry => entry.type)).toEqual(snapshotEntryTypes);
+  });
+
+  it('converts entries to the types of access-core', () => {
+    expect(toSnapshotSite(entryOf('site'))).toMatchObject({
+      is_deleted: false,
+      timezone: 'Europe/Madrid',
+      geo: { radius: 100 },
+    });
+    expect(toSnapshotGadget(entryOf('gadget'))).toMatchObject({ is_deleted: false, action_ids: ['open'] });
+    expect(toSnapshotSchedule(entryOf('schedule'))?.weekdays).toHaveLength(7);
+    expect(toSnapshotMemberGroup(entryOf('member_group')).permissions).toHaveLength(2);
+    expect(toSnapshotMember(entryOf('member'))).toMatchObject({ ends_at: null, pins: [{ prefix_digests: ['e3r4'] }] });
+    expect(toSnapshotGadgetTrigger(entryOf('gadget_trigger'))).toMatchObject({
+      source_type: 'state',
+      is_deleted: false,
+    });
+  });
+
+  it('makes a rule with an unknown restriction grant nothing, and keeps the positions of later rules', () => {
+    const group = entryOf('member_group');
+    const narrowed = { ...group, permissions: [{ weather: 'dry' }, { gadget_id: 'gad_1' }, { presence: 'near' }] };
+    const nothing = { gadget_id: 'gad_not-understood' };
+    expect(toSnapshotMemberGroup(narrowed).permissions).toEqual([nothing, { gadget_id: 'gad_1' }, nothing]);
+  });
+
+  it('checks input rules and drops all of them when one is invalid', () => {
+    const device = entryOf('device');
+    expect(toSnapshotOwnDevice(device).input_rules).toEqual(device.input_rules);
+    const [rule] = device.input_rules;
+    const newer = { ...rule!, only_after: '22:00' };
+    expect(toSnapshotOwnDevice({ ...device, input_rules: [newer] }).input_rules).toBeNull();
+    expect(toSnapshotOwnDevice({ ...device, input_rules: [rule!, rule!] }).input_rules).toBeNull();
+  });
+
+  it('ignores a schedule of a newer form', () => {
+    const schedule = entryOf('schedule');
+    expect(
+      toSnapshotSchedule({ ...schedule, weekdays: schedule.weekdays.map(() => ({ ranges: [], holidays: [] })) }),
+    ).toBeNull();
+  });
+
+  it('ignores a trigger with an unknown or incomplete source', () => {
+    const trigger = entryOf('gadget_trigger');
+    expect(toSnapshotGadgetTrigger({ ...trigger, source_type: 'moon' })).toBeNull();
+    expect(toSnapshotGadgetTrigger({ ...trigger, source_state_id: null })).toBeNull();
+    expect(toSnapshotGadgetTrigger({ ...trigger, source_type: 'schedule' })).toBeNull();
+  });
+
+  it('keeps fields of a newer version, so that the digest matches', () => {
+    const newer = { ...entryOf('member'), nickname: 'Ann' };
+    expect(snapshotEntrySchema.parse(newer)).toEqual(newer);
+  });
+});

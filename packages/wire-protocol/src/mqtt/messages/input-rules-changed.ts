@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { epochMillisecondsSchema, revisionSchema, protocolVersionSchema } from '../message-fields.ts';
+import { idSchema } from '../../schema-parts/identifier.ts';
+import { inputRulesSchema } from '../input-rules.ts';
+
+/** A technician edited the input rules at the controller, based on this revision. */
+export const inputRulesChangedMqttMessageSchema = z.object({
+  v: protocolVersionSchema,
+  base_revision: revisionSchema.nullable(),
+  edited_at: epochMillisecondsSchema,
+  /** The technician pass; null with the setup code. */
+  pass_id: z.string().max(100).nullable(),
+  /** The user of the pass. */
+  user_id: idSchema('user').nullish(),
+  input_rules: inputRulesSchema,
+});
+export type InputRulesChangedMqttMessage = z.infer<typeof inputRulesChangedMqttMessageSchema>;

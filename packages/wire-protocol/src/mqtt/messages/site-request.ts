@@ -1,5 +1,0 @@
-import * as z from 'zod';
-import { protocolVersionSchema } from '../message-fields.ts';
-
-/** Requests the site directory for a technician at the controller. */
-export const siteRequestMqttMessage = z.object({ v: protocolVersionSchema });
