@@ -61,6 +61,17 @@ const removeStaleSocket = async (path: string): Promise<void> => {
   }
 };
 
+const respond = async (
+  client: Socket,
+  service: LineSocketService,
+  line: string,
+  previous: Promise<void>,
+): Promise<void> => {
+  await previous;
+  // An internal error fails only this command.
+  sendTo(client, await service.respond(line).catch(() => ({ error: 'internal error' })));
+};
+
 /** Opens a socket for other programs of this user, with one JSON document per line in both directions. */
 export const openLineSocket = async (
   path: string,
@@ -79,10 +90,7 @@ export const openLineSocket = async (
     client.on('error', () => client.destroy());
     let last = Promise.resolve();
     eachLine(client, line => {
-      last = last.then(async () => {
-        // An internal error fails only this command.
-        sendTo(client, await service.respond(line).catch(() => ({ error: 'internal error' })));
-      });
+      last = respond(client, service, line, last);
     });
   });
   server.listen(path);
