@@ -38,14 +38,14 @@ import { ReleaseStore } from './updates/release-store.ts';
 import { SharedReleaseFiles } from './updates/shared-release-files.ts';
 import { createWebhookDeliveryService } from './webhooks/webhook-delivery-service.ts';
 import {
-  type BridgeServiceOptions,
+  type BridgeServicesOptions,
   closeStorageOnError,
   toLogFunction,
   openBridgeServices,
   type OpenBridgeServices,
 } from './open-services.ts';
 
-export interface BridgeOptions extends BridgeServiceOptions {
+export interface BridgeOptions extends BridgeServicesOptions {
   /** Address of the same database without a connection pooler, for notifications. Default: `database`. */
   readonly directDatabase?: string | undefined;
   readonly logger: FastifyBaseLogger | false;

@@ -26,7 +26,7 @@ import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import { WebhookOutbox } from './webhooks/outbox.ts';
 import { OrganizationWriter } from './transactions/organization-writer.ts';
 
-export interface BridgeServiceOptions {
+export interface BridgeServicesOptions {
   readonly dataDir: string;
   /** `postgres://…`; default: SQLite in the data folder. */
   readonly database?: string | undefined;
@@ -73,11 +73,11 @@ export const closeStorageOnError = async <T>(storage: Storage, opening: Promise<
   }
 };
 
-export const toLogFunction = (logger: BridgeServiceOptions['logger']): Log | undefined =>
+export const toLogFunction = (logger: BridgeServicesOptions['logger']): Log | undefined =>
   logger ? (level, message, facts) => logger[level](facts ?? {}, message) : undefined;
 
 /** Opens the database, the master keys and the writer. Also used by commands that run while the bridge is running. */
-export const openBridgeServices = async (options: BridgeServiceOptions): Promise<OpenBridgeServices> => {
+export const openBridgeServices = async (options: BridgeServicesOptions): Promise<OpenBridgeServices> => {
   const clock = options.clock ?? wallClock;
   ensurePrivateFolder(options.dataDir);
   if (options.database === undefined) rejectEmptiedDatabase(options.dataDir);
@@ -156,7 +156,7 @@ export const openStorageForKeyReset = async ({
   dataDir,
   database,
   clusterSecret,
-}: Pick<BridgeServiceOptions, 'dataDir' | 'database' | 'clusterSecret'>): Promise<KeyResetOptions> => {
+}: Pick<BridgeServicesOptions, 'dataDir' | 'database' | 'clusterSecret'>): Promise<KeyResetOptions> => {
   ensurePrivateFolder(dataDir);
   return {
     storage: await openStorage({ url: database, dataDir, now: wallClock() }),

@@ -9,7 +9,7 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { processTimers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { FrameForwarder } from './forwarding/forwarder.ts';
-import { DevicePresence } from './link/device-presence.ts';
+import { DevicePresence } from './link/connected-devices.ts';
 import { GatewaySession } from './link/gateway-session.ts';
 import { buildGatewayStatusMessage } from './link/gateway-status-message.ts';
 import { DownlinkRouter } from './routing/downlink-router.ts';

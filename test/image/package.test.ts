@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildDebianPackageTree } from '../../packages/packaging/src/debian-package/package-contents.ts';
-import { programPackages } from '../../packages/packaging/src/debian-package/programs.ts';
+import { debianPackagesByProgram } from '../../packages/packaging/src/debian-package/programs.ts';
 import { describe, expect, it } from 'vitest';
 import { dpkgDeb, requireNpm, requirePackage, unpack } from '../support/processes/built-package.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
@@ -84,7 +84,7 @@ describe('buildDebianPackageTree', { tags: ['slow'] }, () => {
     'contains Node, launcher, profiles and units for %s, writable only by their owner',
     async ([arch, machine], context) => {
       // Without the bundled program and the pages, which take long to build.
-      const parts = { ...programPackages.controller, pages: null };
+      const parts = { ...debianPackagesByProgram.controller, pages: null };
       const bundled = { files: [], addons: new Set<never>(), packages: [] };
       const tree = await requireNpm(
         context,

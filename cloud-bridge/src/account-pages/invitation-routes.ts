@@ -15,7 +15,7 @@ import {
   acceptInvitation,
   findOpenInvitation,
   type InvitationAcceptor,
-  type OpenInvitation,
+  type UnacceptedInvitation,
 } from '../resources/accept-invitation.ts';
 import type { BridgeServices } from '../services.ts';
 import { AccountLinkCookie } from './link-cookie.ts';
@@ -31,7 +31,7 @@ export const serveInvitationRoutes = (
   const { storage, clock } = services;
   const link = new AccountLinkCookie('lintel_invitation', PATH, services.publicUrl);
 
-  const findInvitation = (request: FastifyRequest): Promise<OpenInvitation | null> =>
+  const findInvitation = (request: FastifyRequest): Promise<UnacceptedInvitation | null> =>
     findOpenInvitation(storage.writer, link.read(request), clock());
 
   const sendInvalid = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -48,7 +48,7 @@ export const serveInvitationRoutes = (
   const sendChoosePassword = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { organizationName, email }: OpenInvitation,
+    { organizationName, email }: UnacceptedInvitation,
     problem?: string,
   ): FastifyReply => {
     const page = renderNewPasswordPage({
@@ -67,7 +67,7 @@ export const serveInvitationRoutes = (
   const sendJoin = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    { organizationName: organization, email, accountId }: OpenInvitation,
+    { organizationName: organization, email, accountId }: UnacceptedInvitation,
   ): Promise<FastifyReply> => {
     const session = await cookies.findSession(request);
     if (session !== null && session.user.id === accountId) {
@@ -84,7 +84,7 @@ export const serveInvitationRoutes = (
   const accept = async (
     request: FastifyRequest,
     reply: FastifyReply,
-    invitation: OpenInvitation,
+    invitation: UnacceptedInvitation,
     acceptor: InvitationAcceptor,
   ): Promise<FastifyReply> => {
     const client = { ip_address: request.ip, client: parseUserAgent(request.headers['user-agent']) };

@@ -18,7 +18,8 @@ export const verifyPassword = async (stored: string | null, password: string): P
 };
 
 /** For passwords that the operator sets in a seed file. */
-export const isUsablePassword = (password: string): boolean => password !== '' && password.length <= MAX_LENGTH;
+export const isAllowedOperatorSetPassword = (password: string): boolean =>
+  password !== '' && password.length <= MAX_LENGTH;
 
 /** Why a user cannot choose this password; null if it is acceptable. */
 export const findNewPasswordProblem = (password: string, email: string): string | null => {

@@ -4,7 +4,7 @@ import { invalidFieldError } from '../http/api-error.ts';
 import { hashToken } from '../secrets/tokens.ts';
 import type { Database } from '../storage/schema.ts';
 import type { UserRow } from '../storage/user-schema.ts';
-import { hashPassword, isUsablePassword } from './passwords.ts';
+import { hashPassword, isAllowedOperatorSetPassword } from './passwords.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { isRole } from './roles.ts';
 
@@ -44,7 +44,8 @@ export const parseEmail = (email: string): string => {
 };
 
 const newPasswordHash = (password: string): Promise<string> => {
-  if (!isUsablePassword(password)) throw invalidFieldError('password', 'password must have 1 to 1024 characters');
+  if (!isAllowedOperatorSetPassword(password))
+    throw invalidFieldError('password', 'password must have 1 to 1024 characters');
   return hashPassword(password);
 };
 

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { acceptByteStreams } from '../http/request-body.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
-import { createAccountPinReachEndpoint } from './endpoints/credential-delivery.ts';
+import { createPinDeliveryAccountEndpoint } from './endpoints/credential-delivery.ts';
 import { createReleaseUploadEndpoints } from './endpoints/releases.ts';
 import { type AdminApiDependencies, createAdminOrganizationEndpoints } from './organization-endpoints.ts';
 import { adminApiDescription } from './admin-api-description.ts';
@@ -17,7 +17,7 @@ export const createAdminEndpoints = ({ services, ...dependencies }: AdminApiDepe
   account: [
     ...createAccountEndpoints(services),
     ...createUserSessionEndpoints(services),
-    createAccountPinReachEndpoint(services),
+    createPinDeliveryAccountEndpoint(services),
   ],
   organization: createAdminOrganizationEndpoints({ services, ...dependencies }),
   upload: createReleaseUploadEndpoints(dependencies.releases),

@@ -10,7 +10,7 @@ import { createRolloutEndpoints } from './endpoints/rollouts.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
 import { createEffectiveAccessEndpoints } from './endpoints/effective-access.ts';
-import { createActivityEndpoints } from './endpoints/activity.ts';
+import { createStatisticsEndpoints } from './endpoints/statistics.ts';
 import { createAttentionEndpoints } from './endpoints/attention.ts';
 import { createAlertEndpoints } from './endpoints/alerts.ts';
 import { createOAuthApplicationEndpoints } from './endpoints/oauth-applications.ts';
@@ -81,7 +81,7 @@ export const createAdminOrganizationEndpoints = ({
   createCancelCardEnrollmentEndpoint(technicians),
   cardStockImportEndpoint,
   createOrganizationCardsEndpoint(services),
-  ...createActivityEndpoints(services),
+  ...createStatisticsEndpoints(services),
   ...createAttentionEndpoints(services),
   ...createClaimTicketEndpoints(services),
   ...createCredentialDeliveryEndpoints(services),

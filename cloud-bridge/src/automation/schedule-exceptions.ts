@@ -1,5 +1,5 @@
 import { exceptionPeriodOf, lastDateWithPeriodBegun } from '../resources/exception-period.ts';
-import { applyDueExceptions, removeExceptionsOfDeletedSchedule } from '../resources/schedule-exceptions.ts';
+import { reconcileScheduleExceptions, removeExceptionsOfDeletedSchedule } from '../resources/schedule-exceptions.ts';
 import type { BridgeServices } from '../services.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { findRow } from '../transactions/row-operations.ts';
@@ -24,7 +24,7 @@ export const runScheduleExceptions = async ({
   for (const [scheduleId, organizationId] of organizations)
     await writer.write(organizationId, systemActor, async context => {
       const schedule = await findRow(context, 'schedules', scheduleId);
-      if (schedule?.is_deleted === 0) await applyDueExceptions(context, scheduleId);
+      if (schedule?.is_deleted === 0) await reconcileScheduleExceptions(context, scheduleId);
       else await removeExceptionsOfDeletedSchedule(context, scheduleId);
     });
 };

@@ -5,7 +5,7 @@ import { importStockCards } from '../resources/card-stock.ts';
 import { parseValidCardStockCsv } from '../resources/card-stock-csv.ts';
 import { requireOrganization } from '../resources/organization.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, createOperatorCommand } from './operator-command.ts';
+import { type OperatorCall, defineOperatorCommand } from './operator-command.ts';
 
 const usage = `lintel cards import FILE.csv --organization ID --data DIR [--database URL] [--json]
 
@@ -34,4 +34,4 @@ const importCards = async ({ services, values, argument, print }: OperatorCall):
   print({ organization_id: id, imported, known }, `${imported} cards imported, ${known} already known`);
 };
 
-export const command = createOperatorCommand(usage, { import: { options: ['organization'], run: importCards } });
+export const command = defineOperatorCommand(usage, { import: { options: ['organization'], run: importCards } });

@@ -3,7 +3,7 @@ import { requireOrganization } from '../resources/organization.ts';
 import { eraseMember } from '../personal-data/erase-member.ts';
 import { exportMember } from '../personal-data/export-member.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, createOperatorCommand } from './operator-command.ts';
+import { type OperatorCall, defineOperatorCommand } from './operator-command.ts';
 
 const usage = `lintel member export|erase ID --organization ID --data DIR [--database URL] [--json]
 
@@ -35,7 +35,7 @@ const erase = async (call: OperatorCall): Promise<void> => {
   call.print({ member_id: memberId, is_erased: true }, `Erased ${memberId}`);
 };
 
-export const command = createOperatorCommand(usage, {
+export const command = defineOperatorCommand(usage, {
   export: { options: ['organization'], run: exportVerb },
   erase: { options: ['organization'], run: erase },
 });

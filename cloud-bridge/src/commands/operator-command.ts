@@ -72,7 +72,7 @@ const printerFor =
   };
 
 /** A command with subcommands that acts as the operator of the bridge, also while the bridge is running. */
-export const createOperatorCommand = (
+export const defineOperatorCommand = (
   usage: string,
   subcommands: Readonly<Record<string, OperatorSubcommand>>,
 ): CliCommand =>

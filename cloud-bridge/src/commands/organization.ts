@@ -8,7 +8,7 @@ import { UNLIMITED_RETENTION_DAYS } from '../storage/retention-policy.ts';
 import { writeRetentionSettings } from '../retention/retention-settings.ts';
 import { buildInvitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, createOperatorCommand } from './operator-command.ts';
+import { type OperatorCall, defineOperatorCommand } from './operator-command.ts';
 import { deleteOrganizationSubcommand } from './organization-deletion.ts';
 import { exportOrganizationSubcommand, importOrganizationSubcommand } from './organization-transfer.ts';
 import { parseRetentionDays } from './retention-option.ts';
@@ -115,7 +115,7 @@ const retention = async ({ services, values, argument, print }: OperatorCall): P
   print({ organization_id: id, limits, chosen_days: chosen }, lines.join('\n'));
 };
 
-export const command = createOperatorCommand(usage, {
+export const command = defineOperatorCommand(usage, {
   list: { options: [], run: list },
   create: { options: ['name', 'owner', 'whitelabel', 'public-url'], run: create },
   'grant-whitelabel': whitelabelVerb(true),

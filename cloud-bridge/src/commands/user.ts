@@ -13,7 +13,7 @@ import { requireOrganization } from '../resources/organization.ts';
 import { selectOrganizationUsers } from '../resources/organization-users.ts';
 import { buildInvitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, createOperatorCommand } from './operator-command.ts';
+import { type OperatorCall, defineOperatorCommand } from './operator-command.ts';
 
 const usage = `lintel user list|invite|reset-password --data DIR [--database URL] [OPTIONS] [--json]
 
@@ -94,7 +94,7 @@ const resetPassword = async ({ services, values, print }: OperatorCall): Promise
   print({ user_id: user.id, email: user.email, reset_url: url, expires_at: isoTime(expiresAt) }, url);
 };
 
-export const command = createOperatorCommand(usage, {
+export const command = defineOperatorCommand(usage, {
   list: {
     options: ['organization'],
     run: call => {

@@ -4,7 +4,7 @@ import type { MemberPinRow } from '../storage/schema.ts';
 import { loadMemberRecords, type MemberRecord } from './access-snapshot/member-records.ts';
 import { isMemberInGroups, wasMemberEverInGroups } from './access-snapshot/member-entry-json.ts';
 import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-delivery-states.ts';
-import { type DeliveredCredential, loadDeliveredCredentials } from './delivered-credentials.ts';
+import { type CachedCredential, loadDeliveredCredentials } from './cached-credentials.ts';
 
 type DeliveryServices = Pick<BridgeServices, 'storage' | 'masterKeys'>;
 type Controller = PinReachResponse['doors'][number];
@@ -12,7 +12,7 @@ type Controller = PinReachResponse['doors'][number];
 /** Null if the controller neither has nor needs the credential. */
 const statusAt = (
   member: MemberRecord,
-  { is_deleted, revision }: DeliveredCredential,
+  { is_deleted, revision }: CachedCredential,
   { requiredGroups, servedGroups, served_revision }: ControllerDeliveryState,
 ): Controller['status'] | null => {
   const isUpToDate = (served_revision ?? -1) >= revision;
@@ -23,7 +23,7 @@ const statusAt = (
 
 const deliveryOf = (
   member: MemberRecord | undefined,
-  credential: DeliveredCredential,
+  credential: CachedCredential,
   controllers: readonly ControllerDeliveryState[],
 ): Controller[] =>
   controllers.flatMap(controller => {

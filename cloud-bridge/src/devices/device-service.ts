@@ -15,7 +15,7 @@ import type { RecordedOrganizationChanges } from '../transactions/organization-c
 import { deleteOldAccessChanges } from './access-change-retention.ts';
 import { MqttActionExecutor } from './mqtt-action-executor.ts';
 import { DownlinkSender } from './downlink/downlink-sender.ts';
-import { DownlinkCounters } from './downlink/downlink-counters.ts';
+import { DownlinkCounterAllocator } from './downlink/downlink-counters.ts';
 import { OrganizationSigners } from './downlink/organization-signers.ts';
 import { RevocationPublisher } from './downlink/revocation-publisher.ts';
 import { GatewayDeviceRegistry } from './gateway-device-registry.ts';
@@ -125,7 +125,7 @@ export class DeviceService {
     this.authority = services.authority;
     const { storage } = services;
     const signers = new OrganizationSigners(services);
-    const counters = new DownlinkCounters(storage);
+    const counters = new DownlinkCounterAllocator(storage);
     const downlink = new DownlinkSender(transport, signers, counters);
     const { sessions } = this;
     this.actions = new MqttActionExecutor(services, sessions, downlink, options.actionDeadlineMs);

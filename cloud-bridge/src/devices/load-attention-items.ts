@@ -43,7 +43,7 @@ export const createAttentionItem = (
 export const toDateTimeOrNull = (at: number | null) => (at === null ? null : toDateTime(instant(at)));
 
 /** Claimed devices that are offline, report a fault or run low on battery. */
-export const loadDeviceAttention = async (
+export const loadDeviceAttentionItems = async (
   { storage }: Pick<BridgeServices, 'storage'>,
   organizationId: string,
 ): Promise<AttentionItem[]> => {

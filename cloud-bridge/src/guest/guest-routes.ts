@@ -24,7 +24,7 @@ import { enrollGuestPhone } from './enroll-phone.ts';
 import { buildGuestMeResponse } from './guest-response.ts';
 import type { GuestSessionCookies } from './guest-session-cookies.ts';
 import type { AuthenticatedGuestMember } from './guest-sessions.ts';
-import type { GuestLoginService } from './guest-login-service.ts';
+import type { GuestLoginService } from './guest-email-code-login.ts';
 
 export interface GuestApiDependencies {
   readonly services: BridgeServices;

@@ -10,7 +10,7 @@ import { createGuestLoginCodeMailer } from './login-code-mailer.ts';
 import { serveGuestAppFiles } from './guest-app-files.ts';
 import { GuestSessionCookies } from './guest-session-cookies.ts';
 import { serveGuestApi } from './guest-routes.ts';
-import { GuestLoginService } from './guest-login-service.ts';
+import { GuestLoginService } from './guest-email-code-login.ts';
 
 /** Per network; high, because a whole hotel can share one address. */
 const GUEST_RATE = { perSecond: 50, burst: 500 };

@@ -7,7 +7,7 @@ import { toApiError, registerErrorHandling } from './error-handling.ts';
 import { allowCrossOriginRequests } from './cors.ts';
 import { serveHealth } from './health.ts';
 import type { BackupMetricsSource } from '../metrics/backup-metrics.ts';
-import { acceptJsonBodies } from './request-body.ts';
+import { acceptOnlyJsonBodies } from './request-body.ts';
 import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 import { serveMetricsRoute } from './serve-metrics.ts';
 import { AllowedMethods } from './allowed-methods.ts';
@@ -65,7 +65,7 @@ export const createHttpServer = (options: HttpServerOptions): FastifyInstance =>
   addSecurityHeaders(app);
   rejectForeignHosts(app, options.publicUrl);
   allowCrossOriginRequests(app);
-  acceptJsonBodies(app);
+  acceptOnlyJsonBodies(app);
   registerErrorHandling(app, path => allowedMethods.methodsAt(path));
   app.addHook('onRoute', ({ method, url }) => {
     for (const name of [method].flat()) if (name !== 'HEAD') allowedMethods.add(name, url);

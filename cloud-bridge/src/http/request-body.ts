@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { httpErrors } from './api-error.ts';
 
-export const acceptJsonBodies = (app: FastifyInstance): void => {
+export const acceptOnlyJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
     httpErrors.parseJson(body),

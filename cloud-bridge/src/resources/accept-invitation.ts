@@ -8,7 +8,7 @@ import type { Actor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { recordUserEvent } from './organization-users.ts';
 
-export interface OpenInvitation {
+export interface UnacceptedInvitation {
   readonly organizationId: string;
   readonly organizationName: string;
   readonly email: string;
@@ -32,7 +32,7 @@ export const findOpenInvitation = async (
   db: Kysely<Database>,
   token: string,
   now: number,
-): Promise<OpenInvitation | null> => {
+): Promise<UnacceptedInvitation | null> => {
   const row = await findOpenRow(db, token, now);
   if (row === undefined) return null;
   const { organization_id: organizationId, organization_name: organizationName, email } = row;
@@ -102,7 +102,7 @@ const moveToAccount = async (
 /** Adds the acceptor to the organization. Returns the user id; null if the link is not valid for the acceptor. */
 export const acceptInvitation = (
   { writer }: BridgeServices,
-  { organizationId }: OpenInvitation,
+  { organizationId }: UnacceptedInvitation,
   token: string,
   acceptor: InvitationAcceptor,
   client: Pick<Actor, 'ip_address' | 'client'>,

@@ -6,9 +6,9 @@ import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** Codes that identify a card besides its id. */
-export type CardCodeField = 'uid' | 'printed_code';
+export type CardCodeName = 'uid' | 'printed_code';
 
-type StockCardSelector = { readonly [field in 'id' | CardCodeField]?: string | undefined };
+type StockCardSelector = { readonly [field in 'id' | CardCodeName]?: string | undefined };
 
 /** The same error whether the card does not exist, is reserved or is already assigned. */
 export const createUnknownStockCardError = (id: string): ApiError =>
@@ -58,7 +58,7 @@ const loadKnownCards = async ({ db, organizationId }: WriteContext) => {
 /** Adds a card to the stock of the organization. The caller has checked that it is new. */
 export const insertStockCard = async (
   context: WriteContext,
-  card: Pick<CardRow, CardCodeField | 'name' | 'metadata'>,
+  card: Pick<CardRow, CardCodeName | 'name' | 'metadata'>,
 ): Promise<string> => {
   const id = context.newId('card');
   await insertRow(context, 'cards', {

@@ -5,11 +5,11 @@ import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { deleteMemberCredential } from './member-credentials.ts';
-import { type CardCodeField, assignStockCard, findStockCard, createUnknownStockCardError } from './card-stock.ts';
+import { type CardCodeName, assignStockCard, findStockCard, createUnknownStockCardError } from './card-stock.ts';
 
 const cards = new ResourceWriter('card', 'cards', { isSynced: false });
 
-export const findActiveCard = ({ db, organizationId }: WriteContext, field: CardCodeField, value: string) =>
+export const findActiveCard = ({ db, organizationId }: WriteContext, field: CardCodeName, value: string) =>
   db
     .selectFrom('cards')
     .selectAll()
@@ -18,7 +18,7 @@ export const findActiveCard = ({ db, organizationId }: WriteContext, field: Card
     .where('is_deleted', '=', 0)
     .executeTakeFirst();
 
-const requireUnused = async (context: WriteContext, card: Pick<CardRow, CardCodeField>): Promise<void> => {
+const requireUnused = async (context: WriteContext, card: Pick<CardRow, CardCodeName>): Promise<void> => {
   for (const field of ['uid', 'printed_code'] as const) {
     const value = card[field];
     if (value === null) continue;
@@ -29,7 +29,7 @@ const requireUnused = async (context: WriteContext, card: Pick<CardRow, CardCode
 };
 
 /** Merges a code of the request with the stock card. Both must agree. */
-const mergeCardCode = (stock: CardRow, body: CreateCardRequest, field: CardCodeField): string | null => {
+const mergeCardCode = (stock: CardRow, body: CreateCardRequest, field: CardCodeName): string | null => {
   const given = body[field] ?? null;
   const known = stock[field];
   if (given !== null && known !== null && given !== known) {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { instant } from '@lintel/access-core/instant';
 import type { CreateClaimTicketRequest, ClaimTicketStatus } from '@lintel/wire-protocol/admin/claim-ticket';
 import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
-import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
+import { type ClaimTicket, signClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { invalidFieldError } from '../http/api-error.ts';
 import { hashToken } from '../secrets/tokens.ts';
 import type { ClaimTicketRow } from '../storage/claim-schema.ts';
@@ -58,7 +58,7 @@ export const issueClaimTicket = async (
   const { publicKey, sign } = await getOrCreateOrganizationKey(context);
   const id = context.newId('claim_ticket');
   const expires_at = instant(now + expires_in * 1000);
-  const ticket = encodeClaimTicket(
+  const ticket = signClaimTicket(
     {
       v: 1,
       id,

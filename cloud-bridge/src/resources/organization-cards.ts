@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 
-export interface OrganizationCardRow {
+export interface CardInventoryRow {
   readonly id: string;
   readonly name: string;
   readonly uid: string | null;
@@ -35,10 +35,10 @@ export const listOrganizationCards = async (
   db: Kysely<Database>,
   organizationId: string,
   { before, count, filters }: InventoryPage,
-): Promise<readonly OrganizationCardRow[]> => {
+): Promise<readonly CardInventoryRow[]> => {
   const after = before === null ? sql`` : sql`and c.id < ${before}`;
   const only = filters['card_id'] === undefined ? sql`` : sql`and c.id = ${filters['card_id']}`;
-  const { rows } = await sql<OrganizationCardRow>`
+  const { rows } = await sql<CardInventoryRow>`
     select c.id, coalesce(c.name, '') as name, c.uid, c.printed_code,
       case when c.organization_id is null then 1 else 0 end as is_stock,
       held.id as member_card_id, m.id as member_id, m.name as member_name

@@ -55,7 +55,7 @@ const reconcileExceptions = async (
 };
 
 /** Applies the exceptions whose period has begun, and ends those whose period is over. */
-export const applyDueExceptions = async (context: WriteContext, scheduleId: string): Promise<void> => {
+export const reconcileScheduleExceptions = async (context: WriteContext, scheduleId: string): Promise<void> => {
   await reconcileExceptions(context, scheduleId, () => false);
 };
 

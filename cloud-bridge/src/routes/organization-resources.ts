@@ -65,7 +65,7 @@ export const cardEndpoints = createCrudEndpoints(
   },
 );
 
-export const organizationTagEndpoints = createCrudEndpoints(
+export const tagEndpoints = createCrudEndpoints(
   { type: 'tag', tag: 'Tags', path: '/tags', singular: 'a tag', plural: 'tags', response: tagResponseSchema },
   {
     create: { body: createTagRequestSchema, write: (context, { body }) => createTag(context, body) },

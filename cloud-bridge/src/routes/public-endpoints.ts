@@ -17,7 +17,7 @@ import {
   eventEndpoints,
   organizationEndpoints,
   scheduleEndpoints,
-  organizationTagEndpoints,
+  tagEndpoints,
 } from './organization-resources.ts';
 import { deviceEndpoints, productEndpoints, siteEndpoints } from './sites-and-devices.ts';
 import { webhookDeliveryEndpoints, createWebhookEndpoints } from './webhooks.ts';
@@ -44,7 +44,7 @@ export const createPublicEndpoints = (
   ...memberGroupEndpoints,
   ...scheduleEndpoints,
   ...cardEndpoints,
-  ...organizationTagEndpoints,
+  ...tagEndpoints,
   ...eventEndpoints,
   ...createWebhookEndpoints(services),
   ...webhookDeliveryEndpoints,

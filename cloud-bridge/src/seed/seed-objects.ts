@@ -30,7 +30,7 @@ import { createSite } from '../resources/sites.ts';
 import { createTag } from '../resources/tags.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  requireSeedObject,
+  requireSeedFields,
   requireSeedList,
   replaceSeedKeyWithId,
   type SeedKeyResolver,
@@ -97,7 +97,7 @@ export const seedGadget = async (context: WriteContext, entry: SeedEntry, ids: S
 export const seedInputRules = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<void> => {
   const path = `${entry.path}.input_rules`;
   const rules = requireSeedList(entry.fields['input_rules'], path).map((rule, index) =>
-    replaceSeedKeyWithId(requireSeedObject(rule, `${path}.${index}`), 'gadget', 'gadget_id', ids, `${path}.${index}`),
+    replaceSeedKeyWithId(requireSeedFields(rule, `${path}.${index}`), 'gadget', 'gadget_id', ids, `${path}.${index}`),
   );
   if (rules.length === 0) return;
   await withSeedErrorPath(entry.path, () =>
@@ -109,7 +109,7 @@ const toPermissionRule = (rule: unknown, path: string, ids: SeedKeyResolver): Fi
   const names = { site: 'site_id', gadget: 'gadget_id', schedule: 'schedule_id', group: 'member_group_id' };
   return Object.entries(names).reduce(
     (fields, [name, field]) => replaceSeedKeyWithId(fields, name, field, ids, path),
-    requireSeedObject(rule, path),
+    requireSeedFields(rule, path),
   );
 };
 
@@ -160,7 +160,7 @@ export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: S
     createMemberEmail(context, id, parseBody(createMemberEmailRequestSchema, { email })),
   );
   await forEachValue('cards', cards, (card, valuePath) =>
-    seedMemberCard(context, id, requireSeedObject(card, valuePath)),
+    seedMemberCard(context, id, requireSeedFields(card, valuePath)),
   );
   return id;
 };

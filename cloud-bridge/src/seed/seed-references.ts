@@ -62,7 +62,7 @@ export const requireSeedList = (value: unknown, path: string): readonly unknown[
   return value as readonly unknown[];
 };
 
-export const requireSeedObject = (value: unknown, path: string): Fields => {
+export const requireSeedFields = (value: unknown, path: string): Fields => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
   throw invalidFieldError(path, `${path} must be an object`);
 };

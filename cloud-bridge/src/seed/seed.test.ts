@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import { doorGadgetRequest, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import {
-  requireSeedObject,
+  requireSeedFields,
   requireSeedList,
   replaceSeedKeyWithId,
   SeedKeyResolver,
@@ -62,7 +62,7 @@ describe('SeedIds', () => {
   });
 });
 
-describe('replaceSeedKeyWithId, withSeedTagIds, requireSeedList and requireSeedObject', () => {
+describe('replaceSeedKeyWithId, withSeedTagIds, requireSeedList and requireSeedFields', () => {
   const ids = new SeedKeyResolver(
     new Map([
       ['s', 'site_1'],
@@ -85,8 +85,8 @@ describe('replaceSeedKeyWithId, withSeedTagIds, requireSeedList and requireSeedO
     expect(requireSeedList(undefined, 'p')).toEqual([]);
     for (const [work, field] of [
       [() => requireSeedList('x', 'members.0.pins'), 'members.0.pins'],
-      [() => requireSeedObject([], 'members.0.cards.0'), 'members.0.cards.0'],
-      [() => requireSeedObject(null, 'a.b'), 'a.b'],
+      [() => requireSeedFields([], 'members.0.cards.0'), 'members.0.cards.0'],
+      [() => requireSeedFields(null, 'a.b'), 'a.b'],
       [() => withSeedTagIds({ key: 'k', path: 'sites.0', fields: { tags: ['?'] } }, ids), 'sites.0.tags.0'],
     ] as const) {
       expect(work).toThrow(expect.objectContaining({ args: { field } }));

@@ -29,5 +29,5 @@ const UNAVAILABLE_MESSAGE =
   /^Connection terminated|not queryable|Client was closed|timeout exceeded when trying to connect/;
 
 /** For errors of the PostgreSQL driver only: other network clients have the same codes. */
-export const isConnectionLoss = (error: unknown): boolean =>
+export const isDatabaseConnectionLoss = (error: unknown): boolean =>
   UNAVAILABLE_CODE.test(codeOf(error)) || UNAVAILABLE_MESSAGE.test((error as Error | null)?.message ?? '');

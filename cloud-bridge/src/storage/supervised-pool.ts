@@ -1,6 +1,6 @@
 import { formatConnectionError, type OutageLog } from '@lintel/service/connections/outage-log';
 import { Pool, type PoolClient, type PoolConfig, type QueryResult } from 'pg';
-import { DatabaseUnavailableError, isConnectionLoss } from './database-error.ts';
+import { DatabaseUnavailableError, isDatabaseConnectionLoss } from './database-error.ts';
 
 /** A request waits no longer than this for a connection. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -70,7 +70,7 @@ export class SupervisedPool {
       this.#outages.recovered(operation);
       return value;
     } catch (error) {
-      if (!isConnectionLoss(error)) throw error;
+      if (!isDatabaseConnectionLoss(error)) throw error;
       this.#outages.failed(error, operation);
       throw new DatabaseUnavailableError(`The database is not reachable: ${formatConnectionError(error)}`, {
         cause: error,

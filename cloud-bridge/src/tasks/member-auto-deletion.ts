@@ -11,7 +11,7 @@ const BATCH = 200;
 type Expiry = Pick<MemberRow, 'is_deleted' | 'ends_at' | 'expired_for'>;
 
 /** True a day after `ends_at`, once per `ends_at`: an undeleted member stays until the date changes. */
-export const isMemberDueForDeletion = ({ is_deleted, ends_at, expired_for }: Expiry, now: Instant): boolean =>
+export const isEndedMemberDueForDeletion = ({ is_deleted, ends_at, expired_for }: Expiry, now: Instant): boolean =>
   is_deleted === 0 && ends_at !== null && ends_at !== expired_for && ends_at + GRACE_MS <= now;
 
 type DeletionServices = Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
@@ -39,7 +39,7 @@ const findCandidates = async ({ storage }: DeletionServices, latest: number, aft
 const deleteIfDue = ({ writer }: DeletionServices, { id, organization_id }: Candidate): Promise<boolean> =>
   writer.write(organization_id, systemActor, async context => {
     const row = await findRow(context, 'members', id);
-    if (row === undefined || !isMemberDueForDeletion(row, context.now)) return false;
+    if (row === undefined || !isEndedMemberDueForDeletion(row, context.now)) return false;
     await updateRow(context, 'members', row, { expired_for: row.ends_at });
     await deleteMember(context, id);
     return true;

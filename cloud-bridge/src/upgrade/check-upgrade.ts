@@ -21,7 +21,7 @@ export interface UpgradeCheckOptions {
   readonly clusterSecret?: string | undefined;
 }
 
-export interface UpgradeCheckResult {
+export interface UpgradeFinding {
   readonly subject: string;
   readonly isOk: boolean;
   readonly message: string;
@@ -71,7 +71,7 @@ const findSharedKeys = async (db: Kysely<Database>): Promise<boolean> => {
   return tables.some(({ name }) => name === 'shared_key_files') && (await hasSharedKeyFiles(db));
 };
 
-const checkClusterSecret = ({ clusterSecret }: UpgradeCheckOptions): UpgradeCheckResult => ({
+const checkClusterSecret = ({ clusterSecret }: UpgradeCheckOptions): UpgradeFinding => ({
   subject: 'Keys',
   isOk: clusterSecret !== undefined,
   message:
@@ -93,7 +93,7 @@ const runCheck = async (
   options: UpgradeCheckOptions,
   subject: string,
   check: () => Promise<string> | string,
-): Promise<UpgradeCheckResult> => {
+): Promise<UpgradeFinding> => {
   try {
     return { subject, isOk: true, message: await check() };
   } catch (error) {
@@ -102,7 +102,7 @@ const runCheck = async (
 };
 
 /** What a start of this version would do with the data. Changes nothing. */
-export const checkUpgrade = async (options: UpgradeCheckOptions): Promise<UpgradeCheckResult[]> => {
+export const checkUpgrade = async (options: UpgradeCheckOptions): Promise<UpgradeFinding[]> => {
   const { dataDir, database } = options;
   const folder = await runCheck(options, 'Data folder', () => checkFolder(dataDir));
   if (database === undefined && !existsSync(buildSqliteFilePath(dataDir)))

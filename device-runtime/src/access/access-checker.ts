@@ -10,7 +10,7 @@ import type { CommissioningCredentials } from '../commissioning/commissioning-cr
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
-import type { Tap } from '../credentials/tap.ts';
+import type { Tap } from '../credentials/presented-credential.ts';
 import type { ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import { toTechnicianSubject, type ActingTechnician } from '../events/acting-technician.ts';
 

@@ -42,7 +42,7 @@ import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { FallbackDoorStructure } from '../snapshot/fallback-door-structure.ts';
 import { SnapshotAge } from '../snapshot/snapshot-age.ts';
 import { ReaderUnit, type ReaderUnitKeyEntryInput } from '../reader-units/reader-unit.ts';
-import type { Tap } from '../credentials/tap.ts';
+import type { Tap } from '../credentials/presented-credential.ts';
 import { DataAuthenticator } from '../state/data-authenticator.ts';
 import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';

@@ -12,7 +12,7 @@ import type { EventLog } from '../events/event-log.ts';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
 import { PersistedLockout } from '../access/persisted-lockout.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
-import type { Tap } from '../credentials/tap.ts';
+import type { Tap } from '../credentials/presented-credential.ts';
 import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/acting-technician.ts';
 
 /** `decision` is null when no rule has this code. */

@@ -18,7 +18,7 @@ import {
 } from '@lintel/access-core/lockout';
 import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
-import type { Tap } from '../credentials/tap.ts';
+import type { Tap } from '../credentials/presented-credential.ts';
 
 export type ReaderUnitKeyEntryInput = KeyEntryInput<Tap>;
 export type ReaderUnitKeyEntryEffect = KeyEntryEffect<Tap, AccessDecision>;

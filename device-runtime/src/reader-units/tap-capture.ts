@@ -1,6 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { Tap } from '../credentials/tap.ts';
+import type { Tap } from '../credentials/presented-credential.ts';
 
 /** A tap that a technician waited for, with its reader. */
 export type CapturedTap = Tap & { readonly station: string };

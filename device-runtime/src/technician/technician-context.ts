@@ -11,7 +11,7 @@ import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { ClockHistory } from './clock-history.ts';
 import type { TechnicianLoginService, RequiredPassScope } from './login/technician-login-service.ts';
-import type { RemoteTechnicianSessions } from './login/remote-sessions.ts';
+import type { RemoteTechnicianRequestTokens } from './login/remote-sessions.ts';
 import type { TechnicianLoginThrottle } from './login/login-throttle.ts';
 import type { PageCertificate } from '@lintel/crypto/tls/page-certificate';
 import type { HardwareProfileSwitcher } from './profile-choice.ts';
@@ -45,7 +45,7 @@ export interface TechnicianContext {
   readonly claimService: Pick<ClaimService, 'requestClaim' | 'pendingClaim' | 'failedClaim'> | null;
   readonly login: TechnicianLoginService;
   readonly sessions: TechnicianSessionRegistry;
-  readonly remoteSessions: RemoteTechnicianSessions;
+  readonly remoteSessions: RemoteTechnicianRequestTokens;
   readonly testLog: HardwareTestLog;
   /** Null when the profile cannot be changed here. */
   readonly profiles: HardwareProfileSwitcher | null;

@@ -21,7 +21,7 @@ import { createSetupCodeNoticeWriter } from './login/setup-code-notice.ts';
 import { LoginChallenges } from './login/login-challenges.ts';
 import { TechnicianLoginService } from './login/technician-login-service.ts';
 import { createRemoteRequestHandler } from './remote/remote-request-handler.ts';
-import { RemoteTechnicianSessions } from './login/remote-sessions.ts';
+import { RemoteTechnicianRequestTokens } from './login/remote-sessions.ts';
 import { TechnicianLoginThrottle } from './login/login-throttle.ts';
 import { listPageHostNames, loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
 import type { HardwareProfileSwitcher } from './profile-choice.ts';
@@ -140,7 +140,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
     claimService,
     login,
     sessions,
-    remoteSessions: new RemoteTechnicianSessions(),
+    remoteSessions: new RemoteTechnicianRequestTokens(),
     testLog: new HardwareTestLog({
       state: controller.state,
       wall: time,

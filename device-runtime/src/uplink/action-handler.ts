@@ -1,5 +1,5 @@
 import {
-  type FreshnessResult,
+  type RequestFreshnessResult,
   RequestFreshness,
   type RequestFreshnessDependencies,
 } from '@lintel/device-link/session/time/request-freshness';
@@ -27,7 +27,7 @@ export interface ActionHandlerDependencies extends RequestFreshnessDependencies 
 }
 
 /** Executes action requests of the bridge, each at most once, within its session and deadline. */
-export class ActionHandler {
+export class ActionRequestHandler {
   readonly #parts: ActionHandlerDependencies;
   readonly #responses = new Map<string, ActionResponse>();
   readonly #requests: RequestFreshness<ActionMqttMessage>;
@@ -52,7 +52,7 @@ export class ActionHandler {
     this.#requests.timeReceived();
   }
 
-  #settle(asked: ActionMqttMessage, freshness: FreshnessResult): void {
+  #settle(asked: ActionMqttMessage, freshness: RequestFreshnessResult): void {
     if (freshness === 'wrong_nonce') return this.#respond(asked, wrongNonce);
     // A request that waited for the time may have arrived twice.
     const answer = this.#responses.get(asked.request_id) ?? (freshness === 'fresh' ? this.#execute(asked) : tooLate);

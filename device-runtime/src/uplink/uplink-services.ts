@@ -14,7 +14,7 @@ import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Controller } from '../controller/controller.ts';
-import { ActionHandler } from './action-handler.ts';
+import { ActionRequestHandler } from './action-handler.ts';
 import { openPeerFrame } from './peers/peer-frames.ts';
 import { PeerRequestHandler } from './peers/peer-request-handler.ts';
 import type { PeerRequests } from './peers/peer-requests.ts';
@@ -63,7 +63,7 @@ export const createUplinkServices = (
   time: TimeSync,
 ): SessionServices => {
   const { upstream, controller, publisher } = parts;
-  const actions = new ActionHandler({ ...parts, time });
+  const actions = new ActionRequestHandler({ ...parts, time });
   const technicians = new RemoteTechnicianRequestHandler({ ...parts, time });
   const rules = new RetryUntilAcknowledged('rules-changed', controller.localRules, parts);
   const copies = new RetryUntilAcknowledged('rules-copy', controller.ruleCopies, parts);

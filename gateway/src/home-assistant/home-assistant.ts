@@ -21,7 +21,7 @@ import { toHomeAssistantGadgetStatePayload } from './gadget-state.ts';
 import { type ObservedUplinkMessage, openObservedUplinkMessage } from './observed-message.ts';
 import { parseHomeAssistantComponentPlatforms, withRemovedHomeAssistantComponents } from './removed-components.ts';
 import {
-  type HomeAssistantDescribedController,
+  type HomeAssistantSnapshotController,
   describeSiteForHomeAssistant,
   type HomeAssistantSiteDescription,
 } from './site-description.ts';
@@ -168,7 +168,7 @@ export class HomeAssistant implements SiteObserver {
     ];
   }
 
-  readonly #controllerMessages = (controller: HomeAssistantDescribedController): [string, string][] => {
+  readonly #controllerMessages = (controller: HomeAssistantSnapshotController): [string, string][] => {
     const { id, gadgets } = controller;
     const facts = this.#factsOf(id);
     const { product, firmware, features, status } = facts;

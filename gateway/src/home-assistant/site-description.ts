@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { SnapshotEntry, SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { HomeAssistantGadgetDescription } from './discovery.ts';
 
-export interface HomeAssistantDescribedController {
+export interface HomeAssistantSnapshotController {
   readonly id: DeviceId;
   readonly name: string;
   readonly gadgets: readonly HomeAssistantGadgetDescription[];
@@ -10,7 +10,7 @@ export interface HomeAssistantDescribedController {
 
 export interface HomeAssistantSiteDescription {
   readonly gatewayName: string;
-  readonly controllers: readonly HomeAssistantDescribedController[];
+  readonly controllers: readonly HomeAssistantSnapshotController[];
 }
 
 const isType =

@@ -2,7 +2,7 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { openSignedFrame, type FrameSigner } from '@lintel/device-link/session/frames/open-frame';
 import { type DownlinkMessageKind, parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { FrameForwarder } from '../forwarding/forwarder.ts';
-import type { DevicePresence } from '../link/device-presence.ts';
+import type { DevicePresence } from '../link/connected-devices.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { OfflineDownlinkQueue } from '../store/offline-downlink-queue.ts';
 import type { StoredRevocations } from '../store/stored-revocations.ts';

@@ -11,7 +11,7 @@ import {
 import type { FrameForwarder } from '../forwarding/forwarder.ts';
 import type { FrameStore } from '../forwarding/frame-store.ts';
 import { verifySignedBatch } from '../forwarding/signed-batch.ts';
-import type { DevicePresence } from '../link/device-presence.ts';
+import type { DevicePresence } from '../link/connected-devices.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { StoredFrameKind } from '../store/unconfirmed-frame-table.ts';
 import { toEventRanges } from '../store/event-ranges.ts';

@@ -65,7 +65,7 @@ export interface MagicLinkCredential {
   readonly id: MemberMagicLinkId;
   readonly digest: string;
 }
-export interface TokenCredential {
+export interface MemberTokenCredential {
   readonly id: MemberTokenId;
   readonly public_key: string;
 }
@@ -77,7 +77,7 @@ export interface Member extends Validity {
   readonly group_associations: readonly GroupAssociation[];
   readonly pins: readonly PinCredential[];
   readonly cards: readonly CardCredential[];
-  readonly tokens: readonly TokenCredential[];
+  readonly tokens: readonly MemberTokenCredential[];
   /** Absent without any. */
   readonly magic_links?: readonly MagicLinkCredential[];
 }

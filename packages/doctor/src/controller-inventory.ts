@@ -1,21 +1,21 @@
 import type { HostSystem } from './host-system.ts';
 import { probeClaim, type FoundClaim } from './probes/claim.ts';
 import { probeClock, type FoundClock } from './probes/clock.ts';
-import { probeDisk, type FoundDisk } from './probes/disk.ts';
+import { probeDisk, type DiskProbeResult } from './probes/disk.ts';
 import { probeGpioChips, type FoundGpioChip } from './probes/gpio-chips.ts';
 import { probeKeyboards, type FoundKeyboard } from './probes/keyboards.ts';
 import { probeNetwork, type FoundNetwork } from './probes/network.ts';
 import { probeSerialPorts, type FoundSerialPort } from './probes/serial-ports.ts';
-import { probeSmartCardReaders, type FoundSmartCardReaders } from './probes/smart-card-readers.ts';
+import { probeSmartCardReaders, type SmartCardReaderProbeResult } from './probes/smart-card-readers.ts';
 
 /** The detected hardware, clock, disk, claim and network. */
 export interface ControllerInventory {
   readonly serialPorts: readonly FoundSerialPort[];
-  readonly smartCards: FoundSmartCardReaders;
+  readonly smartCards: SmartCardReaderProbeResult;
   readonly gpioChips: readonly FoundGpioChip[];
   readonly keyboards: readonly FoundKeyboard[];
   readonly clock: FoundClock;
-  readonly disk: FoundDisk;
+  readonly disk: DiskProbeResult;
   readonly claim: FoundClaim;
   readonly network: FoundNetwork;
 }

@@ -13,7 +13,7 @@ import {
   readBluetoothResult,
 } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
-import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 
 /** A connection to the Bluetooth service of a controller. Implemented by the app. */
 export interface BluetoothLink {

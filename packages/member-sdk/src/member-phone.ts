@@ -3,7 +3,7 @@ import { isDoorIdentifierOf } from '@lintel/wire-protocol/bluetooth/door-identif
 import type { PhoneCredential } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
-import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 import { type BluetoothLink, openOverBluetooth, type OpeningResult } from './bluetooth-opening.ts';
 import type { GuestApiClient } from './guest-api-client.ts';
 import type { Enrollment, EnrollmentStore, KeyStore, MemberDoor, MemberKey } from './member-storage.ts';

@@ -3,7 +3,7 @@ import {
   type PhoneSelectionState,
   preparePhoneResponse,
 } from '@lintel/wire-protocol/phone/phone-responder';
-import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 import type { MemberKey } from './member-storage.ts';
 
 /** Answers the commands of an NFC reader, in the card emulation of the phone. */

@@ -23,7 +23,7 @@ const parseLogLine = (line: string): readonly BundleTimelineEntry[] => {
   return at.success ? [{ at: at.data, words: `log: ${rest.join(' ')}` }] : [];
 };
 
-export const createBundleGadgetNameLookup =
+export const createSupportBundleGadgetNameLookup =
   ({ bundle }: Pick<ParsedSupportBundle, 'bundle'>) =>
   (gadgetId: string): string =>
     bundle.status.gadgets.find(({ gadget_id }) => gadget_id === gadgetId)?.name ?? gadgetId;
@@ -35,7 +35,7 @@ export const buildBundleTimeline = (read: ParsedSupportBundle): readonly BundleT
   const entries: BundleTimelineEntry[] = [
     ...events.map(event => ({
       at: event.occurred_at,
-      words: `${formatTerminalEvent(event, createBundleGadgetNameLookup(read))}${event.time_trusted ? '' : ' (clock not trusted)'}`,
+      words: `${formatTerminalEvent(event, createSupportBundleGadgetNameLookup(read))}${event.time_trusted ? '' : ' (clock not trusted)'}`,
     })),
     ...bundle.clock_history.map(({ time, source, trusted, stepped_ms }) => ({
       at: time,

@@ -5,7 +5,7 @@ import { formatDecision } from '../terminal/format-event.ts';
 import type { ParsedSupportBundle } from './support-bundle.ts';
 import { ReplayedDoor } from './replayed-door.ts';
 import { PlaceholderCredentials, UNKNOWN_CARD, UNKNOWN_PIN } from './placeholder-credentials.ts';
-import { createBundleGadgetNameLookup } from './bundle-timeline.ts';
+import { createSupportBundleGadgetNameLookup } from './bundle-timeline.ts';
 
 export interface ReplayedDecision {
   readonly at: string;
@@ -140,7 +140,7 @@ export const replayBundle = async (read: ParsedSupportBundle): Promise<readonly 
   const door = await ReplayedDoor.open(read, credentials);
   if (door === null) return null;
   try {
-    const replay = new Replay(door, credentials, createBundleGadgetNameLookup(read));
+    const replay = new Replay(door, credentials, createSupportBundleGadgetNameLookup(read));
     return read.events.flatMap(event => replay.play(event) ?? []);
   } finally {
     await door.close();

@@ -9,7 +9,7 @@ import {
   findEntryForOnlyKey,
   type ScenarioStepExpectation,
   type ScenarioExpectationContext,
-  formatStepSentence,
+  formatScenarioStepSentence,
 } from './steps/step-kind.ts';
 import { scenarioActions, scenarioExpectations, expectsRejection, type ScenarioStepPlan } from './steps/step-schema.ts';
 
@@ -34,7 +34,7 @@ const timeStep = (at: string): PlayableStep => ({
 });
 
 const actionStep = (action: ScenarioStepAction, given: unknown, isRejectable: boolean): PlayableStep => ({
-  sentence: formatStepSentence(action, given),
+  sentence: formatScenarioStepSentence(action, given),
   isAction: true,
   play: async ({ world }) => {
     try {
@@ -48,7 +48,7 @@ const actionStep = (action: ScenarioStepAction, given: unknown, isRejectable: bo
 });
 
 const expectationStep = (expectation: ScenarioStepExpectation, given: unknown): PlayableStep => ({
-  sentence: formatStepSentence(expectation, given),
+  sentence: formatScenarioStepSentence(expectation, given),
   play: async context => {
     const deadline = performance.now() + (expectation.isAwaited ? AWAITED_MS : 0);
     for (;;) {

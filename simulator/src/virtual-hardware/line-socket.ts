@@ -14,7 +14,7 @@ export interface LineSocketClient {
 }
 
 /** What a server does for one client. */
-export interface LineSocketService {
+export interface TextLineClientHandler {
   /** Lines are handled in order, one at a time. */
   respond(line: string): Promise<object>;
   onClose(): void;
@@ -63,7 +63,7 @@ const removeStaleSocket = async (path: string): Promise<void> => {
 
 const respond = async (
   client: Socket,
-  service: LineSocketService,
+  service: TextLineClientHandler,
   line: string,
   previous: Promise<void>,
 ): Promise<void> => {
@@ -75,7 +75,7 @@ const respond = async (
 /** Opens a socket for other programs of this user, with one JSON document per line in both directions. */
 export const openLineSocket = async (
   path: string,
-  serve: (client: LineSocketClient) => LineSocketService,
+  serve: (client: LineSocketClient) => TextLineClientHandler,
 ): Promise<{ close(): Promise<void> }> => {
   await removeStaleSocket(path);
   const clients = new Set<Socket>();

@@ -11,7 +11,7 @@ import type { BusOpener } from '../../../packages/drivers/src/open-hardware/driv
 import { CombinedOutputs } from '../../../packages/drivers/src/open-hardware/combined-lines.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { ProfileControllers, shippedProfile } from '../../support/hardware/profile-controller.ts';
-import { listWiredGadgetSlots } from '../../../packages/drivers/src/open-hardware/profile-wiring.ts';
+import { listAssignableProfileGadgets } from '../../../packages/drivers/src/open-hardware/profile-wiring.ts';
 
 let controllers: ProfileControllers;
 beforeEach(() => {
@@ -49,7 +49,7 @@ describe('openHardware', () => {
         ...names.map(({ id, created_at }, index) => ({
           id,
           created_at,
-          actions: [...listWiredGadgetSlots(profile)[index]!.action_ids],
+          actions: [...listAssignableProfileGadgets(profile)[index]!.action_ids],
         })),
       );
       expect(world.codes()).toEqual([]);

@@ -5,7 +5,7 @@ import {
   createAttentionItem,
   toDateTimeOrNull,
   loadCredentialDeliveryAttention,
-  loadDeviceAttention,
+  loadDeviceAttentionItems,
   loadDoorAttention,
 } from '../../devices/load-attention-items.ts';
 import type { BridgeServices } from '../../services.ts';
@@ -123,7 +123,7 @@ export const createAttentionEndpoints = (services: BridgeServices): AdminEndpoin
       const sources = [
         allowed('events.read', loadIncidentAttention),
         allowed('gadgets.read', loadDoorAttention),
-        allowed('devices.read', loadDeviceAttention),
+        allowed('devices.read', loadDeviceAttentionItems),
         allowed('members.read', loadCredentialDeliveryAttention),
         allowed('input_rules.read', loadRuleConflicts),
         allowed('updates.read', loadUpdateAttention),

@@ -10,13 +10,13 @@ import {
 } from '@lintel/wire-protocol/admin/card-stock';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { cancelCardEnrollment, enrollCard } from '../../devices/remote-technician/enroll-card.ts';
+import { cancelCardEnrollment, readNextCardUid } from '../../devices/remote-technician/read-next-card-uid.ts';
 import type {
   RemoteTechnicianSubject,
   TechnicianRequestForwarder,
 } from '../../devices/remote-technician/technician-request-forwarder.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type OrganizationCardRow, listOrganizationCards } from '../../resources/organization-cards.ts';
+import { type CardInventoryRow, listOrganizationCards } from '../../resources/organization-cards.ts';
 import { importStockCards, previewStockCards } from '../../resources/card-stock.ts';
 import { parseValidCardStockCsv, parseCardStockCsvWithErrors } from '../../resources/card-stock-csv.ts';
 import { findActiveCard } from '../../resources/cards.ts';
@@ -53,7 +53,7 @@ export const createCardEnrollmentEndpoint = (technicians: TechnicianRequestForwa
         context.log({ verb: 'use', object, reason: 'card_enrollment' });
         return found;
       });
-      const { outcome, reader, uid } = await enrollCard(
+      const { outcome, reader, uid } = await readNextCardUid(
         technicians,
         device.id,
         body.reader ?? null,
@@ -108,7 +108,7 @@ export const cardStockImportEndpoint = defineAdminEndpoint({
 });
 
 export const createOrganizationCardsEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
-  defineAdminListEndpoint<OrganizationCardRow>({
+  defineAdminListEndpoint<CardInventoryRow>({
     requiredPermission: 'cards.read',
     path: `${ORGANIZATION_PATH_PREFIX}/card_inventory`,
     tag: 'Cards',

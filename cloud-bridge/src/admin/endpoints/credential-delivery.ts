@@ -52,7 +52,7 @@ export const createCredentialDeliveryEndpoints = (services: BridgeServices): Adm
 ];
 
 /** The same endpoint without an organization in its path, since a PIN belongs to exactly one. */
-export const createAccountPinReachEndpoint = (services: BridgeServices): AccountEndpoint =>
+export const createPinDeliveryAccountEndpoint = (services: BridgeServices): AccountEndpoint =>
   defineEndpoint<never, AuthenticatedAccount>({
     ...description,
     operationId: 'getPinReach',

@@ -11,12 +11,7 @@ import {
 } from '../../routes/member-resources.ts';
 import { createGadgetActionEndpoints, gadgetTriggerEndpoints } from '../../routes/gadgets.ts';
 import { memberEndpoints, memberGroupEndpoints } from '../../routes/members.ts';
-import {
-  cardEndpoints,
-  eventEndpoints,
-  scheduleEndpoints,
-  organizationTagEndpoints,
-} from '../../routes/organization-resources.ts';
+import { cardEndpoints, eventEndpoints, scheduleEndpoints, tagEndpoints } from '../../routes/organization-resources.ts';
 import type { BridgeServices } from '../../services.ts';
 import { type AdminEndpoint, assignPermissions, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
@@ -60,6 +55,6 @@ export const createMemberResourceEndpoints = (
   ...resource('member_groups', memberGroupEndpoints),
   ...resource('schedules', scheduleEndpoints),
   ...resource('cards', cardEndpoints),
-  ...resource('tags', organizationTagEndpoints),
+  ...resource('tags', tagEndpoints),
   ...inOrganization(eventEndpoints, () => 'events.read'),
 ];

@@ -3,7 +3,7 @@ import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 import type { GroupAssociationRecord, MemberRecord } from './member-records.ts';
 import { OTHER_MEMBER_GROUPS_ID } from './snapshot-structure.ts';
 
-export interface SnapshotGroups {
+export interface SnapshotMemberGroups {
   /** The groups whose members are in the snapshot of the controller. */
   readonly relevant: ReadonlySet<string>;
   /** False for a deleted group. */
@@ -40,7 +40,7 @@ const pinJson = (digester: CredentialDigester, id: string, digits: string): stri
  */
 export const serializeMemberEntry = (
   member: MemberRecord,
-  { relevant, exists }: SnapshotGroups,
+  { relevant, exists }: SnapshotMemberGroups,
   digester: CredentialDigester,
 ): string => {
   const associations = member.associations

@@ -7,7 +7,7 @@ import {
 } from './member-records.ts';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 import {
-  type SnapshotGroups,
+  type SnapshotMemberGroups,
   isMemberInGroups,
   wasMemberEverInGroups,
   serializeMemberEntry,
@@ -48,7 +48,10 @@ const changedGroups = async (view: OrganizationView, from: number, before: Snaps
   return [...removed, ...added, ...deleted];
 };
 
-const snapshotGroupsOf = async (view: OrganizationView, relevant: ReadonlySet<string>): Promise<SnapshotGroups> => {
+const snapshotGroupsOf = async (
+  view: OrganizationView,
+  relevant: ReadonlySet<string>,
+): Promise<SnapshotMemberGroups> => {
   const { groups } = await view.structure();
   return { relevant, exists: id => groups.has(id) };
 };
@@ -56,7 +59,7 @@ const snapshotGroupsOf = async (view: OrganizationView, relevant: ReadonlySet<st
 const deltaOf = (
   member: MemberRecord,
   groupsBeforeAndAfter: ReadonlySet<string>,
-  groups: SnapshotGroups,
+  groups: SnapshotMemberGroups,
   digester: CredentialDigester,
 ) => {
   const key = { type: 'member', id: member.id };

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStorage } from '../../storage/open-storage.ts';
-import { DownlinkCounters } from './downlink-counters.ts';
+import { DownlinkCounterAllocator } from './downlink-counters.ts';
 
 const openStorageWithCertificate = async () => {
   const storage = await openStorage({ dataDir: mkdtempSync(join(tmpdir(), 'lintel-counters-')), now: 0 });
@@ -24,10 +24,10 @@ const openStorageWithCertificate = async () => {
   return storage;
 };
 
-describe('DownlinkCounters', () => {
+describe('DownlinkCounterAllocator', () => {
   it('starts at 1, ascends and never issues a number twice, even to concurrent callers', async () => {
     const storage = await openStorageWithCertificate();
-    const counters = new DownlinkCounters(storage);
+    const counters = new DownlinkCounterAllocator(storage);
     const allocated = await Promise.all(Array.from({ length: 300 }, () => counters.allocate('01', 2)));
     expect(allocated.toSorted((a, b) => a - b)[0]).toBe(1);
     const numbers = allocated.flatMap(first => [first, first + 1]);
@@ -37,14 +37,14 @@ describe('DownlinkCounters', () => {
 
   it('continues above all issued numbers after a restart', async () => {
     const storage = await openStorageWithCertificate();
-    const before = await new DownlinkCounters(storage).allocate('01', 5);
-    expect(await new DownlinkCounters(storage).allocate('01', 1)).toBeGreaterThan(before + 4);
+    const before = await new DownlinkCounterAllocator(storage).allocate('01', 5);
+    expect(await new DownlinkCounterAllocator(storage).allocate('01', 1)).toBeGreaterThan(before + 4);
     await storage.close();
   });
 
   it('continues above what a controller has seen, unless it claims too much', async () => {
     const storage = await openStorageWithCertificate();
-    const counters = new DownlinkCounters(storage);
+    const counters = new DownlinkCounterAllocator(storage);
     const reportSeen = async (number: number): Promise<void> =>
       (await counters.prepareForHello(storage.writer, '01', number))();
     const first = await counters.allocate('01', 1);
@@ -59,8 +59,8 @@ describe('DownlinkCounters', () => {
 
   it('tells whether a controller has seen more than was issued since a restart, and continues above it', async () => {
     const storage = await openStorageWithCertificate();
-    await new DownlinkCounters(storage).allocate('01', 5);
-    const restarted = new DownlinkCounters(storage);
+    await new DownlinkCounterAllocator(storage).allocate('01', 5);
+    const restarted = new DownlinkCounterAllocator(storage);
     expect(await restarted.continueAbove('01', 5)).toBe(false);
     const first = await restarted.allocate('01', 1);
     expect(await restarted.continueAbove('01', first)).toBe(false);
@@ -71,7 +71,7 @@ describe('DownlinkCounters', () => {
 
   it('does not go back when numbers are issued while a hello is being recorded', async () => {
     const storage = await openStorageWithCertificate();
-    const counters = new DownlinkCounters(storage);
+    const counters = new DownlinkCounterAllocator(storage);
     const onCommitted = await counters.prepareForHello(storage.writer, '01', 0);
     const concurrent = await counters.allocate('01', 1);
     onCommitted();
@@ -81,7 +81,7 @@ describe('DownlinkCounters', () => {
 
   it('needs no further write for numbers that a hello has reserved', async () => {
     const storage = await openStorageWithCertificate();
-    const counters = new DownlinkCounters(storage);
+    const counters = new DownlinkCounterAllocator(storage);
     (await counters.prepareForHello(storage.writer, '01', 7))();
     await storage.close();
     expect(await counters.allocate('01', 3)).toBe(8);
@@ -89,7 +89,7 @@ describe('DownlinkCounters', () => {
 
   it('rejects an unknown certificate', async () => {
     const storage = await openStorageWithCertificate();
-    await expect(new DownlinkCounters(storage).allocate('02', 1)).rejects.toThrow('Unknown certificate');
+    await expect(new DownlinkCounterAllocator(storage).allocate('02', 1)).rejects.toThrow('Unknown certificate');
     await storage.close();
   });
 });

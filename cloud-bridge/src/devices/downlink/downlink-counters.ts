@@ -16,7 +16,7 @@ interface Block {
 }
 
 /** Allocates the counters of signed downlink messages. Each is used once per certificate, also after a restart. */
-export class DownlinkCounters {
+export class DownlinkCounterAllocator {
   readonly #storage: Storage;
   readonly #blocks = new Map<string, Block>();
   readonly #reservations = new Map<string, Promise<unknown>>();

@@ -4,7 +4,7 @@ import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-tabl
 import { encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { type DownlinkMessageKind, buildDownlinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { DeviceTransport } from '../transport/device-transport.ts';
-import type { DownlinkCounters } from './downlink-counters.ts';
+import type { DownlinkCounterAllocator } from './downlink-counters.ts';
 import type { OrganizationSigners } from './organization-signers.ts';
 
 /** A controller, with the serial of the certificate that downlink messages are bound to. */
@@ -27,9 +27,9 @@ interface EncodedMessage extends EncodedSnapshotChunk {
 export class DownlinkSender {
   readonly #transport: DeviceTransport;
   readonly #signers: OrganizationSigners;
-  readonly #counters: DownlinkCounters;
+  readonly #counters: DownlinkCounterAllocator;
 
-  constructor(transport: DeviceTransport, signers: OrganizationSigners, counters: DownlinkCounters) {
+  constructor(transport: DeviceTransport, signers: OrganizationSigners, counters: DownlinkCounterAllocator) {
     this.#transport = transport;
     this.#signers = signers;
     this.#counters = counters;

@@ -3,7 +3,7 @@ import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { systemActor } from '../../transactions/actor.ts';
 import type { WriteContext, OrganizationWriter } from '../../transactions/organization-writer.ts';
-import type { DownlinkCounters } from '../downlink/downlink-counters.ts';
+import type { DownlinkCounterAllocator } from '../downlink/downlink-counters.ts';
 import { setDeviceOnline } from './device-status.ts';
 
 /** A hello within this time of the previous one is batched. */
@@ -25,14 +25,14 @@ type WriteResult = (() => void) | null;
 /** Writes hellos to the database. Batches them when many devices connect at once, as after a power cut. */
 export class HelloRecorder {
   readonly #writer: OrganizationWriter;
-  readonly #counters: DownlinkCounters;
+  readonly #counters: DownlinkCounterAllocator;
   #pending: PendingHello[] = [];
   #timer: NodeJS.Timeout | undefined;
   #lastAt = Number.NEGATIVE_INFINITY;
   /** Counters by device, of hellos whose write failed: a lost connection does not tell whether it was committed. */
   readonly #uncertain = new Map<string, number>();
 
-  constructor(writer: OrganizationWriter, counters: DownlinkCounters) {
+  constructor(writer: OrganizationWriter, counters: DownlinkCounterAllocator) {
     this.#writer = writer;
     this.#counters = counters;
   }

@@ -16,7 +16,7 @@ import { handleSiteDirectoryRequest } from './handlers/site-directory-request.ts
 import { handleGadgetStates, handleDeviceStatus } from './handlers/state-and-status.ts';
 import { handleTimeRequest } from './handlers/time-request.ts';
 import { raiseOrganizationCounters } from './recovery/raise-counters.ts';
-import { syncAfterRevocations } from './recovery/request-sync.ts';
+import { syncAfterReconciledRevocations } from './recovery/request-sync.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 import type { MessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
 
@@ -61,7 +61,7 @@ const handlers: { readonly [K in HandledKind]: Handler<K> } = {
     if (session === undefined) return 'no session';
     const reported = { revision: request.have?.revision ?? -1, revoke_counter: request.revoke_counter ?? 0 };
     if (!(await raiseOrganizationCounters(uplink, session, reported))) return 'reports more than this bridge has sent';
-    await syncAfterRevocations(uplink, session, request);
+    await syncAfterReconciledRevocations(uplink, session, request);
     return null;
   },
   revocations: handleReportedRevocations,

@@ -1,7 +1,7 @@
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
 /** Certificates, connection state and sync state of controllers. */
-export const createDeviceTables = async (context: MigrationContext): Promise<void> => {
+export const createDeviceSyncTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,
     'device_certificates',

@@ -1,6 +1,6 @@
 import { createClaimTables } from './0001-claiming-tables.ts';
 import { createDeliveryTables } from './0001-delivery-tables.ts';
-import { createDeviceTables } from './0001-device-tables.ts';
+import { createDeviceSyncTables } from './0001-device-tables.ts';
 import { createGuestTables } from './0001-guest-tables.ts';
 import { createIndex, createTable, metadataValueSql, type ColumnKind, type MigrationContext } from './table-builder.ts';
 
@@ -304,7 +304,7 @@ export const createInitialTables = async (context: MigrationContext): Promise<vo
   await createDeliveryTables(context);
   await createGuestTables(context);
   await createClaimTables(context);
-  await createDeviceTables(context);
+  await createDeviceSyncTables(context);
   await listIndexes(context);
   await eventIndexes(context);
 };

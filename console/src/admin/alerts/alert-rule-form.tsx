@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { useInstallation, useReloadObjects, useSites } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
-import { SelectField, TextField } from '../components/text-field.tsx';
+import { SelectField, TextField } from '../components/form-fields.tsx';
 import { languageNames, languages, useLanguage } from '../messages/language.ts';
 
 interface RuleFormProps {

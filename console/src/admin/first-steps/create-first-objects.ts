@@ -35,7 +35,7 @@ export const createVirtualDoor = (
   });
 
 /** Creates a group for all doors, and the member with a PIN. An empty `pin` lets the bridge choose. */
-export const createFirstMember = async (
+export const createFirstMemberWithAccess = async (
   client: OrganizationClient,
   groupName: string,
   { name, pin }: FirstMember,

@@ -3,7 +3,7 @@ import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { useMessages } from '../messages/language.ts';
-import { createFirstMember, type FirstMember } from './create-first-objects.ts';
+import { createFirstMemberWithAccess, type FirstMember } from './create-first-objects.ts';
 import { useSaveFirstStep } from './use-save-first-step.ts';
 
 const PIN = /^\d{4,20}$/;
@@ -16,7 +16,7 @@ export const FirstMemberStep = ({ onCreated }: { readonly onCreated: (member: Fi
   const [pin, setPin] = useState('');
   const isPinWrong = pin !== '' && !PIN.test(pin);
   const submit = () =>
-    save(async () => onCreated(await createFirstMember(client, start.allDoors, { name: name.trim(), pin })));
+    save(async () => onCreated(await createFirstMemberWithAccess(client, start.allDoors, { name: name.trim(), pin })));
   return (
     <section class="card panel">
       <h2>{start.memberTitle}</h2>

@@ -4,10 +4,10 @@ import { useOpenOrganization } from '../api/open-organization.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useValidityInput, ValidityFields } from '../components/validity-fields.tsx';
 import { useMessages } from '../messages/language.ts';
-import { type MemberData, useMemberClockSite, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useMemberClockSite, useReloadMember } from './member-data.ts';
 
 interface EditMemberProps {
-  readonly member: MemberData;
+  readonly member: ExpandedMember;
   readonly onClose: () => void;
 }
 

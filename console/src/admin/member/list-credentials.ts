@@ -1,6 +1,6 @@
 import { cardIcon, keypadIcon, linkIcon, mailIcon, phoneIcon } from '../../design/icons.ts';
 import type { AdminMessages } from '../messages/en.ts';
-import type { MemberData } from './member-data.ts';
+import type { ExpandedMember } from './member-data.ts';
 
 export interface ListedCredential {
   readonly id: string;
@@ -14,7 +14,7 @@ export interface ListedCredential {
 }
 
 export const listMemberCredentials = (
-  data: MemberData,
+  data: ExpandedMember,
   { member: texts }: AdminMessages,
 ): readonly ListedCredential[] => {
   const base = `/members/${data.id}`;

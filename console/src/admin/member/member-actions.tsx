@@ -7,10 +7,10 @@ import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 import { computeMemberStatus } from '../members/member-status.ts';
 import { EditMemberDialog } from './edit-member.tsx';
-import { type MemberData, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useReloadMember } from './member-data.ts';
 
 /** Change dates, end access, delete or restore. */
-export const MemberActionButtons = ({ member }: { readonly member: MemberData }) => {
+export const MemberActionButtons = ({ member }: { readonly member: ExpandedMember }) => {
   const messages = useMessages();
   const texts = messages.member;
   const { client, allows } = useOpenOrganization();

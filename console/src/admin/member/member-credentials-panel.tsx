@@ -10,7 +10,7 @@ import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { useMessages } from '../messages/language.ts';
 import { AddCredentialButtons } from './add-credential.tsx';
 import { type ListedCredential, listMemberCredentials } from './list-credentials.ts';
-import { type MemberData, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useReloadMember } from './member-data.ts';
 import { SendCredentialsButton } from './send-credentials.tsx';
 
 interface Revealed {
@@ -91,7 +91,7 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, isEditable 
 };
 
 /** The credentials of the member: which exist, where they work, and adding, showing and deleting them. */
-export const MemberCredentialsPanel = ({ member }: { readonly member: MemberData }) => {
+export const MemberCredentialsPanel = ({ member }: { readonly member: ExpandedMember }) => {
   const messages = useMessages();
   const texts = messages.member;
   const { allows } = useOpenOrganization();

@@ -17,7 +17,7 @@ interface Association extends MemberGroupAssociationResponse {
 }
 
 /** A member with everything that belongs to it. */
-export interface MemberData extends MemberResponse {
+export interface ExpandedMember extends MemberResponse {
   readonly emails: readonly MemberEmailResponse[];
   readonly magic_links: readonly MemberMagicLinkResponse[];
   readonly pins: readonly MemberPinResponse[];
@@ -29,7 +29,7 @@ export interface MemberData extends MemberResponse {
 const EXPAND = 'emails,magic_links,pins,cards,tokens,group_associations.member_group';
 
 export const useMember = (memberId: string) =>
-  useApiObject<MemberData>('member', `/members/${memberId}`, { expand: EXPAND });
+  useApiObject<ExpandedMember>('member', `/members/${memberId}`, { expand: EXPAND });
 
 export const useMemberAccess = (memberId: string) =>
   useApiObject<MemberAccessResponse>('member', `/members/${memberId}/access`);

@@ -7,9 +7,15 @@ import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 import { formatValidity } from '../members/format-validity.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { type MemberData, useMemberClockSite, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useMemberClockSite, useReloadMember } from './member-data.ts';
 
-const AddGroup = ({ member, onAdd }: { readonly member: MemberData; readonly onAdd: (groupId: string) => void }) => {
+const AddGroup = ({
+  member,
+  onAdd,
+}: {
+  readonly member: ExpandedMember;
+  readonly onAdd: (groupId: string) => void;
+}) => {
   const texts = useMessages().member;
   const { data: groups = [] } = useApiList<MemberGroupResponse>('member_group', '/member_groups');
   const joined = new Set<string>(member.group_associations.map(({ member_group_id }) => member_group_id));
@@ -28,7 +34,7 @@ const AddGroup = ({ member, onAdd }: { readonly member: MemberData; readonly onA
 };
 
 /** The groups of the member; adding and removing takes effect at once. */
-export const MemberGroupsEditor = ({ member }: { readonly member: MemberData }) => {
+export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember }) => {
   const messages = useMessages();
   const texts = messages.member;
   const time = useSiteTimeFormats(useMemberClockSite(member.id));

@@ -8,12 +8,12 @@ import { useApiList } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { TextDialog } from '../components/text-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
-import { type MemberData, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useReloadMember } from './member-data.ts';
 
 const NEW_TAG = 'new';
 
 /** The tags of the member; adding, creating and removing takes effect at once. */
-export const MemberTagsEditor = ({ member }: { readonly member: MemberData }) => {
+export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }) => {
   const { member: texts, bulk } = useMessages();
   const { id, client, allows } = useOpenOrganization();
   const notices = useNotices();

@@ -11,13 +11,13 @@ import { ExplainAccessButton } from '../access-explanation/explain-access-button
 import { MemberCredentialsPanel } from './member-credentials-panel.tsx';
 import { MemberAccessPanel } from './member-access.tsx';
 import { MemberActionButtons } from './member-actions.tsx';
-import { type MemberData, useMember, useMemberClockSite } from './member-data.ts';
+import { type ExpandedMember, useMember, useMemberClockSite } from './member-data.ts';
 import { MemberGroupsEditor } from './member-groups.tsx';
 import { MemberTagsEditor } from './member-tags.tsx';
 import { PersonalDataPanel } from './personal-data.tsx';
 import { ValidityTimeline } from './validity-timeline.tsx';
 
-const MemberContent = ({ member }: { readonly member: MemberData }) => {
+const MemberContent = ({ member }: { readonly member: ExpandedMember }) => {
   const messages = useMessages();
   const { members } = messages;
   const { allows } = useOpenOrganization();

@@ -8,10 +8,10 @@ import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { downloadFile } from '../csv/csv.ts';
 import { useMessages } from '../messages/language.ts';
-import { type MemberData, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useReloadMember } from './member-data.ts';
 
 interface ErasePersonalDataProps {
-  readonly member: MemberData;
+  readonly member: ExpandedMember;
   /** What the user must type to confirm. */
   readonly name: string;
   readonly onClose: () => void;
@@ -54,7 +54,7 @@ const ErasePersonalData = ({ member, name, onClose }: ErasePersonalDataProps) =>
 };
 
 /** Requests of a person about their data: a copy of all of it, or its erasure. */
-export const PersonalDataPanel = ({ member }: { readonly member: MemberData }) => {
+export const PersonalDataPanel = ({ member }: { readonly member: ExpandedMember }) => {
   const { member: texts, members } = useMessages();
   const { client, allows } = useOpenOrganization();
   const notices = useNotices();

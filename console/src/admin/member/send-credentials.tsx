@@ -8,10 +8,10 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import type { MemberData } from './member-data.ts';
+import type { ExpandedMember } from './member-data.ts';
 
 interface SendDialogProps {
-  readonly member: MemberData;
+  readonly member: ExpandedMember;
   readonly onClose: () => void;
 }
 
@@ -56,7 +56,7 @@ const SendDialog = ({ member, onClose }: SendDialogProps) => {
 };
 
 /** Sends PINs and magic links to an address of the member, if there are any and the bridge can send mail. */
-export const SendCredentialsButton = ({ member }: { readonly member: MemberData }) => {
+export const SendCredentialsButton = ({ member }: { readonly member: ExpandedMember }) => {
   const { member: texts } = useMessages();
   const { data: installation } = useInstallation();
   const [isOpen, setOpen] = useState(false);

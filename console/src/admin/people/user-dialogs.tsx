@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { useReloadObjects } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
-import { TextField } from '../components/text-field.tsx';
+import { TextField } from '../components/form-fields.tsx';
 import { useMessages } from '../messages/language.ts';
 import { UserRoleFields } from './role-fields.tsx';
 

@@ -4,7 +4,7 @@ import { Button } from '../../design/controls.tsx';
 import { addIcon } from '../../design/icons.ts';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
-import { SelectField, TextField } from '../components/text-field.tsx';
+import { SelectField, TextField } from '../components/form-fields.tsx';
 import { useMessages } from '../messages/language.ts';
 import { toDateTimeLocalInput } from '../time/date-time-local-input.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';

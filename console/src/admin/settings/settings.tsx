@@ -8,7 +8,7 @@ import { useInstallation, useApiObject, useSites } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { TextField } from '../components/text-field.tsx';
+import { TextField } from '../components/form-fields.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 

@@ -1,14 +1,14 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import { describe, expect, it } from 'vitest';
-import { listDoorChoices } from './door-choices.ts';
+import { listSingleDoorChoices } from './door-choices.ts';
 
 const group = (id: string, permissions: object[]) => ({ id, permissions }) as unknown as MemberGroupResponse;
 const doors = ['gad_1', 'gad_2'].map(id => ({ id, name: id }) as unknown as GadgetResponse);
 const groupIds = (groups: readonly MemberGroupResponse[], canCreate: boolean) =>
-  listDoorChoices(doors, groups, canCreate).map(({ groupId }) => groupId);
+  listSingleDoorChoices(doors, groups, canCreate).map(({ groupId }) => groupId);
 
-describe('listDoorChoices', () => {
+describe('listSingleDoorChoices', () => {
   it('uses a group that grants exactly one door without restriction', () => {
     expect(groupIds([group('mg_1', [{ gadget_id: 'gad_1' }])], true)).toEqual(['mg_1', null]);
     expect(groupIds([group('mg_1', [{ gadget_id: 'gad_1', presence: 'none' }])], false)).toEqual(['mg_1']);

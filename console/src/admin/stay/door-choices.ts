@@ -25,7 +25,7 @@ export const findSingleDoorMemberGroup = (groups: readonly MemberGroupResponse[]
   });
 
 /** The doors that can be given one by one. Without the permission to create groups, only those that have a group. */
-export const listDoorChoices = (
+export const listSingleDoorChoices = (
   doors: readonly GadgetResponse[],
   groups: readonly MemberGroupResponse[],
   canCreateGroups: boolean,

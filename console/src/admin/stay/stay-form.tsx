@@ -10,7 +10,7 @@ import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import type { StayFormValues } from './create-stay.ts';
 import { StayCredentialFields, type StayCredentialValues } from './credential-fields.tsx';
 import { StayPersonFields, type StayPersonValues } from './person-fields.tsx';
-import { findSingleDoorMemberGroup, listDoorChoices, listMemberGroupDoors } from './door-choices.ts';
+import { findSingleDoorMemberGroup, listSingleDoorChoices, listMemberGroupDoors } from './door-choices.ts';
 
 const CHECK_IN_HOUR = 15;
 const CHECK_OUT_HOUR = 11;
@@ -29,7 +29,7 @@ const useChoices = () => {
   const { allows } = useOpenOrganization();
   const objects = usePermissionRuleObjects();
   const { doors, groups, schedules, sites } = objects;
-  const doorChoices = listDoorChoices(doors, groups, allows('member_groups.write'));
+  const doorChoices = listSingleDoorChoices(doors, groups, allows('member_groups.write'));
   const groupChoices = useMemo(() => {
     const singleDoorGroups = new Set(doors.flatMap(({ id }) => findSingleDoorMemberGroup(groups, id)?.id ?? []));
     const describe = (names: readonly string[]): string => {

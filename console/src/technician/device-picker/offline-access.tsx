@@ -46,7 +46,7 @@ const ClaimTicketForm = ({ organization, site }: OfflineAccessProps) => {
   };
   return (
     <>
-      <FormField id={`for-${site.id}`} label={devicePickerMessages.ticketForLabel}>
+      <FormField id={`for-${site.id}`} label={devicePickerMessages.ticketTargetLabel}>
         {described => (
           <select
             {...described}

@@ -36,7 +36,7 @@ const GuidedTest = ({ parts, done }: { readonly parts: readonly TestablePart[]; 
   shown.current = part?.id ?? null;
   if (tests.value === null) return null;
   if (part === undefined) return <p class="good">{testMessages.allTestsDoneText}</p>;
-  const heading = testMessages.testNumberHeading(completed.has(part.id) ? done : done + 1, parts.length);
+  const heading = testMessages.testPositionHeading(completed.has(part.id) ? done : done + 1, parts.length);
   return (
     <section class="card panel" aria-label={heading}>
       <h2>{heading}</h2>

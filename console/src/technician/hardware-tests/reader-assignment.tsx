@@ -19,7 +19,7 @@ const describeResult = (reader: string, { outcome, usb_path, released }: PcscRea
   if (outcome === 'unknown_place') return assignmentMessages.unknownPlaceText;
   if (outcome !== 'assigned' || usb_path === null) return credentialTestMessages.noCardPresentedText;
   const assigned = assignmentMessages.readerAssignedText(reader, usb_path);
-  return released === null ? assigned : `${assigned} ${assignmentMessages.readerReleasedText(released)}`;
+  return released === null ? assigned : `${assigned} ${assignmentMessages.readerUnassignedText(released)}`;
 };
 
 /** Assigns equal PC/SC readers to the readers of the profile. Hidden if the profile has no such readers. */

@@ -63,7 +63,7 @@ export const LiveScreen = () => {
           onChange={setFilter}
         />
         <Button icon={isPaused ? icons.playIcon : icons.pauseIcon} onPress={() => setPausedLog(isPaused ? null : log)}>
-          {isPaused ? liveMessages.resumeButton : liveMessages.pauseButton}
+          {isPaused ? liveMessages.resumeLiveLogButton : liveMessages.pauseButton}
         </Button>
       </div>
       {missed > 0 ? <p role="status">{liveMessages.missedEventCountText(missed)}</p> : null}

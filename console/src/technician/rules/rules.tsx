@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import {
   createIdleLiveKeypads,
   type LiveKeypadState,
-  updateLiveKeypads,
+  applyLiveMessageToKeypads,
 } from '../../components/rules-editor/keypad/live-keypads.ts';
 import { InputRulesEditor } from '../../components/rules-editor/rules-editor.tsx';
 import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
@@ -23,7 +23,7 @@ const useLiveKeypads = (): readonly LiveKeypadState[] => {
   const [keypads, setKeypads] = useState<readonly LiveKeypadState[]>([]);
   const stationIds = stations.map(({ id }) => id).join();
   useEffect(() => setKeypads(createIdleLiveKeypads(stations)), [stationIds]);
-  useLiveMessages(event => setKeypads(before => updateLiveKeypads(before, event)));
+  useLiveMessages(event => setKeypads(before => applyLiveMessageToKeypads(before, event)));
   return keypads;
 };
 

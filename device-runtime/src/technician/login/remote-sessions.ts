@@ -12,7 +12,7 @@ export interface RemoteTechnicianSession {
 }
 
 /** The sessions of remote requests. Each has a token of its own until its response. */
-export class RemoteTechnicianSessions {
+export class RemoteTechnicianRequestTokens {
   readonly #sessions = new Map<string, RemoteTechnicianSession>();
 
   open(technician: ActingTechnician, operation: RemoteTechnicianOperation): string {

@@ -1,5 +1,5 @@
 import {
-  type FreshnessResult,
+  type RequestFreshnessResult,
   RequestFreshness,
   type RequestFreshnessDependencies,
 } from '@lintel/device-link/session/time/request-freshness';
@@ -74,7 +74,7 @@ export class RemoteTechnicianRequestHandler {
     if (!isOnline) this.#live.stop();
   }
 
-  #settle(request: TechnicianRequestMqttMessage, freshness: FreshnessResult): void {
+  #settle(request: TechnicianRequestMqttMessage, freshness: RequestFreshnessResult): void {
     // A repeated request may have waited for the trusted time as well.
     if (this.#knownIds.has(request.request_id)) return;
     this.#addKnownId(request.request_id);

@@ -1,4 +1,10 @@
-import type { CardCredential, MagicLinkCredential, Member, PinCredential, TokenCredential } from '../access-model.ts';
+import type {
+  CardCredential,
+  MagicLinkCredential,
+  Member,
+  PinCredential,
+  MemberTokenCredential,
+} from '../access-model.ts';
 import type { MemberCardId, MemberId, MemberMagicLinkId, MemberPinId, MemberTokenId } from '../ids.ts';
 import { type IndexedCredential, type IndexedCredentialKind, CredentialTable } from './credential-table.ts';
 import { NO_RECORD_NUMBER } from './keyed-records.ts';
@@ -54,7 +60,7 @@ export class MemberCredentials {
   read(member: number): Credentials {
     const pins: PinCredential[] = [];
     const cards: CardCredential[] = [];
-    const tokens: TokenCredential[] = [];
+    const tokens: MemberTokenCredential[] = [];
     const magic_links: MagicLinkCredential[] = [];
     for (const record of this.#chain(member)) {
       const { kind, id, digest, prefixDigests } = this.#table.read(record);

@@ -5,7 +5,7 @@ import {
   createContactDoorInput,
   createDoorConfig,
   exitButtonDoorInput,
-  openDoorInput,
+  openActionDoorInput,
   playDoorInputs,
   timerDoorInput,
 } from './door-playback.test-support.ts';
@@ -38,7 +38,7 @@ describe('forced-open alarm', () => {
       playDoorInputs(
         createDoorConfig(),
         [0, createContactDoorInput('closed')],
-        [0, openDoorInput],
+        [0, openActionDoorInput],
         [at, createContactDoorInput('open')],
       ).state_id;
     expect([opensAt(4_999), opensAt(5_000), opensAt(6_999), opensAt(7_000)]).toEqual([
@@ -54,7 +54,7 @@ describe('forced-open alarm', () => {
       playDoorInputs(
         createDoorConfig({ relock_on: 'close' }),
         [0, createContactDoorInput('closed')],
-        [0, openDoorInput],
+        [0, openActionDoorInput],
         [500, createContactDoorInput('open')],
         [1_000, createContactDoorInput('closed')],
         [at, createContactDoorInput('open')],
@@ -77,7 +77,7 @@ describe('forced-open alarm', () => {
       createDoorConfig(),
       [0, createContactDoorInput('closed')],
       [10, createContactDoorInput('open')],
-      [20, openDoorInput],
+      [20, openActionDoorInput],
       [30, createContactDoorInput('closed')],
     );
     expect(states).toEqual(['locked', 'forced', 'unlocked']);
@@ -103,14 +103,14 @@ describe('door contact', () => {
     const once = playDoorInputs(
       createDoorConfig(),
       [0, createContactDoorInput('closed')],
-      [0, openDoorInput],
+      [0, openActionDoorInput],
       [10, createContactDoorInput('open')],
     );
     const often = playDoorInputs(
       createDoorConfig(),
       [0, createContactDoorInput('closed')],
       [0, createContactDoorInput('closed')],
-      [0, openDoorInput],
+      [0, openActionDoorInput],
       [10, createContactDoorInput('open')],
       [11, createContactDoorInput('open')],
       [12, createContactDoorInput('open')],
@@ -173,7 +173,7 @@ describe('door contact', () => {
 describe('held-open alarm', () => {
   const passage = [
     [0, createContactDoorInput('closed')],
-    [0, openDoorInput],
+    [0, openActionDoorInput],
     [1_000, createContactDoorInput('open')],
   ] as const;
 
@@ -229,7 +229,7 @@ describe('held-open alarm', () => {
     const { signals } = playDoorInputs(
       createDoorConfig(),
       ...passage,
-      [20_000, openDoorInput],
+      [20_000, openActionDoorInput],
       [49_999, timerDoorInput],
       [50_000, timerDoorInput],
     );
@@ -244,7 +244,7 @@ describe('held-open alarm', () => {
       createDoorConfig(),
       ...passage,
       [31_000, timerDoorInput],
-      [32_000, openDoorInput],
+      [32_000, openActionDoorInput],
       [37_000, timerDoorInput],
     );
     expect(state_id).toBe('held_open');

@@ -6,7 +6,7 @@ import {
   createDoorConfig,
   exitButtonDoorInput,
   lockDoorInput,
-  openDoorInput,
+  openActionDoorInput,
   playDoorInputs,
   timerDoorInput,
   unlockDoorInput,
@@ -19,7 +19,7 @@ describe('stepDoor', () => {
       const { strike, states } = playDoorInputs(
         createDoorConfig(),
         [0, createContactDoorInput('closed')],
-        [100, openDoorInput],
+        [100, openActionDoorInput],
         [5_099, timerDoorInput],
         [5_100, timerDoorInput],
       );
@@ -33,8 +33,8 @@ describe('stepDoor', () => {
     it('is extended by a second grant, with one release at the end', () => {
       const { strike } = playDoorInputs(
         createDoorConfig(),
-        [0, openDoorInput],
-        [3_000, openDoorInput],
+        [0, openActionDoorInput],
+        [3_000, openActionDoorInput],
         [5_000, timerDoorInput],
         [7_999, timerDoorInput],
         [8_000, timerDoorInput],
@@ -50,15 +50,15 @@ describe('stepDoor', () => {
     it('has one deadline after several grants', () => {
       const { state } = playDoorInputs(
         createDoorConfig(),
-        [0, openDoorInput],
-        [1_000, openDoorInput],
+        [0, openActionDoorInput],
+        [1_000, openActionDoorInput],
         [2_000, exitButtonDoorInput],
       );
       expect(nextDoorDeadline(state)).toBe(7_000);
     });
 
     it('requested exactly at the end of the previous one releases and energizes again', () => {
-      const { strike } = playDoorInputs(createDoorConfig(), [0, openDoorInput], [5_000, openDoorInput]);
+      const { strike } = playDoorInputs(createDoorConfig(), [0, openActionDoorInput], [5_000, openActionDoorInput]);
       expect(strike).toEqual([
         [0, 5_000],
         [5_000, 'off'],
@@ -71,7 +71,7 @@ describe('stepDoor', () => {
       const { strike } = playDoorInputs(
         config,
         [0, createContactDoorInput('closed')],
-        [0, openDoorInput],
+        [0, openActionDoorInput],
         [1_000, createContactDoorInput('open')],
         [5_000, timerDoorInput],
       );
@@ -86,7 +86,7 @@ describe('stepDoor', () => {
       const { strike } = playDoorInputs(
         config,
         [0, createContactDoorInput('closed')],
-        [0, openDoorInput],
+        [0, openActionDoorInput],
         [1_000, createContactDoorInput('open')],
         [2_000, createContactDoorInput('closed')],
         [5_000, timerDoorInput],
@@ -103,7 +103,7 @@ describe('stepDoor', () => {
           playDoorInputs(
             createDoorConfig({ relock_on }),
             [0, createContactDoorInput('closed')],
-            [0, openDoorInput],
+            [0, openActionDoorInput],
             [5_000, timerDoorInput],
           ).strike,
         ).toEqual([
@@ -114,7 +114,8 @@ describe('stepDoor', () => {
 
     it('ends at once on lock', () => {
       expect(
-        playDoorInputs(createDoorConfig(), [0, openDoorInput], [1_000, lockDoorInput], [5_000, timerDoorInput]).strike,
+        playDoorInputs(createDoorConfig(), [0, openActionDoorInput], [1_000, lockDoorInput], [5_000, timerDoorInput])
+          .strike,
       ).toEqual([
         [0, 5_000],
         [1_000, 'off'],
@@ -152,9 +153,9 @@ describe('stepDoor', () => {
     it('is ended neither by an earlier momentary unlock nor by a later grant', () => {
       const { strike } = playDoorInputs(
         createDoorConfig(),
-        [0, openDoorInput],
+        [0, openActionDoorInput],
         [1_000, unlockDoorInput],
-        [2_000, openDoorInput],
+        [2_000, openActionDoorInput],
         [5_000, timerDoorInput],
         [60_000, timerDoorInput],
       );
@@ -204,7 +205,7 @@ describe('stepDoor', () => {
     const { signals, strike, states } = playDoorInputs(
       createDoorConfig(),
       [0, createContactDoorInput('closed')],
-      [0, openDoorInput],
+      [0, openActionDoorInput],
       [1_000, createContactDoorInput('open')],
       [500_000, timerDoorInput],
     );

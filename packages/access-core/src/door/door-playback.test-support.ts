@@ -18,7 +18,7 @@ export const createDoorConfig = (changes: Partial<DoorConfig> = {}): DoorConfig 
   ...changes,
 });
 
-export const openDoorInput: DoorInput = { type: 'action', action: 'open' };
+export const openActionDoorInput: DoorInput = { type: 'action', action: 'open' };
 export const unlockDoorInput: DoorInput = { type: 'action', action: 'unlock' };
 export const lockDoorInput: DoorInput = { type: 'action', action: 'lock' };
 export const exitButtonDoorInput: DoorInput = { type: 'exit_button' };

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ClaimTicket, encodeClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
+import { type ClaimTicket, signClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '@lintel/test/support/manual-timers';
 import type { requestClaimRedemption } from './claim-client.ts';
@@ -13,7 +13,7 @@ import { PendingClaimFile } from './pending-claim.ts';
 
 const organization = generateKeyPairSync('ed25519');
 const EXPIRES_AT = 1_790_000_000_000;
-const ticket = encodeClaimTicket(
+const ticket = signClaimTicket(
   {
     v: 1,
     id: 'clt_1',

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import type { DiskSpace, HostSystem } from '../host-system.ts';
 
-export interface FoundDisk {
+export interface DiskProbeResult {
   readonly folder: string;
   readonly space: DiskSpace | null;
   readonly isReadOnly: boolean;
@@ -31,7 +31,7 @@ const wearOf = (machine: HostSystem): number | null => {
   return life.length === 0 ? null : Math.min(100, Math.max(...life) * 10);
 };
 
-export const probeDisk = (machine: HostSystem, dataDir: string): FoundDisk => {
+export const probeDisk = (machine: HostSystem, dataDir: string): DiskProbeResult => {
   const folder = nearest(machine, dataDir);
   return {
     folder,

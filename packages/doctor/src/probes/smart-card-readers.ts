@@ -17,7 +17,7 @@ interface FoundPcscReader {
   readonly place: PcscReaderUsbIdentity | null;
 }
 
-export interface FoundSmartCardReaders {
+export interface SmartCardReaderProbeResult {
   readonly isInstalled: boolean;
   readonly readers: readonly FoundPcscReader[];
   /** Null when the service responds. */
@@ -78,7 +78,7 @@ const problemOf = (error: Error): PcscProblem => {
 export const probeSmartCardReaders = async (
   machine: HostSystem,
   list: ListReaders = listReaders,
-): Promise<FoundSmartCardReaders> => {
+): Promise<SmartCardReaderProbeResult> => {
   const isInstalled = ['/usr/sbin/pcscd', '/usr/bin/pcscd'].some(path => machine.resolve(path) !== null);
   const isAcr122Plugged = isPlugged(machine, ACR122);
   const modules = loadedModules(machine);

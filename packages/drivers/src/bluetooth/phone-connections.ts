@@ -12,7 +12,7 @@ import {
   BLUETOOTH_SESSION_ID_BYTES,
 } from '@lintel/wire-protocol/bluetooth/messages';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
-import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';

@@ -19,7 +19,7 @@ import type { PowerStatus } from '@lintel/access-core/power-status';
 import { openBluetooth } from './open-bluetooth.ts';
 import { openBatteryGauge } from '../power/open-battery-gauge.ts';
 import { readPowerStatus } from './power-status.ts';
-import { listWiredGadgetSlots, createWiring } from './profile-wiring.ts';
+import { listAssignableProfileGadgets, createWiring } from './profile-wiring.ts';
 
 export interface OpenedHardware {
   readonly wiring: Wiring;
@@ -92,7 +92,7 @@ export const openHardware = async (
     readers: new Map([...slots.values()].flatMap(({ readers }) => [...readers])),
     gadgets: gadgets.value,
     places: new PersistedGadgetAssignments(
-      listWiredGadgetSlots(profile),
+      listAssignableProfileGadgets(profile),
       new JsonFileStore<'gadget_places'>(join(context.dataDir, 'state'), {
         onDamaged: (_key, problem) => context.log('error', problem),
       }),

@@ -1,6 +1,6 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/phone-protocol';
+import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 import type { BluetoothRadio } from '../ports/bluetooth-radio.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { InputLines } from '../ports/input-lines.ts';

@@ -10,7 +10,7 @@ import type { PersistedGadgetAssignments } from './persisted-gadget-assignments.
 import type { SimulatedHardwareOpener } from './opened-bus.ts';
 
 /** The slots of a profile that gadgets of the organization can be assigned to. */
-export const listWiredGadgetSlots = (profile: Profile): readonly WiredGadgetSlot[] => {
+export const listAssignableProfileGadgets = (profile: Profile): readonly WiredGadgetSlot[] => {
   const inWords = createApiGadgets(profile);
   return profile.gadgets.map(({ key, name }, index) => ({
     key,

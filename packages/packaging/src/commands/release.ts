@@ -18,7 +18,7 @@ import {
   writeRelease,
 } from '@lintel/updates/release-files/write-release';
 import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
-import { type PackagedProgram, readDebPayload } from '../release-payload/read-deb-payload.ts';
+import { type DebianProgramPayload, readDebPayload } from '../release-payload/read-deb-payload.ts';
 import { readFolderPayload } from '../release-payload/read-folder-payload.ts';
 
 const usage = `lintel release keys --out FILE
@@ -87,7 +87,7 @@ const makeKeys = (values: Values): Output => {
   return { private: out, public: `${out}.pub`, key_id: keyId };
 };
 
-const readProgram = async (from: string): Promise<PackagedProgram> => {
+const readProgram = async (from: string): Promise<DebianProgramPayload> => {
   if (statSync(from).isDirectory()) {
     const description = join(from, RELEASE_DESCRIPTION_FILE);
     const facts = existsSync(description) ? (JSON.parse(readFileSync(description, 'utf8')) as Output) : {};
@@ -102,7 +102,7 @@ const readProgram = async (from: string): Promise<PackagedProgram> => {
   }
 };
 
-const planOf = ({ files, facts }: PackagedProgram, values: Values): ReleaseDefinition => {
+const planOf = ({ files, facts }: DebianProgramPayload, values: Values): ReleaseDefinition => {
   const fact = (name: 'version' | 'program' | 'arch' | 'entry'): string => {
     const value = values[name] ?? facts[name];
     if (typeof value === 'string') return value;

@@ -6,7 +6,7 @@ import { repositoryRoot } from './repository-root.ts';
 import { createDebianControlFiles, type DebianArch, computeDebianInstalledSize } from './control-files.ts';
 import { createDebArchive } from './deb-archive.ts';
 import { buildDebianPackageTree } from './package-contents.ts';
-import { type ProgramName, programPackages } from './programs.ts';
+import { type ProgramName, debianPackagesByProgram } from './programs.ts';
 import { readRepositoryFolder } from './static-files.ts';
 
 export interface DebianPackageOptions {
@@ -44,7 +44,7 @@ const debianVersion = (version: string): string => version.replace('-', '~');
 /** Writes NAME_VERSION_ARCH.deb, which gets its name when it is complete. */
 export const buildDebianPackage = async (options: DebianPackageOptions): Promise<BuiltDebianPackage> => {
   const { program, arch, outDir, epoch = EPOCH } = options;
-  const parts = programPackages[program];
+  const parts = debianPackagesByProgram[program];
   const version = options.version ?? versionIn(parts.versionFrom);
   const bundled = await bundleProgram(parts.bundled, parts.addons);
   const tree = await buildDebianPackageTree({

@@ -4,7 +4,7 @@ import { type BuiltDebianPackage, buildDebianPackage } from './build-package.ts'
 import type { DebianArch } from './control-files.ts';
 import { ensureOutputFolder } from './output-folder.ts';
 import { refreshPayloadLock } from './payload.ts';
-import { type ProgramName, programPackages } from './programs.ts';
+import { type ProgramName, debianPackagesByProgram } from './programs.ts';
 
 const usage = `lintel image package --arch arm64|amd64 [--program NAME] [--out DIR] [--json]
 
@@ -41,7 +41,7 @@ const archOf = (text: string | undefined): DebianArch => {
 };
 
 const programsOf = (text = 'all'): ProgramName[] => {
-  const all = Object.keys(programPackages) as ProgramName[];
+  const all = Object.keys(debianPackagesByProgram) as ProgramName[];
   if (text === 'all') return all;
   const named = all.filter(name => name === text);
   if (named.length === 0) throw new UsageError('--program must be controller, gateway, bridge or all');

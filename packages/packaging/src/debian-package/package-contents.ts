@@ -9,7 +9,7 @@ import type { DebianArch } from './control-files.ts';
 import { createCopyrightText } from './licenses.ts';
 import { type NativeAddonName, npmArchitectures } from './native-addons.ts';
 import { type DebianPackageTree, createDebianPackageTextEntry, type DebianPackageEntry } from './package-tree.ts';
-import { readPayloadFiles } from './payload.ts';
+import { loadNpmPackageFiles } from './payload.ts';
 import type { ProgramName, ProgramPackage } from './programs.ts';
 import { readReleaseKeyFiles } from './release-key-files.ts';
 import { prefixPackagePaths, readPackageTree, readRepositoryFolder } from './static-files.ts';
@@ -36,14 +36,14 @@ const addonSources: Readonly<Record<NativeAddonName, (arch: DebianArch) => Promi
   'better-sqlite3': async arch =>
     readFromRepository(`node_modules/better-sqlite3/prebuilds/linux-${npmArchitectures[arch]}.node`),
   koffi: async arch => {
-    const [addon] = await readPayloadFiles(`@koromix/koffi-linux-${npmArchitectures[arch]}`, [
+    const [addon] = await loadNpmPackageFiles(`@koromix/koffi-linux-${npmArchitectures[arch]}`, [
       `linux_${npmArchitectures[arch]}/koffi.node`,
     ]);
     return addon!;
   },
   argon2: async arch => {
     const npmArch = npmArchitectures[arch];
-    const [addon] = await readPayloadFiles(`@node-rs/argon2-linux-${npmArch}-gnu`, [
+    const [addon] = await loadNpmPackageFiles(`@node-rs/argon2-linux-${npmArch}-gnu`, [
       `argon2.linux-${npmArch}-gnu.node`,
     ]);
     return addon!;
@@ -104,7 +104,10 @@ export const buildDebianPackageTree = async ({
   releaseKeys,
 }: Contents): Promise<DebianPackageTree> => {
   const { name } = parts;
-  const [node, nodeLicence] = await readPayloadFiles(`node-linux-${npmArchitectures[arch]}`, ['bin/node', 'LICENSE']);
+  const [node, nodeLicence] = await loadNpmPackageFiles(`node-linux-${npmArchitectures[arch]}`, [
+    'bin/node',
+    'LICENSE',
+  ]);
   const program: DebianPackageTree = [
     createDebianPackageTextEntry(name, launcher(name), 0o755),
     { path: 'bin/node', mode: 0o755, content: node! },

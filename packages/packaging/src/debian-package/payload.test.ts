@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type PayloadSource, readPayloadFiles } from './payload.ts';
+import { type PayloadSource, loadNpmPackageFiles } from './payload.ts';
 import { requireLockedNpmPackage, readRequiredPayloadVersions } from './payload-lock.ts';
 
 const archiveOf = async (files: Readonly<Record<string, string>>): Promise<Buffer> => {
@@ -38,26 +38,28 @@ const source = (lockedBytes: Buffer, downloaded = lockedBytes): PayloadSource =>
 describe('package payload', () => {
   it('downloads a package once and extracts files from it', async () => {
     const from = source(await archiveOf({ a: 'A', b: 'B' }));
-    expect((await readPayloadFiles('x', ['b', 'a'], from)).map(String)).toEqual(['B', 'A']);
-    expect((await readPayloadFiles('x', ['a'], from)).map(String)).toEqual(['A']);
+    expect((await loadNpmPackageFiles('x', ['b', 'a'], from)).map(String)).toEqual(['B', 'A']);
+    expect((await loadNpmPackageFiles('x', ['a'], from)).map(String)).toEqual(['A']);
     expect(fetched).toBe(1);
   });
 
   it('rejects a package that does not match the lock file, and keeps nothing of it', async () => {
     const from = source(await archiveOf({ a: 'A' }), await archiveOf({ a: 'evil' }));
-    await expect(readPayloadFiles('x', ['a'], from)).rejects.toThrow('x 1.0.0 does not match payload-lock.json');
+    await expect(loadNpmPackageFiles('x', ['a'], from)).rejects.toThrow('x 1.0.0 does not match payload-lock.json');
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it('downloads a damaged cached package again', async () => {
     const from = source(await archiveOf({ a: 'A' }));
     writeFileSync(join(folder, 'x-1.0.0.tgz'), 'half of i');
-    expect((await readPayloadFiles('x', ['a'], from)).map(String)).toEqual(['A']);
+    expect((await loadNpmPackageFiles('x', ['a'], from)).map(String)).toEqual(['A']);
     expect(fetched).toBe(1);
   });
 
   it('names a file that is missing in the package', async () => {
-    await expect(readPayloadFiles('x', ['c'], source(await archiveOf({ a: 'A' })))).rejects.toThrow('x 1.0.0 has no c');
+    await expect(loadNpmPackageFiles('x', ['c'], source(await archiveOf({ a: 'A' })))).rejects.toThrow(
+      'x 1.0.0 has no c',
+    );
   });
 
   it('matches the versions of the project (lintel image package --refresh-lock)', () => {

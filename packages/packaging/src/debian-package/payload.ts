@@ -78,7 +78,11 @@ const download = async ({ folder, fetch }: PayloadSource, wanted: LockedNpmPacka
 };
 
 /** Files of an npm package, in the order of `paths`. */
-export const readPayloadFiles = async (name: string, paths: readonly string[], source = fromNpm): Promise<Buffer[]> => {
+export const loadNpmPackageFiles = async (
+  name: string,
+  paths: readonly string[],
+  source = fromNpm,
+): Promise<Buffer[]> => {
   const wanted = source.findLockedPayload(name);
   const archive = readCache(source.folder, wanted) ?? (await download(source, wanted));
   const found = new Map<string, Buffer>();

@@ -26,7 +26,7 @@ export interface ProgramPackage
 /** Libraries that Node and the addons are linked against. */
 const libraries = ['libc6 (>= 2.28)', 'libgcc-s1', 'libstdc++6', 'adduser'];
 
-export const programPackages: Readonly<Record<ProgramName, ProgramPackage>> = {
+export const debianPackagesByProgram: Readonly<Record<ProgramName, ProgramPackage>> = {
   controller: {
     program: 'controller',
     name: 'lintel-controller',

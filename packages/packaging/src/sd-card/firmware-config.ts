@@ -14,7 +14,7 @@ export const usesSerialHeaderPins = ({ buses }: Pick<Profile, 'buses'>): boolean
   Object.values(buses).some(bus => /^\/dev\/(?:ttyAMA0|serial0|ttyS0)$/.test(portOf(bus)));
 
 /** Ports of the board whose overlay depends on the pins, so that the installer has to choose it. */
-export const findPortsWithOverlay = ({ buses }: Pick<Profile, 'buses'>): Array<{ bus: string; path: string }> =>
+export const listPortsWithoutKnownOverlay = ({ buses }: Pick<Profile, 'buses'>): Array<{ bus: string; path: string }> =>
   Object.entries(buses)
     .map(([bus, settings]) => ({ bus, path: portOf(settings) }))
     .filter(({ path }) => /^\/dev\/ttyAMA[1-9]/.test(path));

@@ -1,7 +1,7 @@
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { listMissingDebFiles } from './deb-files.ts';
-import { findPortsWithOverlay, usesSerialHeaderPins } from './firmware-config.ts';
+import { listPortsWithoutKnownOverlay, usesSerialHeaderPins } from './firmware-config.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** Throws with the positions of all errors. */
@@ -34,7 +34,7 @@ export const findUnmetRequirements = (
     ...(profile.bluetooth !== undefined && usesSerialHeaderPins(profile)
       ? ['bluetooth: the serial port on pins 8 and 10 takes the place of the radio of a Pi 3 or 4: use a USB adapter']
       : []),
-    ...findPortsWithOverlay(profile).map(
+    ...listPortsWithoutKnownOverlay(profile).map(
       ({ bus, path }) => `buses.${bus}.port.path: ${path} needs an overlay of its own in config.txt`,
     ),
     ...Object.entries(profile.buses).flatMap(([name, bus]) =>

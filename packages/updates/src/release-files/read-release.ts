@@ -9,7 +9,7 @@ import {
   encodeReleaseSigningBytes,
 } from '@lintel/wire-protocol/updates/release-manifest';
 import type { Problem } from '@lintel/access-core/result';
-import { ByteSource } from './byte-source.ts';
+import { ByteSource } from './digesting-byte-reader.ts';
 import type { ReleaseKeys } from './release-keys.ts';
 import { ReleaseError } from './release-error.ts';
 import { TAR_BLOCK_BYTES, isEmptyTarBlock, countTarPaddingBytes, readTarHeader } from './tar-header.ts';

@@ -1,7 +1,7 @@
 import { concatenateBytes } from '../encoding/length-prefixed.ts';
 import { toBase64url } from '../encoding/base64url.ts';
 import type { VerifyEd25519 } from '../phone/phone-authentication.ts';
-import type { PresentedControllerIdentity } from '../phone/phone-protocol.ts';
+import type { PresentedControllerIdentity } from '../phone/nfc-phone-protocol.ts';
 import { type BluetoothResult, bluetoothResultCodes, RSSI_UNKNOWN } from './bluetooth-service.ts';
 import {
   type BluetoothDoorRequest,

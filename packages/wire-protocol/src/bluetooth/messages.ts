@@ -5,7 +5,7 @@ import {
   encodeLengthPrefixedText,
   readLengthPrefixedText,
   type PresentedControllerIdentity,
-} from '../phone/phone-protocol.ts';
+} from '../phone/nfc-phone-protocol.ts';
 import {
   BLUETOOTH_PROTOCOL_VERSION,
   type BluetoothResult,

@@ -1,4 +1,4 @@
-import type { PresentedControllerIdentity } from '../phone/phone-protocol.ts';
+import type { PresentedControllerIdentity } from '../phone/nfc-phone-protocol.ts';
 import { type BluetoothResult, parseBluetoothResult } from './bluetooth-service.ts';
 import {
   type BluetoothDoorRequest,
@@ -31,7 +31,7 @@ export interface BluetoothPhoneSession {
   readonly identity: PresentedControllerIdentity;
 }
 
-export type BluetoothChallengeStep =
+export type BluetoothChallengeOutcome =
   | { readonly type: 'proof'; readonly session: BluetoothPhoneSession; readonly message: Uint8Array }
   /** The controller belongs to an organization that the phone has no key for, or it does not have the Bluetooth key. */
   | { readonly type: 'unknown_controller' }
@@ -46,7 +46,7 @@ export const answerBluetoothChallenge = async (
   message: Uint8Array,
   credentials: readonly PhoneCredential[],
   requestFor: (identity: PresentedControllerIdentity) => BluetoothDoorRequest | null,
-): Promise<BluetoothChallengeStep> => {
+): Promise<BluetoothChallengeOutcome> => {
   const error = parseBluetoothError(message);
   if (error !== null) return { type: 'failed', result: error };
   const challenge = parseBluetoothChallenge(message);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
-import { type ClaimTicket, encodeClaimTicket, readClaimTicket } from './claim-ticket.ts';
+import { type ClaimTicket, signClaimTicket, readClaimTicket } from './claim-ticket.ts';
 
 const golden: { key_seed: string; ticket: ClaimTicket; text: string } = JSON.parse(
   readFileSync(new URL('../../golden/claiming/claim-ticket.json', import.meta.url), 'utf8'),
@@ -30,7 +30,7 @@ const read = (given: string, now = before): string => {
 
 describe('claim ticket', () => {
   it('round-trips its golden text', () => {
-    expect(encodeClaimTicket(ticket, signWith)).toBe(text);
+    expect(signClaimTicket(ticket, signWith)).toBe(text);
     expect(readClaimTicket(text, verifyWith, before)).toEqual({ ok: true, value: ticket });
     expect(read(` ${text}\n`)).toBe('read');
   });
@@ -58,9 +58,9 @@ describe('claim ticket', () => {
       format: 'der',
       type: 'pkcs8',
     });
-    expect(read(encodeClaimTicket(ticket, bytes => sign(null, bytes, other)))).toBe('invalid_signature');
+    expect(read(signClaimTicket(ticket, bytes => sign(null, bytes, other)))).toBe('invalid_signature');
     const { x = '' } = createPublicKey(other).export({ format: 'jwk' });
-    expect(read(encodeClaimTicket({ ...ticket, organization_key: x }, signWith))).toBe('invalid_signature');
+    expect(read(signClaimTicket({ ...ticket, organization_key: x }, signWith))).toBe('invalid_signature');
   });
 
   it('is rejected with a signature over the bare payload', () => {

@@ -32,7 +32,7 @@ export type ClaimTicket = z.infer<typeof claimTicketSchema>;
 
 const kind = { domain: 'lintel claim ticket 1', name: 'claim ticket', schema: claimTicketSchema } as const;
 
-export const encodeClaimTicket = (ticket: ClaimTicket, sign: SignBytes): string =>
+export const signClaimTicket = (ticket: ClaimTicket, sign: SignBytes): string =>
   encodeSignedDocument(kind, ticket, sign);
 
 type Verify = (organizationKey: string, bytes: Uint8Array, signature: Uint8Array) => boolean;

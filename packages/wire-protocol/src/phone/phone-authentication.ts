@@ -10,7 +10,7 @@ import {
   ED25519_PUBLIC_KEY_BYTES,
   encodeSelectCommand,
   ED25519_SIGNATURE_BYTES,
-} from './phone-protocol.ts';
+} from './nfc-phone-protocol.ts';
 
 /** Rejects responses that were relayed over a distance, which arrive late. */
 export const PHONE_RESPONSE_TIMEOUT_MS = 500;

@@ -9,7 +9,7 @@ import {
   encodePhoneSigningBytes,
   parsePhoneChallenge,
   PHONE_SELECT_APDU_HEADER,
-} from './phone-protocol.ts';
+} from './nfc-phone-protocol.ts';
 
 export interface PhoneKey {
   readonly publicKey: Uint8Array;

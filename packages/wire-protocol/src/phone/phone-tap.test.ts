@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../encoding/base64url.ts';
 import { encodeCommandApdu, encodeResponseApdu, parseCommandApdu } from './apdu.ts';
 import { encodeMemberToken, encodeEd25519Pkcs8, parseMemberToken } from './member-token.ts';
-import { encodePhoneSigningBytes, parsePhoneChallenge } from './phone-protocol.ts';
+import { encodePhoneSigningBytes, parsePhoneChallenge } from './nfc-phone-protocol.ts';
 import { respondToPhoneReader, type PhoneKey, type PhoneSelectionState } from './phone-responder.ts';
 import {
   beginPhoneAuthentication,

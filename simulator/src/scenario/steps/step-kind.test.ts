@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { scenarioActions, scenarioExpectations } from './step-schema.ts';
-import { formatStepSentence } from './step-kind.ts';
+import { formatScenarioStepSentence } from './step-kind.ts';
 
 const kinds = Object.entries({ ...scenarioActions, ...scenarioExpectations });
 
-describe('formatStepSentence', () => {
+describe('formatScenarioStepSentence', () => {
   it.each(kinds)('uses only fields of the step: %s', (_, { schema, sentence }) => {
     if (typeof sentence === 'function') return;
     const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [''];
@@ -14,9 +14,9 @@ describe('formatStepSentence', () => {
   });
 
   it('puts the fields of a step into its sentence', () => {
-    expect(formatStepSentence(scenarioActions.create_pin as never, { who: 'Ann', pin: '2580' })).toBe(
+    expect(formatScenarioStepSentence(scenarioActions.create_pin as never, { who: 'Ann', pin: '2580' })).toBe(
       'The booking system creates PIN 2580 for Ann',
     );
-    expect(formatStepSentence(scenarioActions.force as never, 'front door')).toBe('front door is forced open');
+    expect(formatScenarioStepSentence(scenarioActions.force as never, 'front door')).toBe('front door is forced open');
   });
 });

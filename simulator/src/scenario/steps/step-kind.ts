@@ -52,7 +52,7 @@ const expectationOf =
 export const defineScenarioExpectation = expectationOf(false);
 export const defineAwaitedScenarioExpectation = expectationOf(true);
 
-export const formatStepSentence = (
+export const formatScenarioStepSentence = (
   { sentence }: ScenarioStepAction | ScenarioStepExpectation,
   given: unknown,
 ): string =>

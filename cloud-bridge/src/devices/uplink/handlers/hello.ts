@@ -4,7 +4,7 @@ import { findValidDevicePublicKey } from '../../identity/device-authentication.t
 import type { MessageOrigin } from '../../device-session-registry.ts';
 import { raiseOrganizationCounters } from '../recovery/raise-counters.ts';
 import { requestLostEvents } from '../recovery/lost-events.ts';
-import { syncAfterRevocations } from '../recovery/request-sync.ts';
+import { syncAfterReconciledRevocations } from '../recovery/request-sync.ts';
 import { findDeviceLinkRow, createDeviceSession } from '../restore-device-session.ts';
 import { sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
@@ -39,6 +39,6 @@ export const handleHello = async (
   await uplink.rollouts.onHello(device);
   if (hello.digest_key_id !== link.digest_key_id) return 'unknown digest key: the device must renew its certificate';
   if (!isBelieved) return 'reports more than this bridge has sent';
-  await syncAfterRevocations(uplink, session, { v: 1, have, resume });
+  await syncAfterReconciledRevocations(uplink, session, { v: 1, have, resume });
   return null;
 };

@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { DeviceSyncPosition, TimeRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
-import { syncAfterRevocations } from '../recovery/request-sync.ts';
+import { syncAfterReconciledRevocations } from '../recovery/request-sync.ts';
 import { findDeviceLinkRow } from '../restore-device-session.ts';
 import { loadRevisionCounters, sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
@@ -44,6 +44,7 @@ export const handleTimeRequest = async (
   if (!isRestored || needsHello) return null;
   session.positionRequest = null;
   const isSynced = session.snapshot !== null || session.waitingSyncRequest !== null;
-  if (!isSynced) await syncAfterRevocations(uplink, session, { v: 1, have: position?.slice ?? null, resume: null });
+  if (!isSynced)
+    await syncAfterReconciledRevocations(uplink, session, { v: 1, have: position?.slice ?? null, resume: null });
   return null;
 };

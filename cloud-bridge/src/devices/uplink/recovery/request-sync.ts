@@ -73,7 +73,7 @@ export const repeatRecoveryRequests = async (
  * knows, and sends access data only after the signed answer: a broker or gateway that drops the answer must not make a
  * revoked credential valid again. Revocations are sent in the meantime.
  */
-export const syncAfterRevocations = async (
+export const syncAfterReconciledRevocations = async (
   uplink: UplinkDependencies,
   session: ActiveDeviceSession,
   request: SyncRequestMqttMessage,

@@ -4,7 +4,7 @@ import { FormField } from '../../../components/field.tsx';
 import { useOpenOrganization } from '../../api/open-organization.ts';
 import { useReloadObjects } from '../../api/resources.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { TextField } from '../../components/form-fields.tsx';
 import { useMessages } from '../../messages/language.ts';
 
 export interface OAuthApplicationWithSecret extends ManagedOAuthApplicationResponse {

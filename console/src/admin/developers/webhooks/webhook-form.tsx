@@ -5,7 +5,7 @@ import { useOpenOrganization } from '../../api/open-organization.ts';
 import { useReloadObjects } from '../../api/resources.ts';
 import { CheckboxList } from '../../components/checkbox-list.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { TextField } from '../../components/form-fields.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { WebhookFilterBuilder } from './filter-builder.tsx';
 import { webhookExpandNames } from './filter-rules.ts';

@@ -10,7 +10,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { useApiList } from '../../api/resources.ts';
 import { describeError } from '../../components/describe-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
-import { TextField } from '../../components/text-field.tsx';
+import { TextField } from '../../components/form-fields.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { fromDateTimeLocalInput } from '../../time/date-time-local-input.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';

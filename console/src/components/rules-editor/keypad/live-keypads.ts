@@ -22,7 +22,7 @@ const updateStation = (
   update: (keypad: LiveKeypadState) => LiveKeypadState,
 ) => keypads.map(keypad => (keypad.station === station ? update(keypad) : keypad));
 
-export const updateLiveKeypads = (
+export const applyLiveMessageToKeypads = (
   keypads: readonly LiveKeypadState[],
   event: LiveMessage,
 ): readonly LiveKeypadState[] => {

@@ -8,7 +8,7 @@ export const offlineAccessHint =
   'Open a controller on its network while your phone is online. Its page keeps a technician pass in this browser and works without internet for 24 hours. Get a claim ticket before you leave: it claims one controller.';
 export const claimTicketHeading = 'Claim ticket';
 export const createTicketButton = 'Create a claim ticket';
-export const ticketForLabel = 'Ticket for';
+export const ticketTargetLabel = 'Ticket for';
 export const ticketForNewDeviceText = 'New device';
 export const ticketForReplacementText = (name: string) => `Replacement for ${name}`;
 export const claimCodeHint = (bridge: string) =>

@@ -8,7 +8,7 @@ export const testNotRunText = 'not run';
 export const testAwaitsResultText = 'run, awaiting result';
 export const markTestPassedButton = 'Pass';
 export const markTestPassedAndContinueButton = 'Works, next';
-export const testNumberHeading = (number: number, all: number) => `Test ${number} of ${all}`;
+export const testPositionHeading = (number: number, all: number) => `Test ${number} of ${all}`;
 export const nextTestButton = 'Next test';
 export const showAllTestsButton = 'Show all tests';
 export const showGuidedTestsButton = 'One test at a time';

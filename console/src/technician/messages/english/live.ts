@@ -21,7 +21,7 @@ export const liveHeading = 'Live';
 export const liveIntroText = 'Shows events as they happen. Digits and card numbers are masked.';
 export const noEventsYetText = 'No events yet. Press a key or present a card.';
 export const pauseButton = 'Pause';
-export const resumeButton = 'Resume';
+export const resumeLiveLogButton = 'Resume';
 export const missedEventCountText = (count: number) => `${count} new since you paused`;
 export const liveFilterLegend = 'Show';
 export const liveFilterNames = { all: 'All', decisions: 'Access', io: 'Inputs and outputs' };

@@ -7,7 +7,7 @@ export const assignReaderButton = 'Assign by card';
 export const holdCardAtReaderPrompt = (station: string) => (time: string) =>
   `Hold a card at the reader of ${station}: ${time}`;
 export const readerAssignedText = (reader: string, port: string) => `${reader} is the reader at USB port ${port}.`;
-export const readerReleasedText = (reader: string) => `${reader} has no reader now. Assign it again.`;
+export const readerUnassignedText = (reader: string) => `${reader} has no reader now. Assign it again.`;
 export const unknownPlaceText =
   'This reader does not tell its USB port. Use readers of different models, and name them in the profile.';
 export const noPcscServiceText = 'The card reader service (pcscd) does not respond. Restart the controller.';

@@ -15,7 +15,7 @@ export interface TimeLimitedRequest {
   readonly deadline_ms: number;
 }
 
-export type FreshnessResult = 'fresh' | 'wrong_nonce' | 'too_late';
+export type RequestFreshnessResult = 'fresh' | 'wrong_nonce' | 'too_late';
 
 export interface RequestFreshnessDependencies {
   readonly clock: Pick<MonotonicClock, 'now'>;
@@ -31,12 +31,12 @@ interface PostponedRequest<R> {
 /** Accepts requests of this session that were not held back beyond their deadline. */
 export class RequestFreshness<R extends TimeLimitedRequest> {
   readonly #parts: RequestFreshnessDependencies;
-  readonly #settle: (request: R, freshness: FreshnessResult) => void;
+  readonly #settle: (request: R, freshness: RequestFreshnessResult) => void;
   /** Received before the bridge's time was known in this run, so their age is unknown. */
   #untimed: PostponedRequest<R>[] = [];
   #nonce = '';
 
-  constructor(parts: RequestFreshnessDependencies, settle: (request: R, freshness: FreshnessResult) => void) {
+  constructor(parts: RequestFreshnessDependencies, settle: (request: R, freshness: RequestFreshnessResult) => void) {
     this.#parts = parts;
     this.#settle = settle;
   }
@@ -72,7 +72,7 @@ export class RequestFreshness<R extends TimeLimitedRequest> {
     if (this.#untimed.length === 1) this.#parts.time.request();
   }
 
-  #freshness(request: R, late_ms: number): FreshnessResult {
+  #freshness(request: R, late_ms: number): RequestFreshnessResult {
     return late_ms > request.deadline_ms || this.#wasHeldBack(request) ? 'too_late' : 'fresh';
   }
 

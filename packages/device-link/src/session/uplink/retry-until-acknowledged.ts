@@ -9,7 +9,7 @@ const RESPONSE_MS = 30_000;
 const LONGEST_WAIT_MS = 600_000;
 
 /** A local change that the bridge has not acknowledged yet. */
-export interface PendingUplinkChange<K extends UplinkMessageKind, Response> {
+export interface UnacknowledgedChangeSource<K extends UplinkMessageKind, Response> {
   pending(): MqttMessageContent<K> | null;
   acknowledged(response: Response): void;
   onPending(listener: () => void): void;
@@ -23,13 +23,13 @@ export interface RetryUntilAcknowledgedDependencies {
 /** Retries with backoff until the bridge responds, so that a change made offline is never lost. */
 export class RetryUntilAcknowledged<K extends UplinkMessageKind, Response> {
   readonly #kind: K;
-  readonly #change: PendingUplinkChange<K, Response>;
+  readonly #change: UnacknowledgedChangeSource<K, Response>;
   readonly #parts: RetryUntilAcknowledgedDependencies;
   #isOnline = false;
   #attempts = 0;
   #cancel: () => void = () => undefined;
 
-  constructor(kind: K, change: PendingUplinkChange<K, Response>, parts: RetryUntilAcknowledgedDependencies) {
+  constructor(kind: K, change: UnacknowledgedChangeSource<K, Response>, parts: RetryUntilAcknowledgedDependencies) {
     this.#kind = kind;
     this.#change = change;
     this.#parts = parts;

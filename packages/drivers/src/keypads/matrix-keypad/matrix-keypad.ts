@@ -10,7 +10,7 @@ import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
 import {
   type KeypadMatrixContacts,
   type KeypadMatrixState,
-  scanKeypadMatrix,
+  stepKeypadMatrix,
   initialKeypadMatrixState,
   listStuckKeys,
 } from './matrix-scan.ts';
@@ -110,7 +110,7 @@ export class MatrixKeypad extends KeypadBase {
 
   #scan(lines: Lines): void {
     try {
-      const { state, pressed } = scanKeypadMatrix(this.#state, this.#contacts(lines), this.#options.clock.now());
+      const { state, pressed } = stepKeypadMatrix(this.#state, this.#contacts(lines), this.#options.clock.now());
       this.#state = state;
       this.#checkStuckKeys();
       for (const key of pressed) this.#pressKey(key);

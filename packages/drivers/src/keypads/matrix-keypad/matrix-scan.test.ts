@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type KeypadMatrixContacts,
   type KeypadMatrixState,
-  scanKeypadMatrix,
+  stepKeypadMatrix,
   initialKeypadMatrixState,
   listStuckKeys,
 } from './matrix-scan.ts';
@@ -40,7 +40,7 @@ const scanner = () => {
     stuck: () => listStuckKeys(state, monotonic(now)),
     hold: (keys: readonly number[], milliseconds: number): void => {
       for (const end = now + milliseconds; now < end; now += 10) {
-        const step = scanKeypadMatrix(state, contactsOf(keys), now as MonotonicTime);
+        const step = stepKeypadMatrix(state, contactsOf(keys), now as MonotonicTime);
         state = step.state;
         reported.push(...step.pressed);
       }

@@ -34,7 +34,7 @@ const isGhostly = ([first = [], ...others]: KeypadMatrixContacts): boolean =>
   first.some((_, column) => [first, ...others].filter(row => row[column] === true).length > 1);
 
 /** Scans the whole matrix once. Returns the keys newly pressed, in the order of pressing. */
-export const scanKeypadMatrix = (
+export const stepKeypadMatrix = (
   state: KeypadMatrixState,
   contacts: KeypadMatrixContacts,
   now: MonotonicTime,

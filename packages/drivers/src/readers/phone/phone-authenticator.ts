@@ -1,4 +1,7 @@
-import { type PresentedControllerIdentity, PHONE_CHALLENGE_BYTES } from '@lintel/wire-protocol/phone/phone-protocol';
+import {
+  type PresentedControllerIdentity,
+  PHONE_CHALLENGE_BYTES,
+} from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 import {
   beginPhoneAuthentication,
   continuePhoneAuthentication,

@@ -6,7 +6,7 @@ import {
 import { RequestQueue } from '../../request-queue/request-queue.ts';
 import type { RelayLink } from '../confirmed-relays/relay-link.ts';
 
-export interface HttpRelayOutput {
+export interface HttpRelayOutputRequests {
   readonly on: RelayHttpRequest;
   readonly off: RelayHttpRequest;
   /** The response contains `on_text` while the relay is on. */
@@ -16,10 +16,10 @@ export interface HttpRelayOutput {
 /** Any device that switches a relay and tells its state over HTTP. */
 export const createHttpRelayLink = (
   client: RelayHttpClient,
-  outputs: Readonly<Record<string, HttpRelayOutput>>,
+  outputs: Readonly<Record<string, HttpRelayOutputRequests>>,
   queue = new RequestQueue(),
 ): RelayLink<RelayHttpClient> => {
-  const isOn = async ({ state: { request, on_text } }: HttpRelayOutput): Promise<boolean> =>
+  const isOn = async ({ state: { request, on_text } }: HttpRelayOutputRequests): Promise<boolean> =>
     (await client.send(request)).includes(on_text);
   return {
     request: (urgency, question) => queue.add(urgency, () => question(client)),

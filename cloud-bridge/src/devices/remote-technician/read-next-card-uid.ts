@@ -37,7 +37,7 @@ const offlineError = (): ApiError =>
   new ApiError('hardware_offline', 'The controller is offline or did not respond in time');
 
 /** Waits for the next card at a reader of the controller. Only this process can read the UID that it sends. */
-export const enrollCard = async (
+export const readNextCardUid = async (
   forwarder: TechnicianRequestForwarder,
   deviceId: string,
   reader: string | null,
@@ -64,7 +64,7 @@ export const enrollCard = async (
 };
 
 /**
- * Ends a wait of `enrollCard`, so that the next card at the reader is for the door again. Repeating it is harmless. Without
+ * Ends a wait of `readNextCardUid`, so that the next card at the reader is for the door again. Repeating it is harmless. Without
  * `ofAnyUser`, the controller ends only a wait of the same subject.
  */
 export const cancelCardEnrollment = async (

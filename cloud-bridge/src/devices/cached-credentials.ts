@@ -3,7 +3,7 @@ import type { MemberDeliveryResponse } from '@lintel/wire-protocol/admin/credent
 import type { Database } from '../storage/schema.ts';
 
 /** A credential that controllers cache. `revision` is the one that a controller has to confirm. */
-export type DeliveredCredential = Omit<MemberDeliveryResponse['credentials'][number], 'controllers'>;
+export type CachedCredential = Omit<MemberDeliveryResponse['credentials'][number], 'controllers'>;
 
 interface MemberChange {
   readonly revision: number;
@@ -66,12 +66,12 @@ export const loadDeliveredCredentials = async (
   db: Kysely<Database>,
   organizationId: string,
   memberId: string,
-): Promise<DeliveredCredential[]> => {
+): Promise<CachedCredential[]> => {
   const changes = await loadMemberChanges(db, organizationId, memberId);
   const oldest = changes.at(-1)?.changed_at;
   const deletions =
     oldest === undefined ? new Map<string, number>() : await loadDeletions(db, organizationId, memberId, oldest);
-  const states: DeliveredCredential[] = [];
+  const states: CachedCredential[] = [];
   for (const [type, table] of Object.entries(credentialTables) as [CredentialType, 'member_pins'][]) {
     const rows = await db
       .selectFrom(table)

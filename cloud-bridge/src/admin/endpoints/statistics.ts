@@ -49,7 +49,7 @@ const parseActivityRequest = (query: Query, now: Instant): ActivityStatisticsReq
   return { from: instant(from), to: instant(to), bucket, zone: zone.value };
 };
 
-export const createActivityEndpoints = ({ storage, clock }: BridgeServices): AdminEndpoint[] => [
+export const createStatisticsEndpoints = ({ storage, clock }: BridgeServices): AdminEndpoint[] => [
   defineAdminEndpoint({
     requiredPermission: 'events.read',
     method: 'GET',

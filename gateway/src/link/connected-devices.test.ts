@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
-import { DevicePresence } from './device-presence.ts';
+import { DevicePresence } from './connected-devices.ts';
 
 const [a, b, c] = ['dev_a', 'dev_b', 'dev_c'] as DeviceId[] as [DeviceId, DeviceId, DeviceId];
 const deviceOf = (filter: string): string => filter.split('/')[2]!;
