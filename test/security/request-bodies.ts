@@ -110,6 +110,7 @@ const builders: Readonly<Record<string, BodyBuilder>> = {
   }),
   'PATCH /admin/v1/organizations/:organization_id/devices/:device_id': ids => ({ name: 'Gate', tag_ids: [ids['tag']] }),
   'POST /admin/v1/organizations/:organization_id/devices/:device_id/replace': ids => ({ hardware_id: ids['hardware'] }),
+  'PUT /admin/v1/organizations/:organization_id/schedules/:schedule_id/exceptions/:date': () => ({ ranges: [] }),
   // The bridge of the suite has no mail server.
   'POST /admin/v1/organizations/:organization_id/members/:member_id/emails/:member_email_id/send': ids => [
     {

@@ -1,13 +1,14 @@
 import type { LightMyRequestResponse } from 'fastify';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import type { ApiRoute } from './api-routes.ts';
-import type { Tenant } from './tenant-fixture.ts';
+import { EXCEPTION_DATE, type Tenant } from './tenant-fixture.ts';
 
 /** Path parameters whose values belong to no organization. */
 const sharedParams: Readonly<Record<string, string>> = {
   action_id: 'open',
   signal_id: 'forced',
   digest: 'a'.repeat(64),
+  date: EXCEPTION_DATE,
 };
 
 const kindOf = (param: string): string => param.replace(/_id$/, '');

@@ -6,6 +6,9 @@ import { createPausedRollout } from '../support/bridge/paused-rollout.ts';
 import { createTestDevice, createTestSite, door } from '../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
 
+/** A date on which the schedule of each tenant has other times. */
+export const EXCEPTION_DATE = '2040-12-25';
+
 /** An organization with at least one object of every kind. */
 export interface Tenant {
   /** In the texts of all its objects. */
@@ -254,6 +257,7 @@ const createObjects = async (
   });
   const event = (await client.callOk('GET', `/events?object.member_id=${member}&verb=create`)).data[0]!.id;
   const ticket = await owner.callOk('POST', '/claim_tickets', { site_id: site });
+  await owner.callOk('PUT', `/schedules/${schedule}/exceptions/${EXCEPTION_DATE}`, { ranges: [] });
   const [rolledOut, rollout] = await createPausedRollout(bridge, client);
   return {
     ids: {
