@@ -17,9 +17,8 @@ export const isSmallerBetter = ({ smallerIsBetter = [] }: Benchmark, ratio: stri
   ratio.endsWith('_time') || smallerIsBetter.includes(ratio);
 
 /** `--scale 0.02` runs a benchmark with small amounts, to show that it works. Its results mean nothing. */
-const scale = Number(process.env['LINTEL_BENCH_SCALE'] ?? 1);
-
-export const scaled = (amount: number, smallest = 1): number => Math.max(smallest, Math.round(amount * scale));
+export const scaled = (amount: number, smallest = 1): number =>
+  Math.max(smallest, Math.round(amount * Number(process.env['LINTEL_BENCH_SCALE'] ?? 1)));
 
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
