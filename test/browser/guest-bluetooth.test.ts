@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createGuestWithLink } from '../support/bridge/guest-phone.ts';
 import { door } from '../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -127,6 +127,10 @@ describe('guest page over Bluetooth', () => {
     await setUp(page);
     await waitForServiceWorker(page);
     await controller.stop();
+    onTestFinished(async () => {
+      await controller.stop();
+      await start(controller);
+    });
     await start(controller, 'mqtt://127.0.0.1:1');
     await page.context().setOffline(true);
     const response = await page.reload();
@@ -142,8 +146,6 @@ describe('guest page over Bluetooth', () => {
     await page.context().setOffline(false);
     await button(page, 'Try again').click();
     await button(page, 'Front door').first().waitFor();
-    await controller.stop();
-    await start(controller);
   });
 
   it('is denied after the token was deleted, and does not register again by itself', async () => {

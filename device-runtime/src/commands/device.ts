@@ -19,7 +19,7 @@ import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { eventDiskLimitsMb } from '@lintel/hardware-profiles/policies';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { AdjustableSystemTime } from '../clock/simulated-wrong-system-time.ts';
+import { AdjustableSystemTime } from '../clock/system-time-with-offset.ts';
 import { createSystemTime } from '@lintel/service/linux/system-time';
 import { SelectedProfileFile } from '../profile/selected-profile.ts';
 import { createController, type ControllerInstance } from '../main.ts';

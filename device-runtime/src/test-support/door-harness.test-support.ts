@@ -2,7 +2,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { TrustedClock } from '../clock/trusted-clock.ts';
-import { AdjustableSystemTime } from '../clock/simulated-wrong-system-time.ts';
+import { AdjustableSystemTime } from '../clock/system-time-with-offset.ts';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { SimulatedKeypad } from '@lintel/simulator/virtual-hardware/simulated-keypad';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';

@@ -22,7 +22,7 @@ export const createSimulatedController = (options: SimulatedOptions) => {
     clock,
     log: options.log,
   });
-  const bluetooth = { radio, limits: { rssi_threshold: -75, requires_rssi: false, round_trip_ms: 1_000 } };
+  const bluetooth = { radio, limits: { rssi_threshold: -75, requires_rssi: false, round_trip_ms: 10_000 } };
   const wiring = { ...createSimulatedWiring({ keypad, reader }), bluetooth };
   const instance: ControllerInstance = createController({ ...options, wiring, outputs, inputs });
   return { ...instance, keypad, reader, radio, outputs, inputs };

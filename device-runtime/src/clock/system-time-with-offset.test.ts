@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
-import { AdjustableSystemTime } from './simulated-wrong-system-time.ts';
+import { AdjustableSystemTime } from './system-time-with-offset.ts';
 
 const RIGHT = instant(Date.parse('2026-06-01T12:00:00Z'));
 
