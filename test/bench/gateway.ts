@@ -6,7 +6,7 @@ import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protoc
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
-import { type Benchmark, median, scaled } from './benchmark.ts';
+import { type Benchmark, median, p99, scaled } from './benchmark.ts';
 import { createClaimedFleet, type BenchFleet } from './devices-fixture/claimed-fleet.ts';
 import type { EventLoadSettings, EventLoadResult } from './gateway-fixture/event-load.ts';
 import { runLoadProcess } from './gateway-fixture/run-load-process.ts';
@@ -21,9 +21,6 @@ const ROUNDS = scaled(3);
 const WINDOWS = [1, 4, 16];
 const EVENT_WINDOW = 4;
 const EVENTS_EACH = 20;
-
-const sorted = (values: readonly number[]): number[] => values.toSorted((a, b) => a - b);
-const p99 = (values: readonly number[]): number => sorted(values)[Math.floor(values.length * 0.99)]!;
 
 const isReady = async (gateway: GatewayProcess): Promise<boolean> => {
   const { upstream, controllers } = await gateway.status();

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { FleetProcesses } from '../../simulator/src/fleet/fleet-processes.ts';
 import { LatencyHistogram, type HistogramCounts } from '../../simulator/src/fleet/latency-histogram.ts';
 import { startBridge } from '../support/processes/lintel-command.ts';
-import { type Benchmark, scaled } from './benchmark.ts';
+import { type Benchmark, p99, scaled } from './benchmark.ts';
 import { cpuSeconds } from './cluster-fixture/cpu-time.ts';
 import { createFleetData } from './fleet-fixture/fleet-data.ts';
 import { Flood } from './load-fixture/flood.ts';
@@ -19,9 +19,6 @@ const FLOOD_CONNECTIONS = scaled(500, 20);
 const MEMBERS = 200;
 const MEASURE_MS = scaled(10_000, 300);
 const PAUSE_MS = 10;
-
-const p99 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
 
 class Probe {
   readonly #url: string;

@@ -3,7 +3,7 @@ import type { OrganizationId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
-import { type Benchmark, scaled } from './benchmark.ts';
+import { type Benchmark, p99, scaled } from './benchmark.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
 import { FleetClient } from './devices-fixture/fleet-client.ts';
 
@@ -14,8 +14,6 @@ const SNAPSHOT_DELAY_MS = 200;
 const MESSAGE_BYTES = 520;
 
 const milliseconds = (from: bigint, to: bigint): number => Number(to - from) / 1e6;
-
-const p99 = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)]!;
 
 /** Sends one plain message to all controllers through the same broker. */
 const measureBareFanOut = async (
