@@ -49,8 +49,11 @@ export const selectEffectiveInputRules = ({
 }: LocalInputRulesState): readonly InputRule[] | null => (next ?? asked ?? settled)?.input_rules ?? null;
 
 const canonicalRules = (rules: readonly InputRule[]): string =>
-  JSON.stringify(rules.map(({ code, gadget_id, action_id }) => [code, gadget_id, action_id]));
+  JSON.stringify(
+    rules.map(({ code, gadget_id, action_id }) => JSON.stringify([code, gadget_id, action_id])).toSorted(),
+  );
 
+/** Ignores the order, which has no meaning at the keypad. */
 export const haveSameInputRules = (a: readonly InputRule[], b: readonly InputRule[]): boolean =>
   canonicalRules(a) === canonicalRules(b);
 

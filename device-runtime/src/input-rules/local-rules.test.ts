@@ -107,6 +107,16 @@ describe('local input rules', () => {
       expect([rules().conflict, inForce()]).toEqual([null, ['*1']]);
     });
 
+    it('that the bridge adopts in another order are no longer a conflict', async () => {
+      const both = [...rulesOf('*1'), ...rulesOf('*2')];
+      rules().edit(both, tina);
+      rules().pending();
+      rules().acknowledged(answerOf('superseded', '*9', 2));
+      expect(rules().conflict).not.toBeNull();
+      await world.serve([createDeviceEntry(both.toReversed()), ...createSingleDoorSnapshot().slice(1)]);
+      expect(rules().conflict).toBeNull();
+    });
+
     it('that were accepted apply until a snapshot of that revision arrives', async () => {
       rules().edit(rulesOf('*1'), tina);
       rules().pending();
