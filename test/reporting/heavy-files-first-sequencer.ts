@@ -1,25 +1,28 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Folders whose files take longest. A long file that starts last would keep one worker busy while the others wait. */
-const heavyFolders = [
-  'test/browser/',
-  'test/simulator/',
-  'test/updates/',
-  'test/faults/',
-  'test/image/',
-  'test/api/fuzz/',
-];
+/** Files that keep a processor busy. A long file that starts last would keep one worker busy while the others wait. */
+const busyFolders = ['test/browser/', 'test/simulator/', 'test/image/', 'test/api/fuzz/'];
+/** Long files that mostly wait for processes, disks and timers. */
+const waitingFolders = ['test/faults/', 'test/updates/', 'test/operate/', 'test/hardware/'];
 
-const rankOf = ({ moduleId, project }: TestSpecification): number => {
-  if (project.name !== 'system') return heavyFolders.length + 1;
-  const rank = heavyFolders.findIndex(folder => moduleId.includes(`/${folder}`));
-  return rank === -1 ? heavyFolders.length : rank;
-};
+const isIn = (folders: readonly string[], { moduleId }: TestSpecification): boolean =>
+  folders.some(folder => moduleId.includes(`/${folder}`));
 
-/** Runs heavy system tests first, then other system tests, then the packages. */
+const interleave = <T>(first: readonly T[], second: readonly T[]): T[] =>
+  Array.from({ length: Math.max(first.length, second.length) }, (_, index) => [
+    ...first.slice(index, index + 1),
+    ...second.slice(index, index + 1),
+  ]).flat();
+
+/** Runs heavy system tests first, busy and waiting ones side by side, then other system tests, then the packages. */
 export default class HeavyFilesFirstSequencer extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
+    const system = sorted.filter(({ project }) => project.name === 'system');
+    const busy = system.filter(file => isIn(busyFolders, file));
+    const waiting = system.filter(file => isIn(waitingFolders, file));
+    const heavy = interleave(busy, waiting);
+    const others = system.filter(file => !heavy.includes(file));
+    return [...heavy, ...others, ...sorted.filter(({ project }) => project.name !== 'system')];
   }
 }
