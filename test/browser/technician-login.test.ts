@@ -120,8 +120,8 @@ describe('technician login', () => {
     await page.getByText('Transferring this controller?').click();
     await technician.press('Claim again');
     await technician.press('Scan a QR code');
+    await expect.poll(() => page.getByRole('textbox', { name: 'Claim ticket' }).inputValue()).toContain(ticket);
     await page.getByRole('dialog', { name: 'Scan a QR code' }).waitFor({ state: 'detached' });
-    expect(await page.getByRole('textbox', { name: 'Claim ticket' }).inputValue()).toContain(ticket);
   });
 
   it('warns of a certificate that differs from the label', { tags: ['slow'] }, async () => {
