@@ -3,6 +3,7 @@ import { type CredentialDestination, compileInputRules } from '@lintel/access-co
 import { stepKeyEntry } from '@lintel/access-core/key-entry';
 import { createInitialKeyEntry, defaultKeyEntryTimes, type KeypadKey } from '@lintel/access-core/key-entry-model';
 import { monotonic } from '@lintel/access-core/monotonic';
+import { listShorterPins } from '@lintel/access-core/pin-digits';
 import type { VirtualKeypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
 import { executeVirtualGadgetAction } from '../automation/virtual-gadgets.ts';
 import { ApiError, invalidFieldError } from '../http/api-error.ts';
@@ -13,7 +14,7 @@ import {
   parseObjectIds,
   requireVirtualDevice,
 } from '../resources/device-and-gadget-columns.ts';
-import { computePinBlindIndex, listShorterPinPrefixes } from '../resources/pin-reservations.ts';
+import { computePinBlindIndex } from '../resources/pin-reservations.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Actor } from '../transactions/actor.ts';
@@ -27,7 +28,7 @@ const cleared: VirtualKeypadEntryResponse = { ...waiting, outcome: 'cleared' };
 /** Which of the digits that were typed so far are PINs, and which are the beginning of a longer one. */
 const findKnownPins = async ({ db, keys, organizationId }: WriteContext, digits: string) => {
   const codes = new Map(
-    [...listShorterPinPrefixes(digits), digits].map(code => [computePinBlindIndex(keys, organizationId, code), code]),
+    [...listShorterPins(digits), digits].map(code => [computePinBlindIndex(keys, organizationId, code), code]),
   );
   const find = async (table: 'pin_claims' | 'pin_prefixes'): Promise<ReadonlySet<string | undefined>> => {
     const rows = await db

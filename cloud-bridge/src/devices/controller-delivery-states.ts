@@ -1,7 +1,6 @@
-import { instant } from '@lintel/access-core/instant';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { PinReachResponse } from '@lintel/wire-protocol/admin/credential-delivery';
-import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { BridgeServices } from '../services.ts';
 import { collectRelevantMemberGroups } from './access-snapshot/relevant-member-groups.ts';
 import { parseSnapshotScope } from './access-snapshot/snapshot-scope.ts';
@@ -48,7 +47,7 @@ export const loadControllerDeliveryStates = async (
       name,
       online: (JSON.parse(status) as DeviceStatus).online,
       served_revision: revision,
-      served_at: served_at === null ? null : toDateTime(instant(served_at)),
+      served_at: toDateTimeOrNull(served_at),
       requiredGroups: collectRelevantMemberGroups(structure, targetsOf(structure, id)),
       servedGroups: scope === null ? new Set() : parseSnapshotScope(scope).groups,
     }));

@@ -1,6 +1,6 @@
 import type { GroupAssociation, Member, Schedule, Site } from '@lintel/access-core/access-model';
 import type { GadgetId, MemberId, SiteId } from '@lintel/access-core/ids';
-import { type Instant, instant } from '@lintel/access-core/instant';
+import { type Instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import {
   type AccessGrant,
@@ -8,7 +8,7 @@ import {
   listMemberPermissionRules,
 } from '@lintel/access-core/permission/access-grants';
 import type { ActionAccess, MemberAccessResponse } from '@lintel/wire-protocol/admin/effective-access';
-import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
@@ -60,8 +60,6 @@ const loadAssociations = async (
   );
   return Map.groupBy(rows, ({ member_id }) => member_id);
 };
-
-const toDateTimeOrNull = (at: number | null) => (at === null ? null : toDateTime(instant(at)));
 
 const toResponseGrant = ({ association_id, rule, starts_at, ends_at, ...grant }: AccessGrant) => ({
   member_group_association_id: association_id,

@@ -1,9 +1,8 @@
 import { noAlertNumbers } from '@lintel/access-core/alerts/describe-alert';
 import { englishAlertTexts } from '@lintel/access-core/alerts/texts/english';
-import { instant } from '@lintel/access-core/instant';
 import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
-import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { BridgeServices } from '../services.ts';
@@ -39,8 +38,6 @@ export const createAttentionItem = (
   count: null,
   ...(details as Partial<AttentionItem>),
 });
-
-export const toDateTimeOrNull = (at: number | null) => (at === null ? null : toDateTime(instant(at)));
 
 /** Claimed devices that are offline, report a fault or run low on battery. */
 export const loadDeviceAttentionItems = async (

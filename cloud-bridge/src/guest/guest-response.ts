@@ -3,7 +3,7 @@ import type { Instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import type { GuestMeResponse, GuestGadget, GuestMembership, GuestSite } from '@lintel/wire-protocol/guest/guest-api';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
-import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import type { OrganizationQueryContext } from '../access/member-access-data.ts';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
@@ -15,8 +15,6 @@ import type { AuthenticatedGuestMember } from './guest-sessions.ts';
 
 const MAX_DOORS = 500;
 const MAX_SEARCH_STEPS = 5000;
-
-const timeOrNull = (at: number | null) => (at === null ? null : toDateTime(at as Instant));
 
 interface MembershipContext {
   readonly accessData: AccessDataSource;
@@ -38,7 +36,7 @@ const toGuestGadget = ({ accessData, member, now, budget }: MembershipContext, r
     );
     return availability === null
       ? []
-      : [{ id, name, ...availability, allowed_from: timeOrNull(availability.allowed_from) }];
+      : [{ id, name, ...availability, allowed_from: toDateTimeOrNull(availability.allowed_from) }];
   });
   return actions.length === 0 ? null : { id: gadget.id, device_id: row.device_id as DeviceId, name: row.name, actions };
 };
@@ -88,8 +86,8 @@ const toGuestMembership = async (
     member_id: member.id as MemberId,
     organization_name: organizationName,
     language: member.language,
-    starts_at: timeOrNull(member.starts_at),
-    ends_at: timeOrNull(member.ends_at),
+    starts_at: toDateTimeOrNull(member.starts_at),
+    ends_at: toDateTimeOrNull(member.ends_at),
     sites: sites.map(site => toGuestSite(site, bySite.get(site.id) ?? [])),
     has_more: doors > MAX_DOORS,
   };

@@ -10,7 +10,7 @@ import {
 } from '../test-organization.test-support.ts';
 import { createMemberPin, deleteMemberPin, revealMemberPin } from './member-pins.ts';
 import { createMember } from './members.ts';
-import { reservePin, lookUpReservedPins, listShorterPinPrefixes, releasePin } from './pin-reservations.ts';
+import { reservePin, lookUpReservedPins, releasePin } from './pin-reservations.ts';
 
 const test = useTestOrganization();
 const newMember = async (organization: TestOrganization): Promise<string> =>
@@ -125,17 +125,6 @@ describe('deleteMemberPin', () => {
     await create({ pin: '482913' });
     await remove(id);
     expect(await captureApiError(create({ pin: '482913' }))).toBe('invalid_request: pin');
-  });
-});
-
-describe('listShorterPinPrefixes', () => {
-  it.each([
-    ['1234', []],
-    ['12345', ['1234']],
-    ['1234567', ['1234', '12345', '123456']],
-    ['123', []],
-  ])('returns the proper prefixes of %s with 4 digits or more', (digits, prefixes) => {
-    expect(listShorterPinPrefixes(digits)).toEqual(prefixes);
   });
 });
 

@@ -1,5 +1,5 @@
-import { PIN_MIN_LENGTH } from '@lintel/access-core/pin-digits';
-import { listShorterPinPrefixes, type PinLookupResult } from './pin-reservations.ts';
+import { listShorterPins, PIN_MIN_LENGTH } from '@lintel/access-core/pin-digits';
+import type { PinLookupResult } from './pin-reservations.ts';
 
 export interface PinGeneratorDependencies {
   readonly lookUp: (codes: readonly string[]) => Promise<PinLookupResult>;
@@ -19,7 +19,7 @@ const shuffle = <T>({ randomInt }: PinGeneratorDependencies, items: readonly T[]
   return shuffled;
 };
 
-const prefixesAndCode = (code: string): string[] => [...listShorterPinPrefixes(code), code];
+const prefixesAndCode = (code: string): string[] => [...listShorterPins(code), code];
 
 /** Number of random codes per round. One is nearly always enough. */
 const CODES_PER_ROUND = [1, 8, 64];

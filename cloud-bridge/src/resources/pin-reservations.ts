@@ -1,4 +1,4 @@
-import { PIN_MIN_LENGTH } from '@lintel/access-core/pin-digits';
+import { listShorterPins } from '@lintel/access-core/pin-digits';
 import type { Kysely } from 'kysely';
 import { invalidFieldError } from '../http/api-error.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
@@ -12,12 +12,6 @@ export const buildPinSealContext = (organizationId: string, pinId: string): stri
 
 export const computePinBlindIndex = (keys: DerivedKeys, organizationId: string, digits: string): string =>
   computeBlindIndex(keys, `pin/${organizationId}`, digits);
-
-/** Proper prefixes that are long enough to be PINs (4 digits or more). */
-export const listShorterPinPrefixes = (digits: string): string[] =>
-  Array.from({ length: Math.max(0, digits.length - PIN_MIN_LENGTH) }, (_, index) =>
-    digits.slice(0, PIN_MIN_LENGTH + index),
-  );
 
 const ROWS_PER_INSERT = 200;
 
@@ -44,7 +38,7 @@ export const insertPinReservations = async (
     pin_id,
   });
   for (const batch of inBatches(pins)) {
-    const prefixes = batch.flatMap(({ id, digits }) => listShorterPinPrefixes(digits).map(prefix => row(id, prefix)));
+    const prefixes = batch.flatMap(({ id, digits }) => listShorterPins(digits).map(prefix => row(id, prefix)));
     await db
       .insertInto('pin_claims')
       .values(batch.map(({ id, digits }) => row(id, digits)))
@@ -67,7 +61,7 @@ export const reservePin = async (context: WriteContext, pinId: string, digits: s
     .onConflict(oc => oc.doNothing())
     .executeTakeFirst();
   if (inserted.numInsertedOrUpdatedRows === 0n) return false;
-  const prefixes = listShorterPinPrefixes(digits).map(prefix => ({
+  const prefixes = listShorterPins(digits).map(prefix => ({
     ...reservation,
     blind: computePinBlindIndex(keys, organizationId, prefix),
   }));

@@ -1,11 +1,11 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
-import type { PinDigits } from '@lintel/access-core/pin-digits';
+import { listShorterPins, type PinDigits } from '@lintel/access-core/pin-digits';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { CredentialDigests } from '../credentials/credential-digests.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { generateUnusedPin, listShorterPinsOf } from './unused-pin.ts';
+import { generateUnusedPin } from './unused-pin.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import {
   describeTechnicianAction,
@@ -71,7 +71,7 @@ export class CommissioningCredentials {
     };
     const pin = generateUnusedPin(pins, randomBytes);
     if (pin === null) return null;
-    const prefixDigests = new Set(listShorterPinsOf(pin).map(prefix => digests.pin(prefix)));
+    const prefixDigests = new Set(listShorterPins(pin).map(prefix => digests.pin(prefix)));
     this.#replace({ kind: 'pin', digest: digests.pin(pin), prefixDigests, maskedCard: null }, by);
     return pin;
   }

@@ -1,7 +1,7 @@
 import type { PinDigits } from '@lintel/access-core/pin-digits';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { generateUnusedPin, listShorterPinsOf } from './unused-pin.ts';
+import { generateUnusedPin } from './unused-pin.ts';
 
 const pins = fc.array(fc.stringMatching(/^[0-9]{4,8}$/), { maxLength: 200 });
 const knownPins = (known: readonly string[]) => ({
@@ -50,9 +50,5 @@ describe('freePin', () => {
     for (let round = 0; round < 5_000; round += 1)
       for (const digit of generateUnusedPin(knownPins([]), random)!) counts[Number(digit)]! += 1;
     for (const count of counts) expect(Math.abs(count - 3_000)).toBeLessThan(300);
-  });
-
-  it('has the shorter PINs of four or more digits as its prefixes', () => {
-    expect(listShorterPinsOf('123456' as PinDigits)).toEqual(['1234', '12345']);
   });
 });

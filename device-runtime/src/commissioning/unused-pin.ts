@@ -1,4 +1,4 @@
-import { toPinDigits, type PinDigits } from '@lintel/access-core/pin-digits';
+import { listShorterPins, type PinDigits, toPinDigits } from '@lintel/access-core/pin-digits';
 
 const DIGITS = 6;
 const MOST_TRIES = 500;
@@ -16,17 +16,13 @@ const randomDigits = (randomBytes: (count: number) => Uint8Array): string => {
   return fair.map(byte => byte % 10).join('');
 };
 
-/** The prefixes of a PIN that are long enough to be PINs. */
-export const listShorterPinsOf = (pin: PinDigits): readonly PinDigits[] =>
-  Array.from(pin, (_, index) => toPinDigits(pin.slice(0, index))).filter(prefix => prefix !== null);
-
 /** Six digits that are neither equal to, nor a prefix of, nor an extension of a known PIN; null if none was found. */
 export const generateUnusedPin = (pins: KnownPins, randomBytes: (count: number) => Uint8Array): PinDigits | null => {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const digits = randomDigits(randomBytes);
     const pin = digits.length < DIGITS ? null : toPinDigits(digits.slice(0, DIGITS));
     if (pin === null || pins.known(pin) || pins.extended(pin)) continue;
-    if (!listShorterPinsOf(pin).some(prefix => pins.known(prefix))) return pin;
+    if (!listShorterPins(pin).some(prefix => pins.known(prefix))) return pin;
   }
   return null;
 };

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { toPinDigits } from '@lintel/access-core/pin-digits';
+import { listShorterPins, toPinDigits } from '@lintel/access-core/pin-digits';
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
-import { listPinPrefixesToDigest } from '@lintel/wire-protocol/mqtt/credential-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
@@ -80,7 +79,7 @@ export const createMemberEntry = (digests: CredentialDigests, id: string, fields
     pins: (fields.pins ?? []).map(pin => ({
       id: `mp_${id}-${pin.length}`,
       digest: pinDigest(pin),
-      prefix_digests: listPinPrefixesToDigest(pin).map(pinDigest),
+      prefix_digests: listShorterPins(pin).map(pinDigest),
     })),
     cards: (fields.cards ?? []).map((card, index) => ({
       id: `mc_${id}-${index}`,

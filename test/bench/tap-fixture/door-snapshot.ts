@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Member } from '@lintel/access-core/access-model';
-import { toPinDigits } from '@lintel/access-core/pin-digits';
+import { listShorterPins, toPinDigits } from '@lintel/access-core/pin-digits';
 import { SnapshotTable } from '../../../device-runtime/src/snapshot/store/snapshot-table.ts';
 import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
@@ -9,7 +9,6 @@ import { DataAuthenticator } from '../../../device-runtime/src/state/data-authen
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { listPinPrefixesToDigest } from '@lintel/wire-protocol/mqtt/credential-digest';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
 import { makeHotel, makeMembers } from '../decide-fixture/hotel.ts';
 import { makeId } from '../decide-fixture/fake-ids.ts';
@@ -71,7 +70,7 @@ export function* membersWithCredentials(
               {
                 id: makeId('member_pin', own),
                 digest: digestOf(pin),
-                prefix_digests: listPinPrefixesToDigest(pin).map(digestOf),
+                prefix_digests: listShorterPins(pin).map(digestOf),
               },
             ]
           : [],

@@ -11,7 +11,7 @@ import {
   alertRuleWrittenResponseSchema,
 } from '@lintel/wire-protocol/admin/alert';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
-import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type AlertContent, createTestAlertContent } from '../../alerts/alert-content.ts';
 import { queueAlertMessages } from '../../alerts/evaluate-alerts.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
@@ -57,7 +57,7 @@ const toMessage = (row: AlertMessageRow): AlertMessageResponse => {
     attempts: row.attempts,
     error: row.error,
     created_at: toDateTime(instant(row.created_at)),
-    sent_at: row.sent_at === null ? null : toDateTime(instant(row.sent_at)),
+    sent_at: toDateTimeOrNull(row.sent_at),
   };
 };
 

@@ -1,9 +1,9 @@
+import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type AttentionItem, attentionResponseSchema } from '@lintel/wire-protocol/admin/attention';
 import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import {
   createAttentionItem,
-  toDateTimeOrNull,
   loadCredentialDeliveryAttention,
   loadDeviceAttentionItems,
   loadDoorAttention,

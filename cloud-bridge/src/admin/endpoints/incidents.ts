@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { incidentResponseSchema, type IncidentResponse } from '@lintel/wire-protocol/admin/incident';
-import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { acknowledgeIncident, type IncidentKind, parseIncidentDetails } from '../../resources/incidents.ts';
@@ -29,7 +29,7 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
     revoked_ids: [...revoked_ids],
     created_at: toDateTime(instant(row.created_at)),
     updated_at: toDateTime(instant(row.updated_at)),
-    acknowledged_at: row.acknowledged_at === null ? null : toDateTime(instant(row.acknowledged_at)),
+    acknowledged_at: toDateTimeOrNull(row.acknowledged_at),
     acknowledged_by: row.acknowledged_by as IncidentResponse['acknowledged_by'],
   };
 };

@@ -1,4 +1,3 @@
-import { instant } from '@lintel/access-core/instant';
 import {
   organizationUserInvitedResponseSchema,
   organizationUserResponseSchema,
@@ -6,7 +5,7 @@ import {
   createOrganizationUserRequestSchema,
   editOrganizationUserRequestSchema,
 } from '@lintel/wire-protocol/admin/organization-user';
-import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createTooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { createAttemptThrottle, type SharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
@@ -35,7 +34,7 @@ const toResponse = (user: OrganizationUser): OrganizationUserResponse => ({
   role: user.role,
   site_ids: JSON.parse(user.site_ids) as OrganizationUserResponse['site_ids'],
   status: user.verified_at === null ? 'invited' : 'active',
-  invitation_expires_at: user.invitation_expires_at === null ? null : toDateTime(instant(user.invitation_expires_at)),
+  invitation_expires_at: toDateTimeOrNull(user.invitation_expires_at),
 });
 
 /** Invitations are messages to strangers, so their number is limited. */

@@ -6,7 +6,7 @@ import {
   rolloutDetailResponseSchema,
   type RolloutDevice,
 } from '@lintel/wire-protocol/admin/rollout';
-import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
@@ -51,7 +51,7 @@ const toResponse = (row: RolloutWithRelease, progress: Progress): RolloutRespons
     stages: JSON.parse(row.stages) as RolloutResponse['stages'],
     progress: Object.fromEntries((progress.get(row.id) ?? []).map(({ state, count }) => [state, count])),
     created_at: toDateTime(instant(row.created_at)),
-    finished_at: row.finished_at === null ? null : toDateTime(instant(row.finished_at)),
+    finished_at: toDateTimeOrNull(row.finished_at),
   };
 };
 

@@ -1,4 +1,4 @@
-import { listPinPrefixesToDigest } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { listShorterPins } from '@lintel/access-core/pin-digits';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 import type { GroupAssociationRecord, MemberRecord } from './member-records.ts';
 import { OTHER_MEMBER_GROUPS_ID } from './snapshot-structure.ts';
@@ -30,7 +30,7 @@ const associationJson = (
 };
 
 const pinJson = (digester: CredentialDigester, id: string, digits: string): string => {
-  const prefixes = listPinPrefixesToDigest(digits).map(prefix => `"${digester('pin', prefix)}"`);
+  const prefixes = listShorterPins(digits).map(prefix => `"${digester('pin', prefix)}"`);
   return `{"digest":"${digester('pin', digits)}","id":"${id}","prefix_digests":${jsonArray(prefixes)}}`;
 };
 

@@ -1,12 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import {
-  type DigestedCredentialKind,
-  encodeCredentialDigestInput,
-  DIGEST_KEY_BYTES,
-  listPinPrefixesToDigest,
-} from './credential-digest.ts';
+import { type DigestedCredentialKind, encodeCredentialDigestInput, DIGEST_KEY_BYTES } from './credential-digest.ts';
 
 interface Golden {
   readonly key: string;
@@ -33,10 +28,5 @@ describe('credential digest', () => {
 
   it('differs between a PIN and a card with the same text', () => {
     expect(digestOf('pin', '04123456')).not.toBe(digestOf('card', '04123456'));
-  });
-
-  it('covers the prefixes of a PIN that could be PINs', () => {
-    expect(listPinPrefixesToDigest('0042')).toEqual([]);
-    expect(listPinPrefixesToDigest('0042137')).toEqual(['0042', '00421', '004213']);
   });
 });

@@ -7,7 +7,6 @@ import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefi
  */
 
 const DOMAIN = 'lintel credential digest 1';
-const SHORTEST_PIN = 4;
 
 /** Length of the digest key. */
 export const DIGEST_KEY_BYTES = 32;
@@ -23,9 +22,3 @@ export type DigestedCredentialKind = keyof typeof beginnings;
 /** `value`: the digits of a PIN, a card's uid in lower-case hex, or the token of a magic link. */
 export const encodeCredentialDigestInput = (kind: DigestedCredentialKind, value: string): Uint8Array =>
   concatenateBytes([beginnings[kind], encodeLengthPrefixed([utf8.encode(value)])]);
-
-/** The prefixes after which a keypad must wait for another digit. Digested like PINs. */
-export const listPinPrefixesToDigest = (digits: string): readonly string[] =>
-  Array.from({ length: Math.max(0, digits.length - SHORTEST_PIN) }, (_, longer) =>
-    digits.slice(0, SHORTEST_PIN + longer),
-  );

@@ -9,6 +9,9 @@ export type DateTime = BrandedType<string, 'DateTime'>;
 
 export const toDateTime = (at: Instant): DateTime => formatInstant(at) as DateTime;
 
+/** `at` is a column with milliseconds since 1970. */
+export const toDateTimeOrNull = (at: number | null): DateTime | null => (at === null ? null : toDateTime(instant(at)));
+
 export const toInstant = (text: DateTime): Instant => instant(Date.parse(text));
 
 /** Accepts any offset, returns UTC. */
