@@ -125,6 +125,57 @@ describe('groups in the admin console', { tags: ['slow'] }, () => {
     await page.getByText('Another user has changed this').waitFor();
   });
 
+  it('keeps both rules if two users edit a group at the same time', async () => {
+    const { id } = await owner.callOk('POST', '/member_groups', { name: 'Two users', permissions: [] });
+    const [first, second] = [await open(`/groups/${id}`), await open(`/groups/${id}`)];
+    for (const [page, room] of [[first, 'Room 101'] as const, [second, 'Room 102'] as const]) {
+      await page.getByRole('button', { name: 'Add rule' }).click();
+      await page.getByRole('dialog').getByLabel(room).check();
+    }
+    const save = (page: typeof first) => page.getByRole('dialog').getByRole('button', { name: 'Save rule' }).click();
+    await save(first);
+    await first.getByRole('dialog').waitFor({ state: 'detached' });
+    await save(second);
+    await second.getByText('Another user has changed this').waitFor();
+    await second.getByText('To keep your values, save again.').waitFor();
+    await save(second);
+    await second.getByRole('dialog').waitFor({ state: 'detached' });
+    const { permissions } = (await owner.get(`/member_groups/${id}`)).body as { permissions?: unknown };
+    expect(permissions).toHaveLength(2);
+  });
+
+  it('shows the new name to a user who renames a group at the same time, and lets the user overwrite it', async () => {
+    const { id } = await owner.callOk('POST', '/member_groups', { name: 'Before', permissions: [] });
+    const page = await open(`/groups/${id}`);
+    await page.getByRole('button', { name: 'Rename' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Mine');
+    await owner.callOk('PATCH', `/member_groups/${id}`, { name: 'Theirs' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('Theirs').waitFor();
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Mine');
+    expect((await owner.get(`/member_groups/${id}`)).body['name']).toBe('Theirs');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Mine', level: 1 }).waitFor();
+  });
+
+  it('repeats an edit that another edit of the same moment overtook', async () => {
+    const { id } = await owner.callOk('POST', '/member_groups', { name: 'Overtaken', permissions: [] });
+    const page = await open(`/groups/${id}`);
+    let overtaking = 1;
+    await page.route(`**/member_groups/${id}`, async route => {
+      if (route.request().method() === 'PATCH' && overtaking-- > 0)
+        await owner.callOk('PATCH', `/member_groups/${id}`, { metadata: { source: 'pms' } });
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Rename' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Renamed');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Renamed', level: 1 }).waitFor();
+    expect((await owner.get(`/member_groups/${id}`)).body).toMatchObject({ metadata: { source: 'pms' } });
+    expect(overtaking).toBeLessThan(0);
+  });
+
   it('shows rules to a role that may not change them', { tags: ['slow'] }, async () => {
     const viewer = await openAdminSession(bridge, owner.organizationId, 'viewer');
     const page = await open(`/groups/${staffId}`, phone, viewer);

@@ -88,6 +88,25 @@ describe('schedules in the admin console', { tags: ['slow'] }, () => {
   it('edits times by the list, with a night and a copied day', () => walkSchedules(desktop));
   it('edits times on a phone in German', { tags: ['slow'] }, () => walkSchedules(germanPhone));
 
+  it('shows times that another user saved meanwhile, and lets the user keep the own ones', async () => {
+    const id = await newSchedule('Shared', { 0: [[8, 10]] });
+    const page = await open(`/schedules/${id}`);
+    const start = page.getByLabel('From: Monday', { exact: true });
+    await start.fill('09:00');
+    const week = Array.from({ length: 7 }, (_, day) => ({ ranges: day === 0 ? [{ start: 3600, end: 7200 }] : [] }));
+    await owner.callOk('PATCH', `/schedules/${id}`, { weekdays: week });
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await page.getByRole('button', { name: 'Show new values' }).click();
+    await expect.poll(() => page.getByText('01:00').count()).toBeGreaterThan(0);
+    expect(await hoursOf(id)).toEqual([[[1, 2]], [], [], [], [], [], []]);
+    await page.getByRole('button', { name: 'Show my values' }).click();
+    expect(await start.inputValue()).toBe('09:00');
+    await save.click();
+    await page.getByText('The schedule is saved').waitFor();
+    expect(await hoursOf(id)).toEqual([[[9, 10]], [], [], [], [], [], []]);
+  });
+
   it('creates, moves and resizes times in the grid', async () => {
     const id = await newSchedule('Grid', { 0: [[8, 10]] });
     const page = await open(`/schedules/${id}`);

@@ -118,6 +118,25 @@ describe('two bridges that share only database, broker and secret', { tags: ['sl
     await controller.stop();
   });
 
+  it('let one of several simultaneous edits with the same ETag succeed', async context => {
+    requireProgram(context, mosquitto);
+    const { organizationId } = clients[0];
+    const { id } = await clients[0].callOk('POST', '/member_groups', { name: 'Staff' });
+    const admins = await Promise.all(bridges.map(bridge => adminWithToken(bridge, organizationId, 'full_read_write')));
+    const url = `/organizations/${organizationId}/member_groups/${id}`;
+    for (let round = 0; round < 5; round++) {
+      const { headers } = await admins[round % 2]!.callRoot('GET', url);
+      const ifMatch = { 'if-match': String(headers['etag']) };
+      const responses = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => {
+          const admin = admins[n % 2]!;
+          return admin.callRoot('PATCH', url, { name: `${round}.${n}` }, { ...admin.headers, ...ifMatch });
+        }),
+      );
+      expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412, 412, 412]);
+    }
+  });
+
   it('reach a controller whose last hello the other bridge received', async context => {
     requireProgram(context, mosquitto);
     const siteId = await createTestSite(bridges[0], clients[0]);

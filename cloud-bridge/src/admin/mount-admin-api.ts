@@ -2,6 +2,7 @@ import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { acceptByteStreams } from '../http/request-body.ts';
+import { addEditTags } from '../api/edit-tags.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
 import { createPinDeliveryAccountEndpoint } from './endpoints/credential-delivery.ts';
 import { createReleaseUploadEndpoints } from './endpoints/releases.ts';
@@ -19,7 +20,7 @@ export const createAdminEndpoints = ({ services, ...dependencies }: AdminApiDepe
     ...createUserSessionEndpoints(services),
     createPinDeliveryAccountEndpoint(services),
   ],
-  organization: createAdminOrganizationEndpoints({ services, ...dependencies }),
+  organization: addEditTags(createAdminOrganizationEndpoints({ services, ...dependencies })),
   upload: createReleaseUploadEndpoints(dependencies.releases),
 });
 

@@ -2,7 +2,9 @@ import type { ApiErrorType } from '@lintel/wire-protocol/rest/error';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type * as z from 'zod';
 import type { OrganizationCaller } from '../http/caller.ts';
+import type { Kysely } from 'kysely';
 import type { ResourceReader } from '../queries/resource-reader.ts';
+import type { Database } from '../storage/schema.ts';
 import { toActor } from '../transactions/actor.ts';
 import type { WriteContext, OrganizationWriter } from '../transactions/organization-writer.ts';
 
@@ -12,7 +14,8 @@ export interface EndpointCall<Body = unknown, C = OrganizationCaller> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Body;
-  /** Reader and writer use the transaction of the request if it has one: see `IdempotencyHandler`. */
+  /** For reads. Like reader and writer, it uses the transaction of the request if it has one: see `IdempotencyHandler`. */
+  readonly db: Kysely<Database>;
   readonly reader: ResourceReader;
   readonly writer: OrganizationWriter;
 }
@@ -50,11 +53,15 @@ export interface EndpointDescription {
    * Idempotency-Key, its response is stored after it has run.
    */
   readonly managesOwnTransaction?: boolean;
+  /** The fields of the object on which its `ETag` depends. Absent if it has none. Set by `addEditTags`. */
+  readonly editedFields?: readonly string[];
 }
 
 /** An endpoint of an API with callers of type `C`. */
 export interface ApiEndpoint<C = OrganizationCaller> extends EndpointDescription {
   handle(call: EndpointCall<unknown, C>): Promise<unknown>;
+  /** Like `handle`, but fails with `edit_conflict` if the object has none of these tags. Set by `addEditTags`. */
+  handleIfMatch?(call: EndpointCall<unknown, C>, expected: readonly string[] | '*'): Promise<unknown>;
 }
 
 export interface EndpointDefinition<S extends z.ZodType, C> extends Omit<EndpointDescription, 'body'> {

@@ -73,6 +73,7 @@ describe('IdempotencyHandler', () => {
           params: {},
           query: {},
           body: 'body' in change ? change.body : { pin: '1' },
+          db: services.storage.reader,
           reader: services.reader,
           writer: services.writer,
         },
@@ -157,14 +158,16 @@ describe('IdempotencyHandler', () => {
   });
 
   it('calls the handler with the reader and the writer of the transaction', async () => {
-    const { reader, writer } = test.database.services;
+    const { reader, writer, storage } = test.database.services;
     await idempotencyOf(false)('k1');
     await idempotencyOf(true)('k2');
     const [inTransaction, standalone] = calls;
     expect(inTransaction!.writer).not.toBe(writer);
     expect(inTransaction!.reader).not.toBe(reader);
+    expect(inTransaction!.db).not.toBe(storage.reader);
     expect(standalone!.writer).toBe(writer);
     expect(standalone!.reader).toBe(reader);
+    expect(standalone!.db).toBe(storage.reader);
   });
 
   it('rolls back the transaction of a failed request', async () => {

@@ -121,7 +121,7 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
       const stored = await this.#find(context.db, entry);
       if (stored !== null) return stored;
       const reader = this.#services.reader.within(context.db);
-      const json = toJson(await endpoint.handle({ ...call, reader, writer: nestedWriter }));
+      const json = toJson(await endpoint.handle({ ...call, db: context.db, reader, writer: nestedWriter }));
       await this.#store(context, entry, json);
       return { json, isReplay: false };
     });

@@ -4,6 +4,7 @@ import { unwrapOrThrow } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
 import type { RequestAdmission } from '../http/request-admission.ts';
 import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
+import { createEditTag, parseIfMatch } from './edit-tags.ts';
 import { readIdempotencyKey, type IdempotentResponder } from './idempotency.ts';
 import { toJson } from '../queries/serialized-json.ts';
 import type { BridgeServices } from '../services.ts';
@@ -12,7 +13,7 @@ import { rejectUnstorableParams, rejectUnstorableQuery } from '../http/storable-
 /** The path prefix of an API and how its callers are authenticated. */
 export interface ApiDefinition<C, E extends ApiEndpoint<C>> {
   readonly prefix: string;
-  readonly services: Pick<BridgeServices, 'reader' | 'writer'>;
+  readonly services: Pick<BridgeServices, 'reader' | 'writer' | 'storage'>;
   /** Throws an `ApiError` if the caller is not permitted to use the endpoint. */
   readonly authenticate: (request: FastifyRequest, endpoint: E) => Promise<C>;
   readonly admission: RequestAdmission;
@@ -30,7 +31,7 @@ declare module 'fastify' {
 const callOf = <C>(
   endpoint: ApiEndpoint<C>,
   request: FastifyRequest,
-  { reader, writer }: Pick<BridgeServices, 'reader' | 'writer'>,
+  { reader, writer, storage }: Pick<BridgeServices, 'reader' | 'writer' | 'storage'>,
 ): EndpointCall<unknown, C> => {
   const params = request.params as Record<string, string>;
   const query = request.query as Record<string, unknown>;
@@ -42,7 +43,7 @@ const callOf = <C>(
       : endpoint.body === undefined
         ? undefined
         : unwrapOrThrow(parseRequestBody(endpoint.body, request.body === undefined ? {} : request.body));
-  return { caller: request.caller as C, params, query, body, reader, writer };
+  return { caller: request.caller as C, params, query, body, db: storage.reader, reader, writer };
 };
 
 /** Registers the endpoint as a route. Callers are authenticated before the body is parsed. */
@@ -61,9 +62,15 @@ export const serveEndpoint = <C extends Partial<OrganizationCaller>, E extends A
       reply.header('content-type', 'application/json; charset=utf-8');
       const call = callOf(endpoint, request, services);
       const key = endpoint.method === 'POST' && idempotency !== null ? readIdempotencyKey(request.headers) : null;
+      const ifMatch = endpoint.handleIfMatch === undefined ? null : parseIfMatch(request.headers);
       const organization = request.caller?.organizationId ?? request.ip;
       return admission.run(endpoint, organization, async () => {
-        if (key === null || idempotency === null) return reply.send(toJson(await endpoint.handle(call)));
+        if (key === null || idempotency === null) {
+          const handled = ifMatch === null ? endpoint.handle(call) : endpoint.handleIfMatch?.(call, ifMatch);
+          const response = toJson(await handled);
+          if (endpoint.editedFields !== undefined) reply.header('etag', createEditTag(endpoint.editedFields, response));
+          return reply.send(response);
+        }
         const { json, isReplay } = await idempotency.respond(endpoint, call, { key, url: request.url });
         if (isReplay) reply.header('idempotency-replayed', 'true');
         return reply.send(json);

@@ -36,7 +36,14 @@ const json = (schema: JsonSchema, example?: object) => ({
 
 const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
 
-const errorsOf = ({ method, path, body, acceptsBytes, errors = [] }: EndpointDescription): ApiErrorType[] => [
+const errorsOf = ({
+  method,
+  path,
+  body,
+  acceptsBytes,
+  editedFields,
+  errors = [],
+}: EndpointDescription): ApiErrorType[] => [
   'invalid_request',
   'unauthorized',
   'forbidden',
@@ -44,6 +51,7 @@ const errorsOf = ({ method, path, body, acceptsBytes, errors = [] }: EndpointDes
   ...(method === 'GET' || (body === undefined && acceptsBytes !== true)
     ? []
     : (['payload_too_large', 'unsupported_media_type'] as const)),
+  ...(method === 'GET' || editedFields === undefined ? [] : (['edit_conflict'] as const)),
   'rate_limited',
   'internal',
   ...errors,
@@ -91,7 +99,12 @@ const operation = (endpoint: EndpointDescription, context: DocumentContext): Ope
     responses: {
       200: {
         description: 'Success',
-        headers: { 'X-Request-Id': { schema: { type: 'string' }, description: 'Id of this request in the log' } },
+        headers: {
+          'X-Request-Id': { schema: { type: 'string' }, description: 'Id of this request in the log' },
+          ...(endpoint.editedFields === undefined
+            ? {}
+            : { ETag: { schema: { type: 'string' }, description: 'Changes with each edit; for If-Match' } }),
+        },
         content: json(response, createResponseExample(response, schemas.components.schemas)),
       },
       ...errorResponses(endpoint),

@@ -612,6 +612,7 @@ export type ErrorType =
   | 'permission_denied'
   | 'not_found'
   | 'method_not_allowed'
+  | 'edit_conflict'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'rate_limited'

@@ -10,6 +10,7 @@ import {
   type AlertRuleResponse,
   alertRuleWrittenResponseSchema,
 } from '@lintel/wire-protocol/admin/alert';
+import type { Kysely } from 'kysely';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type AlertContent, createTestAlertContent } from '../../alerts/alert-content.ts';
@@ -21,6 +22,7 @@ import { createAlertRule, deleteAlertRule, editAlertRule, type WrittenAlertRule 
 import { requireAllowedWebhookUrl } from '../../resources/webhooks.ts';
 import type { BridgeServices } from '../../services.ts';
 import type { ActiveAlertRow, AlertMessageRow, AlertRuleRow } from '../../storage/alert-schema.ts';
+import type { Database } from '../../storage/schema.ts';
 import { requireActiveRow } from '../../transactions/row-operations.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
@@ -75,12 +77,8 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
   const list = `${ORGANIZATION_PATH_PREFIX}/alert_rules`;
   const single = `${list}/:alert_rule_id`;
   const common = { tag: 'Alerts', response: alertRuleResponseSchema } as const;
-  const rules = (organizationId: string) =>
-    storage.reader
-      .selectFrom('alert_rules')
-      .selectAll()
-      .where('organization_id', '=', organizationId)
-      .where('is_deleted', '=', 0);
+  const rules = (db: Kysely<Database>, organizationId: string) =>
+    db.selectFrom('alert_rules').selectAll().where('organization_id', '=', organizationId).where('is_deleted', '=', 0);
   const checkReceivers = (emails: readonly string[] = [], webhook?: { readonly url: string } | null): void => {
     if (emails.length > 0 && !accountMailer.isEnabled)
       throw invalidFieldError('emails', 'This bridge sends no email. Ask the operator to set --smtp-url');
@@ -93,7 +91,7 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       path: list,
       summary: 'List alert rules',
       name: 'alert_rules',
-      read: ({ organizationId }, page) => fetchPageRows(rules(organizationId), 'id', page),
+      read: ({ organizationId }, page) => fetchPageRows(rules(storage.reader, organizationId), 'id', page),
       idOf: ({ id }) => id,
       toObject: toResponse,
     }),
@@ -103,8 +101,8 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       method: 'GET',
       path: single,
       summary: 'Get an alert rule',
-      handle: async ({ caller, params: { alert_rule_id: id = '' } }) => {
-        const row = await rules(caller.organizationId).where('id', '=', id).executeTakeFirst();
+      handle: async ({ db, caller, params: { alert_rule_id: id = '' } }) => {
+        const row = await rules(db, caller.organizationId).where('id', '=', id).executeTakeFirst();
         if (row === undefined) throw notFoundError('alert_rule', id);
         return toResponse(row);
       },

@@ -8,6 +8,7 @@ import {
 } from '@lintel/wire-protocol/admin/oauth-application';
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import type { Kysely } from 'kysely';
 import { notFoundError } from '../../http/api-error.ts';
 import { toActor } from '../../transactions/actor.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
@@ -18,7 +19,7 @@ import {
   rotateOAuthApplicationSecret,
 } from '../../resources/oauth-applications.ts';
 import type { BridgeServices } from '../../services.ts';
-import type { OAuthApplicationRow } from '../../storage/schema.ts';
+import type { Database, OAuthApplicationRow } from '../../storage/schema.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 
@@ -41,8 +42,8 @@ export const createOAuthApplicationEndpoints = (
   const common = { tag: 'Applications', response: managedOAuthApplicationResponseSchema } as const;
   const list = `${ORGANIZATION_PATH_PREFIX}/applications`;
   const single = `${list}/:application_id`;
-  const applications = (organizationId: string) =>
-    services.storage.reader.selectFrom('oauth_applications').selectAll().where('organization_id', '=', organizationId);
+  const applications = (db: Kysely<Database>, organizationId: string) =>
+    db.selectFrom('oauth_applications').selectAll().where('organization_id', '=', organizationId);
   return [
     defineAdminListEndpoint({
       ...common,
@@ -51,7 +52,7 @@ export const createOAuthApplicationEndpoints = (
       summary: 'List the applications that the organization owns',
       name: 'applications',
       read: ({ organizationId }, page) =>
-        fetchPageRows(applications(organizationId).where('is_deleted', '=', 0), 'id', page),
+        fetchPageRows(applications(services.storage.reader, organizationId).where('is_deleted', '=', 0), 'id', page),
       idOf: ({ id }) => id,
       toObject: toResponse,
     }),
@@ -61,8 +62,8 @@ export const createOAuthApplicationEndpoints = (
       method: 'GET',
       path: single,
       summary: 'Get an application',
-      handle: async ({ caller, params: { application_id = '' } }) => {
-        const row = await applications(caller.organizationId).where('id', '=', application_id).executeTakeFirst();
+      handle: async ({ db, caller, params: { application_id = '' } }) => {
+        const row = await applications(db, caller.organizationId).where('id', '=', application_id).executeTakeFirst();
         if (row === undefined) throw notFoundError('application', application_id);
         return toResponse(row);
       },
@@ -119,6 +120,7 @@ export const createOAuthApplicationEndpoints = (
       method: 'DELETE',
       path: single,
       summary: 'Delete an application and revoke its tokens in every organization',
+      managesOwnTransaction: true,
       handle: async ({ caller, params: { application_id = '' } }) => {
         const row = await deleteOAuthApplication(services, caller.organizationId, toActor(caller), application_id);
         onTokensRevoked();

@@ -42,8 +42,8 @@ export const createOrganizationSettingsEndpoints = (services: BridgeServices): A
       requiredPermission: 'organization.read',
       method: 'GET',
       summary: 'Get an organization',
-      handle: async ({ caller: { organizationId, role } }) => {
-        const row = await storage.reader
+      handle: async ({ db, caller: { organizationId, role } }) => {
+        const row = await db
           .selectFrom('organizations')
           .selectAll()
           .where('id', '=', organizationId)

@@ -46,7 +46,6 @@ export const createOrganizationUserEndpoints = (services: BridgeServices): Admin
   const common = { tag: 'Users', response: organizationUserResponseSchema } as const;
   const invited = { tag: 'Users', response: organizationUserInvitedResponseSchema } as const;
   const [list, single] = [`${ORGANIZATION_PATH_PREFIX}/users`, `${ORGANIZATION_PATH_PREFIX}/users/:user_id`];
-  const users = (organizationId: string) => selectOrganizationUsers(storage.reader, organizationId);
   const invitations = createAttemptThrottle(storage, 'invite/organization', FREE_INVITATIONS_PER_ORGANIZATION);
   const links = createAttemptThrottle(storage, 'invite/user', FREE_LINKS_PER_USER);
   const limit = async (throttle: SharedAttemptThrottle, key: string): Promise<void> => {
@@ -66,7 +65,8 @@ export const createOrganizationUserEndpoints = (services: BridgeServices): Admin
       path: list,
       summary: 'List users',
       name: 'users',
-      read: ({ organizationId }, page) => fetchPageRows(users(organizationId), 'organization_users.user_id', page),
+      read: ({ organizationId }, page) =>
+        fetchPageRows(selectOrganizationUsers(storage.reader, organizationId), 'organization_users.user_id', page),
       idOf: ({ user_id }) => user_id,
       toObject: toResponse,
     }),
@@ -76,8 +76,8 @@ export const createOrganizationUserEndpoints = (services: BridgeServices): Admin
       method: 'GET',
       path: single,
       summary: 'Get a user',
-      handle: async ({ caller, params: { user_id = '' } }) => {
-        const row = await users(caller.organizationId)
+      handle: async ({ db, caller, params: { user_id = '' } }) => {
+        const row = await selectOrganizationUsers(db, caller.organizationId)
           .where('organization_users.user_id', '=', user_id)
           .executeTakeFirst();
         if (row === undefined) throw notFoundError('user', user_id);

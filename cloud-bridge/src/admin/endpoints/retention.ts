@@ -6,7 +6,7 @@ import type { BridgeServices } from '../../services.ts';
 import { toActor } from '../../transactions/actor.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
-export const createRetentionEndpoints = ({ storage, retention }: BridgeServices): AdminEndpoint[] => {
+export const createRetentionEndpoints = ({ retention }: BridgeServices): AdminEndpoint[] => {
   const common = {
     path: `${ORGANIZATION_PATH_PREFIX}/retention`,
     tag: 'Organization',
@@ -19,8 +19,8 @@ export const createRetentionEndpoints = ({ storage, retention }: BridgeServices)
       method: 'GET',
       summary: 'Get how long events and delivery logs are kept',
       operationId: 'getRetention',
-      handle: async ({ caller: { organizationId } }) =>
-        toRetentionResponse(await findRetentionRow(storage.reader, organizationId), retention),
+      handle: async ({ db, caller: { organizationId } }) =>
+        toRetentionResponse(await findRetentionRow(db, organizationId), retention),
     }),
     defineAdminEndpoint({
       ...common,

@@ -120,6 +120,13 @@ const idempotencyKey: OpenApiParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
+const ifMatch: OpenApiParameter = {
+  name: 'If-Match',
+  in: 'header',
+  description: 'The ETag of the object. The request fails with edit_conflict if the object has changed since then',
+  schema: { type: 'string' },
+};
+
 /** The schemas that several operations share become components. */
 const withComponents = (parameter: OpenApiParameter, components: SchemaComponents): OpenApiParameter => ({
   ...parameter,
@@ -130,12 +137,13 @@ export const createOpenApiParameters = (
   endpoint: EndpointDescription,
   components: SchemaComponents,
 ): OpenApiParameter[] => {
-  const { object, isList, method } = endpoint;
+  const { object, isList, method, editedFields } = endpoint;
   return [
     ...pathParameters(endpoint),
     ...(object !== undefined && isList === true ? listParameters(object) : []),
     ...(object === undefined ? [] : expandParameter(resourceDefinitions[object])),
     ...Object.entries(endpoint.query ?? {}).map(([name, description]) => query(name, description)),
     ...(method === 'POST' ? [idempotencyKey] : []),
+    ...(method === 'GET' || editedFields === undefined ? [] : [ifMatch]),
   ].map(parameter => withComponents(parameter, components));
 };

@@ -3,6 +3,7 @@ import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-p
 import { useState } from 'preact/hooks';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { useInstallation, useReloadObjects, useSites } from '../api/resources.ts';
+import { useObjectEdit } from '../api/use-object-edit.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { SelectField, TextField } from '../components/form-fields.tsx';
 import { languageNames, languages, useLanguage } from '../messages/language.ts';
@@ -26,6 +27,7 @@ export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
   const { data: sites = [] } = useSites();
   const { data: installation } = useInstallation();
   const reload = useReloadObjects('alert');
+  const edit = useObjectEdit(rule);
   const [kind, setKind] = useState<string>(rule?.kind ?? 'door_forced');
   const [name, setName] = useState(rule?.name ?? '');
   const [minutes, setMinutes] = useState(String(rule?.minutes ?? 5));
@@ -50,7 +52,7 @@ export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
     onSaved(
       rule === null
         ? await client.post<AlertRuleWrittenResponse>('/alert_rules', { ...body, kind })
-        : await client.patch<AlertRuleWrittenResponse>(`/alert_rules/${rule.id}`, body),
+        : await edit<AlertRuleWrittenResponse>(`/alert_rules/${rule.id}`, body),
     );
     await reload();
   };
@@ -66,6 +68,12 @@ export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
       title={rule === null ? alerts.newRule : alerts.editRule}
       submitLabel={rule === null ? developers.create : general.save}
       isDisabled={!hasReceiver || (hasAddress && !URL.canParse(url.trim()))}
+      fieldLabels={{
+        name: developers.name,
+        emails: alerts.emails,
+        minutes: alerts.offlineMinutes,
+        count: alerts.denials,
+      }}
       onSubmit={save}
       onClose={onClose}
     >

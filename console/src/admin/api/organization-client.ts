@@ -1,4 +1,10 @@
-import { sendAdminRequest, formatQuery, type QueryParameters } from './request.ts';
+import {
+  formatQuery,
+  type QueryParameters,
+  sendAdminRequest,
+  sendTaggedAdminRequest,
+  type TaggedResponse,
+} from './request.ts';
 
 export interface ListPageResponse<T> {
   readonly data: readonly T[];
@@ -16,6 +22,10 @@ export class OrganizationClient {
 
   get<T>(path: string, query: QueryParameters = {}): Promise<T> {
     return sendAdminRequest<T>('GET', `${this.pathOf(path)}${formatQuery(query)}`);
+  }
+
+  getTagged<T>(path: string): Promise<TaggedResponse<T>> {
+    return sendTaggedAdminRequest<T>('GET', this.pathOf(path));
   }
 
   list<T>(path: string, query: QueryParameters = {}): Promise<ListPageResponse<T>> {
@@ -36,15 +46,16 @@ export class OrganizationClient {
 
   /** `timeoutMs` for a request that waits for a person. */
   post<T>(path: string, body: object = {}, timeoutMs?: number): Promise<T> {
-    return sendAdminRequest<T>('POST', this.pathOf(path), body, timeoutMs);
+    return sendAdminRequest<T>('POST', this.pathOf(path), body, timeoutMs === undefined ? {} : { timeoutMs });
   }
 
   put<T>(path: string, body: object): Promise<T> {
     return sendAdminRequest<T>('PUT', this.pathOf(path), body);
   }
 
-  patch<T>(path: string, body: object): Promise<T> {
-    return sendAdminRequest<T>('PATCH', this.pathOf(path), body);
+  /** With a tag, fails with `edit_conflict` if the object has changed since. */
+  patch<T>(path: string, body: object, ifMatch: string | null = null): Promise<T> {
+    return sendAdminRequest<T>('PATCH', this.pathOf(path), body, ifMatch === null ? {} : { ifMatch });
   }
 
   delete<T>(path: string): Promise<T> {

@@ -42,11 +42,23 @@ export const formatQuery = (query: QueryParameters): string => {
   return text === '' ? '' : `?${text}`;
 };
 
+export interface RequestOptions {
+  readonly timeoutMs?: number;
+  /** The request fails with `edit_conflict` unless the object has this tag. */
+  readonly ifMatch?: string;
+}
+
+/** The response, and the tag of the object if it has one. */
+export interface TaggedResponse<T> {
+  readonly content: T;
+  readonly tag: string | null;
+}
+
 const send = async (
   method: HttpMethod,
   url: string,
   body: object | undefined,
-  timeoutMs: number,
+  { timeoutMs = TIMEOUT_MS, ifMatch }: RequestOptions,
 ): Promise<Response> => {
   const isBinary = body instanceof Blob;
   try {
@@ -57,6 +69,7 @@ const send = async (
       signal: AbortSignal.timeout(timeoutMs),
       headers: {
         ...(method === 'GET' ? {} : { 'x-csrf-token': csrfToken }),
+        ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
         ...(body === undefined ? {} : { 'content-type': isBinary ? 'application/octet-stream' : 'application/json' }),
       },
       ...(body === undefined ? {} : { body: isBinary ? body : JSON.stringify(body) }),
@@ -66,32 +79,42 @@ const send = async (
   }
 };
 
-/** Sends a request to the bridge. Throws an ApiRequestError. */
-export const sendBridgeRequest = async <T>(
+const sendTaggedRequest = async <T>(
   method: HttpMethod,
   url: string,
   body?: object,
-  timeoutMs = TIMEOUT_MS,
-): Promise<T> => {
-  const response = await send(method, url, body, timeoutMs);
+  options: RequestOptions = {},
+): Promise<TaggedResponse<T>> => {
+  const response = await send(method, url, body, options);
   // A response that is not JSON is not from the bridge, for example of a captive portal or a proxy.
   const content = (await response.json().catch(() => null)) as (T & Partial<ErrorResponse>) | null;
   if (content === null) throw new ApiRequestError(null, {});
-  if (response.ok) return content;
+  if (response.ok) return { content, tag: response.headers.get('etag') };
   throw new ApiRequestError(response.status, content);
 };
 
+/** Sends a request to the bridge. Throws an ApiRequestError. */
+export const sendBridgeRequest = async <T>(method: HttpMethod, url: string, body?: object): Promise<T> =>
+  (await sendTaggedRequest<T>(method, url, body)).content;
+
 /** Sends a request to the administration API. An ended session leads to the login page. */
-export const sendAdminRequest = async <T>(
+export const sendTaggedAdminRequest = async <T>(
   method: HttpMethod,
   path: string,
   body?: object,
-  timeoutMs?: number,
-): Promise<T> => {
+  options?: RequestOptions,
+): Promise<TaggedResponse<T>> => {
   try {
-    return await sendBridgeRequest<T>(method, `/admin/v1${path}`, body, timeoutMs);
+    return await sendTaggedRequest<T>(method, `/admin/v1${path}`, body, options);
   } catch (error) {
     if ((error as ApiRequestError).status === 401) signInAgain();
     throw error;
   }
 };
+
+export const sendAdminRequest = async <T>(
+  method: HttpMethod,
+  path: string,
+  body?: object,
+  options?: RequestOptions,
+): Promise<T> => (await sendTaggedAdminRequest<T>(method, path, body, options)).content;

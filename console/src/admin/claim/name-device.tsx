@@ -5,10 +5,11 @@ import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
 import { Form } from '../../components/form.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
+import { editObject } from '../api/edit-object.ts';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useApiList, useApiObject } from '../api/resources.ts';
-import { describeError } from '../components/describe-error.ts';
+import { SaveError } from '../components/save-error.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
@@ -19,8 +20,7 @@ interface NameFormProps {
 }
 
 const NameForm = ({ device, doors }: NameFormProps) => {
-  const messages = useMessages();
-  const { claim: texts } = messages;
+  const { claim: texts, stay } = useMessages();
   const { id, client, allows } = useOpenOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
@@ -30,17 +30,15 @@ const NameForm = ({ device, doors }: NameFormProps) => {
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
-      for (const [kind, { id: objectId, name }] of [
-        ['devices', device] as const,
-        ...doors.map(door => ['gadgets', door] as const),
-      ]) {
-        const changed = names[objectId]?.trim() ?? name;
-        if (changed !== name) await client.patch(`/${kind}/${objectId}`, { name: changed });
+      for (const [kind, object] of [['devices', device] as const, ...doors.map(door => ['gadgets', door] as const)]) {
+        const changed = names[object.id]?.trim() ?? object.name;
+        if (changed !== object.name) await editObject(client, `/${kind}/${object.id}`, object, { name: changed });
       }
       await queryClient.invalidateQueries({ queryKey: [id] });
       route(linkTo(`/devices/${device.id}`));
     } catch (problem) {
       setError(problem as Error);
+      await queryClient.invalidateQueries({ queryKey: [id] });
       setBusy(false);
     }
   };
@@ -68,11 +66,7 @@ const NameForm = ({ device, doors }: NameFormProps) => {
       <Form isDisabled={isBusy || isIncomplete} onSubmit={() => void save()} submitLabel={texts.finish}>
         {field(texts.controllerName, device)}
         {allows('gadgets.write') ? doors.map((door, index) => field(texts.doorName(index + 1), door)) : null}
-        {error === null ? null : (
-          <p class="wrong" role="alert">
-            {describeError(messages, error)}
-          </p>
-        )}
+        <SaveError error={error} labels={{ name: stay.name }} />
       </Form>
     </section>
   );

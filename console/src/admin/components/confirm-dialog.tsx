@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
 import { useMessages } from '../messages/language.ts';
-import { describeError } from './describe-error.ts';
+import { SaveError } from './save-error.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;
@@ -36,11 +36,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
     <Dialog label={props.title} onClose={props.onClose}>
       <h2>{props.title}</h2>
       <div>{props.children}</div>
-      {error === null ? null : (
-        <p class="wrong" role="alert">
-          {describeError(messages, error)}
-        </p>
-      )}
+      <SaveError error={error} />
       <div class="dialog-buttons">
         <Button onPress={props.onClose}>{messages.general.cancel}</Button>
         <Button

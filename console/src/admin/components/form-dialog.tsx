@@ -4,12 +4,14 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { Button } from '../../design/controls.tsx';
 import { useMessages } from '../messages/language.ts';
-import { describeError } from './describe-error.ts';
+import { type FieldLabels, SaveError } from './save-error.tsx';
 
 interface FormDialogProps {
   readonly title: string;
   readonly submitLabel?: string;
   readonly isDisabled?: boolean;
+  /** To show the new values if another user has changed them. */
+  readonly fieldLabels?: FieldLabels;
   /** False if the caller shows a result instead. */
   readonly closesOnSuccess?: boolean;
   /** The dialog shows the reason when it fails. */
@@ -20,7 +22,8 @@ interface FormDialogProps {
 
 /** A form in a dialog that saves through the API. */
 export const FormDialog = (props: FormDialogProps) => {
-  const { title, submitLabel, isDisabled = false, closesOnSuccess = true, onSubmit, onClose, children } = props;
+  const { title, submitLabel, isDisabled = false, closesOnSuccess = true, fieldLabels = {} } = props;
+  const { onSubmit, onClose, children } = props;
   const messages = useMessages();
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
@@ -44,11 +47,7 @@ export const FormDialog = (props: FormDialogProps) => {
         submitLabel={submitLabel ?? messages.general.save}
       >
         {children}
-        {error === null ? null : (
-          <p class="wrong" role="alert">
-            {describeError(messages, error)}
-          </p>
-        )}
+        <SaveError error={error} labels={fieldLabels} />
       </Form>
       <Button onPress={onClose}>{messages.general.cancel}</Button>
     </Dialog>

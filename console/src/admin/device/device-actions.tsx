@@ -7,7 +7,7 @@ import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { ClaimTicketPanel } from '../claim/claim-ticket.tsx';
 import { useNotices } from '../components/notices.tsx';
-import { TextDialog } from '../components/text-dialog.tsx';
+import { RenameDialog } from '../named-object/rename-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { DeleteDeviceDialog } from './delete-device.tsx';
 
@@ -40,13 +40,9 @@ const ReplaceHardware = ({ device, onClose }: DeviceDialogProps) => {
 
 export const DeviceActionButtons = ({ device }: { readonly device: DeviceResponse }) => {
   const { device: texts, door, general } = useMessages();
-  const { id, client, allows } = useOpenOrganization();
+  const { id, allows } = useOpenOrganization();
   const [dialog, setDialog] = useState<'rename' | 'replace' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
-  const rename = async (name: string): Promise<void> => {
-    await client.patch(`/devices/${device.id}`, { name });
-    await queryClient.invalidateQueries({ queryKey: [id, 'device'] });
-  };
   return (
     <>
       {allows('devices.edit') ? <Button onPress={() => setDialog('rename')}>{door.rename}</Button> : null}
@@ -59,7 +55,14 @@ export const DeviceActionButtons = ({ device }: { readonly device: DeviceRespons
         </Button>
       ) : null}
       {dialog === 'rename' ? (
-        <TextDialog title={door.rename} label={door.name} initial={device.name} onSubmit={rename} onClose={close} />
+        <RenameDialog
+          title={door.rename}
+          label={door.name}
+          path={`/devices/${device.id}`}
+          name={device.name}
+          reload={() => queryClient.invalidateQueries({ queryKey: [id, 'device'] })}
+          onClose={close}
+        />
       ) : null}
       {dialog === 'replace' ? <ReplaceHardware device={device} onClose={close} /> : null}
       {dialog === 'delete' ? <DeleteDeviceDialog device={device} onClose={close} /> : null}

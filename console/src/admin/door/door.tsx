@@ -8,7 +8,7 @@ import { useDevices, useApiObject, useSites } from '../api/resources.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { TextDialog } from '../components/text-dialog.tsx';
+import { RenameDialog } from '../named-object/rename-dialog.tsx';
 import { describePower } from '../doors/describe-power.ts';
 import { DoorActionButtons } from '../doors/door-action.tsx';
 import { describeDoorStatus } from '../doors/door-status.ts';
@@ -23,21 +23,18 @@ import { VirtualDoorControls } from './virtual-door-controls.tsx';
 
 const RenameDoor = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id } = useOpenOrganization();
   const [isOpen, setOpen] = useState(false);
-  const rename = async (name: string): Promise<void> => {
-    await client.patch(`/gadgets/${door.id}`, { name });
-    await queryClient.invalidateQueries({ queryKey: [id, 'gadget'] });
-  };
   return (
     <>
       <Button onPress={() => setOpen(true)}>{texts.rename}</Button>
       {isOpen ? (
-        <TextDialog
+        <RenameDialog
           title={texts.rename}
           label={texts.name}
-          initial={door.name}
-          onSubmit={rename}
+          path={`/gadgets/${door.id}`}
+          name={door.name}
+          reload={() => queryClient.invalidateQueries({ queryKey: [id, 'gadget'] })}
           onClose={() => setOpen(false)}
         />
       ) : null}

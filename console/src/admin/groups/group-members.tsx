@@ -5,6 +5,7 @@ import { Button } from '../../design/controls.tsx';
 import { addIcon, clockIcon, crossMarkIcon } from '../../design/icons.ts';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { usePagedApiList } from '../api/resources.ts';
+import { useObjectEdit } from '../api/use-object-edit.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { useNotices } from '../components/notices.tsx';
@@ -31,21 +32,23 @@ interface AssociationDialogProps {
 
 /** Adds a member to the group, or changes from when to when it belongs to it. */
 const AssociationDialog = ({ groupId, association, onClose }: AssociationDialogProps) => {
-  const { groups: texts } = useMessages();
+  const { groups: texts, stay } = useMessages();
   const { client } = useOpenOrganization();
   const reload = useReloadMemberGroups();
+  const edit = useObjectEdit(association);
   const [member, setMember] = useState<MemberResponse | null>(null);
   const dates = useValidityInput(association ?? { starts_at: null, ends_at: null });
   const save = async (): Promise<void> => {
     const path = `/members/${association?.member_id ?? member!.id}/group_associations`;
     if (association === null) await client.post(path, { member_group_id: groupId, ...dates.validity });
-    else await client.patch(`${path}/${association.id}`, dates.validity);
+    else await edit(`${path}/${association.id}`, dates.validity);
     await reload();
   };
   return (
     <FormDialog
       title={association === null ? texts.addMember : texts.changeValidity}
       isDisabled={dates.isEndWrong || (association === null && member === null)}
+      fieldLabels={{ starts_at: stay.from, ends_at: stay.until }}
       onSubmit={save}
       onClose={onClose}
     >

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, deleteIcon, editIcon } from '../../design/icons.ts';
 import { useOpenOrganization } from '../api/open-organization.ts';
-import { patchIfUnchanged } from '../api/patch-if-unchanged.ts';
+import { EditConflictError, editObject } from '../api/edit-object.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
@@ -12,6 +12,7 @@ import type { PermissionRuleObjects, MemberGroupPermission } from '../access/gro
 import { useReloadMemberGroups } from './group-data.ts';
 import {
   replacePermissionRules,
+  findSameRules,
   mergeNeighboringPermissionRules,
   type MergedPermissionRules,
 } from './permission-rule-draft.ts';
@@ -81,12 +82,18 @@ export const MemberGroupPermissionRulesPanel = ({ group, memberCount, objects }:
     const selected = ruleInAddress();
     if (selected !== null) document.querySelector('.rule-item[aria-current]')?.scrollIntoView({ block: 'center' });
   }, []);
-  const save = async (
-    base: readonly MemberGroupPermission[],
-    permissions: readonly MemberGroupPermission[],
-  ): Promise<void> => {
-    const path = `/member_groups/${group.id}`;
-    await patchIfUnchanged(client, path, 'permissions', { base, value: permissions });
+  /** After a conflict, the dialog continues with the rules that the other user has saved. */
+  const save = async (open: RuleDialog, permissions: readonly MemberGroupPermission[]): Promise<void> => {
+    try {
+      await editObject(client, `/member_groups/${group.id}`, open.base, { permissions });
+    } catch (error) {
+      if (error instanceof EditConflictError) {
+        const base = error.current as MemberGroupResponse;
+        setDialog({ ...open, base, entry: findSameRules(base.permissions, open.entry) });
+        await reload();
+      }
+      throw error;
+    }
     await reload();
   };
   const close = (): void => setDialog(null);
@@ -122,7 +129,7 @@ export const MemberGroupPermissionRulesPanel = ({ group, memberCount, objects }:
           memberCount={memberCount}
           objects={objects}
           entry={dialog.entry}
-          onSave={rules => save(dialog.base.permissions, rules)}
+          onSave={rules => save(dialog, rules)}
           onClose={close}
         />
       ) : null}
@@ -131,7 +138,8 @@ export const MemberGroupPermissionRulesPanel = ({ group, memberCount, objects }:
           title={texts.deleteRuleTitle}
           confirmLabel={general.delete}
           isDangerous
-          onConfirm={() => save(dialog.base.permissions, withoutRule)}
+          isDisabled={dialog.entry === null}
+          onConfirm={() => save(dialog, withoutRule)}
           onClose={close}
         >
           <h3>{texts.afterSaving(memberCount)}</h3>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  findSameRules,
   replacePermissionRules,
   isPermissionRuleDraftComplete,
   mergeNeighboringPermissionRules,
@@ -28,6 +29,16 @@ describe('mergeNeighboringPermissionRules', () => {
     expect(entries[1]!.draft).toMatchObject({ actionId: 'open', scheduleId: 'sch_1', requiresPresence: true });
     expect(entries[2]!.draft).toMatchObject({ target: 'site', siteId: 'site_1', inheritedGroupId: 'mg_1' });
     expect(entries[3]!.draft).toMatchObject({ target: 'all', methods: null });
+  });
+});
+
+describe('findSameRules', () => {
+  it('finds the entry at its new position, and nothing once it has changed', () => {
+    const [entry] = mergeNeighboringPermissionRules(rules);
+    const moved = [{ site_id: 'site_2' } as MemberGroupPermission, ...rules];
+    expect(findSameRules(moved, entry!)).toEqual({ ...entry, first: 1 });
+    expect(findSameRules(rules.slice(1), entry!)).toBeNull();
+    expect(findSameRules(rules, null)).toBeNull();
   });
 });
 

@@ -68,6 +68,15 @@ export const mergeNeighboringPermissionRules = (
   return entries;
 };
 
+/** The same entry in other rules of the group. Null if another user has changed or deleted it. */
+export const findSameRules = (
+  rules: readonly MemberGroupPermission[],
+  entry: MergedPermissionRules | null,
+): MergedPermissionRules | null => {
+  const wanted = JSON.stringify(entry?.draft ?? null);
+  return mergeNeighboringPermissionRules(rules).find(({ draft }) => JSON.stringify(draft) === wanted) ?? null;
+};
+
 const toRules = (draft: PermissionRuleDraft): readonly MemberGroupPermission[] => {
   const { inheritedGroupId, methods, scheduleId, requiresPresence, target, actionId } = draft;
   const common = {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/field.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useObjectEdit } from '../api/use-object-edit.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useValidityInput, ValidityFields } from '../components/validity-fields.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -14,16 +14,22 @@ interface EditMemberProps {
 /** Name, start and end; extending a stay is changing its end. */
 export const EditMemberDialog = ({ member, onClose }: EditMemberProps) => {
   const { stay, member: texts } = useMessages();
-  const { client } = useOpenOrganization();
+  const edit = useObjectEdit(member);
   const reload = useReloadMember();
   const [name, setName] = useState(member.name);
   const dates = useValidityInput(member, useMemberClockSite(member.id));
   const save = async (): Promise<void> => {
-    await client.patch(`/members/${member.id}`, { name: name.trim(), ...dates.validity });
+    await edit(`/members/${member.id}`, { name: name.trim(), ...dates.validity });
     await reload();
   };
   return (
-    <FormDialog title={texts.editTitle} isDisabled={dates.isEndWrong} onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title={texts.editTitle}
+      isDisabled={dates.isEndWrong}
+      fieldLabels={{ name: stay.name, starts_at: stay.from, ends_at: stay.until }}
+      onSubmit={save}
+      onClose={onClose}
+    >
       <FormField id="edit-name" label={stay.name}>
         {field => <input {...field} value={name} onInput={event => setName(event.currentTarget.value)} />}
       </FormField>

@@ -1,13 +1,16 @@
+import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import type { TagResponse } from '@lintel/wire-protocol/rest/tag';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon } from '../../design/icons.ts';
+import { editCurrentObject } from '../api/edit-object.ts';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useApiList } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { TextDialog } from '../components/text-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
+import { type ChangeTags, withoutTag, withTag } from '../members/change-tags.ts';
 import { type ExpandedMember, useReloadMember } from './member-data.ts';
 
 const NEW_TAG = 'new';
@@ -22,16 +25,18 @@ export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }
   const { data: tags = [] } = useApiList<TagResponse>('tag', '/tags', {}, allows('tags.read'));
   const canEdit = allows('members.write') && !member.is_deleted;
   const tagIds: readonly string[] = member.tag_ids;
-  const save = async (changed: readonly string[]): Promise<void> => {
-    await client.patch(`/members/${member.id}`, { tag_ids: changed });
+  const save = async (change: ChangeTags): Promise<void> => {
+    await editCurrentObject<MemberResponse>(client, `/members/${member.id}`, ({ tag_ids }) => ({
+      tag_ids: change(tag_ids),
+    }));
     await reload();
   };
-  const saveOrNotify = (changed: readonly string[]): void =>
-    void save(changed).catch((error: unknown) => notices.showError(error as Error));
+  const saveOrNotify = (change: ChangeTags): void =>
+    void save(change).catch((error: unknown) => notices.showError(error as Error));
   const create = async (name: string): Promise<void> => {
     const tag = await client.post<TagResponse>('/tags', { name });
     await queryClient.invalidateQueries({ queryKey: [id, 'tag'] });
-    await save([...tagIds, tag.id]);
+    await save(withTag(tag.id));
   };
   const own = tags.filter(tag => tagIds.includes(tag.id));
   const others = tags.filter(tag => !tagIds.includes(tag.id));
@@ -49,7 +54,7 @@ export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }
                 icon={crossMarkIcon}
                 variant="plain"
                 label={`${bulk.actions.removeTag}: ${name}`}
-                onPress={() => saveOrNotify(tagIds.filter(one => one !== tagId))}
+                onPress={() => saveOrNotify(withoutTag(tagId))}
               />
             ) : null}
           </li>
@@ -62,7 +67,7 @@ export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }
           onChange={event => {
             const { value } = event.currentTarget;
             if (value === NEW_TAG) setCreating(true);
-            else if (value !== '') saveOrNotify([...tagIds, value]);
+            else if (value !== '') saveOrNotify(withTag(value));
           }}
         >
           <option value="">{bulk.actions.addTag}…</option>

@@ -7,7 +7,7 @@ import { useOpenOrganization } from '../api/open-organization.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { TextDialog } from '../components/text-dialog.tsx';
+import { RenameDialog } from './rename-dialog.tsx';
 
 interface RenameAndDeleteProps {
   /** Of the object, below the organization. */
@@ -36,10 +36,6 @@ export const RenameAndDeleteButtons = ({
   const linkTo = useLinkTo();
   const [dialog, setDialog] = useState<'rename' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
-  const rename = async (changed: string): Promise<void> => {
-    await client.patch(path, { name: changed });
-    await reload();
-  };
   const remove = async (): Promise<void> => {
     await client.delete(path);
     route(linkTo(listPath));
@@ -54,7 +50,7 @@ export const RenameAndDeleteButtons = ({
         {general.delete}
       </Button>
       {dialog === 'rename' ? (
-        <TextDialog title={groups.rename} label={stay.name} initial={name} onSubmit={rename} onClose={close} />
+        <RenameDialog title={groups.rename} label={stay.name} path={path} name={name} reload={reload} onClose={close} />
       ) : null}
       {dialog === 'delete' ? (
         <ConfirmDialog title={deleteTitle} confirmLabel={general.delete} isDangerous onConfirm={remove} onClose={close}>

@@ -2,6 +2,7 @@ import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organ
 import { useState } from 'preact/hooks';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { useReloadObjects } from '../api/resources.ts';
+import { useObjectEdit } from '../api/use-object-edit.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { TextField } from '../components/form-fields.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -56,18 +57,19 @@ interface EditUserDialogProps {
 
 export const EditUserDialog = ({ user, onClose }: EditUserDialogProps) => {
   const { people } = useMessages();
-  const { client } = useOpenOrganization();
+  const edit = useObjectEdit(user);
   const reload = useReloadObjects('user');
   const [role, setRole] = useState<string>(user.role);
   const [siteIds, setSiteIds] = useState<readonly string[]>(user.site_ids);
   const save = async (): Promise<void> => {
-    await client.patch(`/users/${user.id}`, { role, site_ids: siteIds });
+    await edit(`/users/${user.id}`, { role, site_ids: siteIds });
     await reload();
   };
   return (
     <FormDialog
       title={people.editTitle(user.name || user.email)}
       isDisabled={role === 'technician' && siteIds.length === 0}
+      fieldLabels={{ role: people.role }}
       onSubmit={save}
       onClose={onClose}
     >

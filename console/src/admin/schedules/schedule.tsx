@@ -3,7 +3,7 @@ import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { useOpenOrganization } from '../api/open-organization.ts';
-import { patchIfUnchanged } from '../api/patch-if-unchanged.ts';
+import { EditConflictError, editObject } from '../api/edit-object.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useApiObject } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
@@ -53,8 +53,9 @@ const ScheduleActions = ({ schedule }: ScheduleProps) => {
 
 interface Draft {
   readonly ranges: readonly WeekRange[];
-  /** The times when the first change was made. */
+  /** The times when the first change was made, or those that another user has saved since. */
   readonly base: WeeklyTimeRanges;
+  readonly hasConflict: boolean;
 }
 
 const ScheduleContent = ({ schedule }: ScheduleProps) => {
@@ -64,18 +65,30 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
   const reload = useReloadSchedules();
   const [draft, setDraft] = useState<Draft | null>(null);
   const [isBusy, setBusy] = useState(false);
-  const ranges = draft?.ranges ?? toWeekRanges(schedule.weekdays);
-  const canEdit = allows('schedules.write') && !schedule.is_deleted;
+  const [isSavedShown, setSavedShown] = useState(false);
+  const saved = toWeekRanges(schedule.weekdays);
+  const ranges = draft === null || isSavedShown ? saved : draft.ranges;
+  const canEdit = allows('schedules.write') && !schedule.is_deleted && !isSavedShown;
   const change = (changed: readonly WeekRange[]): void =>
-    setDraft({ base: draft?.base ?? schedule.weekdays, ranges: changed });
+    setDraft({ base: schedule.weekdays, hasConflict: false, ...draft, ranges: changed });
+  const discard = (): void => {
+    setDraft(null);
+    setSavedShown(false);
+  };
   const save = async ({ base, ranges: changed }: Draft): Promise<void> => {
     setBusy(true);
     try {
-      await patchIfUnchanged(client, `/schedules/${schedule.id}`, 'weekdays', { base, value: toWeekdays(changed) });
+      const body = { weekdays: toWeekdays(changed) };
+      await editObject(client, `/schedules/${schedule.id}`, { weekdays: base }, body);
       await reload();
-      setDraft(null);
+      discard();
       notices.show(texts.saved);
     } catch (error) {
+      if (error instanceof EditConflictError) {
+        const { weekdays } = error.current as ScheduleResponse;
+        setDraft({ base: weekdays, ranges: changed, hasConflict: true });
+        await reload();
+      }
       notices.showError(error as Error);
     } finally {
       setBusy(false);
@@ -102,8 +115,13 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
           <WeekdayTimesEditor ranges={ranges} isEditable={canEdit} onChange={change} />
           {draft === null ? null : (
             <div class="save-bar">
-              <span>{texts.unsaved}</span>
-              <Button onPress={() => setDraft(null)}>{texts.discard}</Button>
+              <span>{draft.hasConflict ? `${general.editConflict} ${general.saveAgain}` : texts.unsaved}</span>
+              {draft.hasConflict ? (
+                <Button onPress={() => setSavedShown(!isSavedShown)}>
+                  {isSavedShown ? general.showMine : general.showSaved}
+                </Button>
+              ) : null}
+              <Button onPress={discard}>{texts.discard}</Button>
               <Button variant="primary" isDisabled={isBusy} onPress={() => void save(draft)}>
                 {general.save}
               </Button>

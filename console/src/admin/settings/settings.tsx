@@ -3,10 +3,12 @@ import { useState } from 'preact/hooks';
 import { Form } from '../../components/form.tsx';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { useOpenOrganization } from '../api/open-organization.ts';
+import { useObjectEdit } from '../api/use-object-edit.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useInstallation, useApiObject, useSites } from '../api/resources.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
+import { SaveError } from '../components/save-error.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { TextField } from '../components/form-fields.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -14,16 +16,19 @@ import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 const NameForm = ({ organization }: { readonly organization: AdministeredOrganizationResponse }) => {
   const { settings, general } = useMessages();
-  const { client, allows } = useOpenOrganization();
+  const { allows } = useOpenOrganization();
   const notices = useNotices();
+  const edit = useObjectEdit(organization);
   const [name, setName] = useState(organization.name);
+  const [error, setError] = useState<Error | null>(null);
   const save = async (): Promise<void> => {
     try {
-      await client.patch('', { name: name.trim() });
+      await edit('', { name: name.trim() });
+      setError(null);
       notices.show(settings.saved);
       await queryClient.invalidateQueries({ queryKey: ['session'] });
-    } catch (error) {
-      notices.showError(error as Error);
+    } catch (problem) {
+      setError(problem as Error);
     }
   };
   if (!allows('organization.edit')) return <p>{organization.name}</p>;
@@ -37,6 +42,7 @@ const NameForm = ({ organization }: { readonly organization: AdministeredOrganiz
         value={name}
         onChange={setName}
       />
+      <SaveError error={error} labels={{ name: settings.name }} />
     </Form>
   );
 };

@@ -11,6 +11,7 @@ export const apiErrorTypes = {
   permission_denied: 403,
   not_found: 404,
   method_not_allowed: 405,
+  edit_conflict: 412,
   payload_too_large: 413,
   unsupported_media_type: 415,
   rate_limited: 429,

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { FormField } from '../../../components/field.tsx';
 import { useOpenOrganization } from '../../api/open-organization.ts';
 import { useReloadObjects } from '../../api/resources.ts';
+import { useObjectEdit } from '../../api/use-object-edit.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/form-fields.tsx';
 import { useMessages } from '../../messages/language.ts';
@@ -84,12 +85,12 @@ interface EditApplicationDialogProps {
 
 export const EditOAuthApplicationDialog = ({ application, onClose }: EditApplicationDialogProps) => {
   const { developers, general } = useMessages();
-  const { client } = useOpenOrganization();
+  const edit = useObjectEdit(application);
   const reload = useReloadObjects('oauth_application');
   const [name, setName] = useState(application.name);
   const [redirects, setRedirects] = useState(application.redirect_uris.join('\n'));
   const save = async (): Promise<void> => {
-    await client.patch(`/applications/${application.id}`, { name: name.trim(), redirect_uris: toLines(redirects) });
+    await edit(`/applications/${application.id}`, { name: name.trim(), redirect_uris: toLines(redirects) });
     await reload();
   };
   return (
@@ -97,6 +98,7 @@ export const EditOAuthApplicationDialog = ({ application, onClose }: EditApplica
       title={developers.editApplication}
       submitLabel={general.save}
       isDisabled={name.trim() === ''}
+      fieldLabels={{ name: developers.name, redirect_uris: developers.redirectUris }}
       onSubmit={save}
       onClose={onClose}
     >

@@ -3,6 +3,7 @@ import type { WebhookCreatedResponse, WebhookResponse } from '@lintel/wire-proto
 import { useState } from 'preact/hooks';
 import { useOpenOrganization } from '../../api/open-organization.ts';
 import { useReloadObjects } from '../../api/resources.ts';
+import { useObjectEdit } from '../../api/use-object-edit.ts';
 import { CheckboxList } from '../../components/checkbox-list.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/form-fields.tsx';
@@ -28,6 +29,7 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
   const { webhooks, developers, general } = useMessages();
   const { client } = useOpenOrganization();
   const reload = useReloadObjects('webhook');
+  const edit = useObjectEdit(webhook);
   const [url, setUrl] = useState(webhook?.url ?? 'https://');
   const [filter, setFilter] = useState<readonly WebhookFilterRule[]>(webhook?.filter ?? firstRules);
   const [expand, setExpand] = useState<readonly string[]>(webhook?.expand ?? []);
@@ -36,7 +38,7 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
     const path = `/applications/${applicationId}/webhooks`;
     const body = { url: url.trim(), filter, expand };
     if (webhook === null) onCreated?.(await client.post<WebhookCreatedResponse>(path, body));
-    else await client.patch(`${path}/${webhook.id}`, body);
+    else await edit(`${path}/${webhook.id}`, body);
     await reload();
   };
   return (
@@ -44,6 +46,7 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
       title={webhook === null ? webhooks.newWebhook : webhooks.editWebhook}
       submitLabel={webhook === null ? developers.create : general.save}
       isDisabled={!URL.canParse(url.trim()) || filter.length === 0}
+      fieldLabels={{ url: webhooks.url, filter: webhooks.filter, expand: webhooks.expand }}
       onSubmit={save}
       onClose={onClose}
     >

@@ -1,12 +1,10 @@
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { useState } from 'preact/hooks';
-import { Dialog } from '../../../components/dialog.tsx';
 import { FormField } from '../../../components/field.tsx';
-import { Form } from '../../../components/form.tsx';
-import { Button } from '../../../design/controls.tsx';
 import { useOpenOrganization } from '../../api/open-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { describeError } from '../../components/describe-error.ts';
+import { useObjectEdit } from '../../api/use-object-edit.ts';
+import { FormDialog } from '../../components/form-dialog.tsx';
 import { useMessages } from '../../messages/language.ts';
 import {
   DEFAULT_SITE_RADIUS,
@@ -31,24 +29,15 @@ const newSite = (): SiteFormValues => ({
 
 /** Name, time zone and location of a site. */
 export const SiteDialog = ({ site, onClose }: SiteDialogProps) => {
-  const messages = useMessages();
-  const { sites: texts, general } = messages;
+  const { sites: texts } = useMessages();
   const { id, client } = useOpenOrganization();
   const [form, setForm] = useState(() => (site === null ? newSite() : toSiteFormValues(site)));
-  const [error, setError] = useState<Error | null>(null);
-  const [isBusy, setBusy] = useState(false);
+  const edit = useObjectEdit(site);
   const wrong = findInvalidSiteField(form);
   const save = async (): Promise<void> => {
-    setBusy(true);
-    try {
-      if (site === null) await client.post('/sites', toSiteRequestBody(form));
-      else await client.patch(`/sites/${site.id}`, toSiteRequestBody(form));
-      await queryClient.invalidateQueries({ queryKey: [id, 'site'] });
-      onClose();
-    } catch (problem) {
-      setError(problem as Error);
-      setBusy(false);
-    }
+    if (site === null) await client.post('/sites', toSiteRequestBody(form));
+    else await edit(`/sites/${site.id}`, toSiteRequestBody(form));
+    await queryClient.invalidateQueries({ queryKey: [id, 'site'] });
   };
   const field = (name: keyof SiteFormValues, label: string, hint: string, attributes: object = {}) => (
     <FormField
@@ -68,32 +57,28 @@ export const SiteDialog = ({ site, onClose }: SiteDialogProps) => {
       )}
     </FormField>
   );
-  const title = site === null ? texts.add : texts.edit(site.name);
   return (
-    <Dialog label={title} onClose={onClose}>
-      <h2>{title}</h2>
-      <Form isDisabled={isBusy || wrong !== null} onSubmit={() => void save()} submitLabel={general.save}>
-        {field('name', texts.name, '', { maxLength: 200 })}
-        {field('timezone', texts.timezone, texts.timezoneHint, { list: 'time-zones' })}
-        <datalist id="time-zones">
-          {Intl.supportedValuesOf('timeZone').map(zone => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
-        {field('coordinates', texts.coordinates, texts.coordinatesHint, {
-          inputMode: 'text',
-          placeholder: '41.4036, 2.1744',
-        })}
-        {form.coordinates.trim() === ''
-          ? null
-          : field('radius', texts.radius, texts.radiusHint, { inputMode: 'numeric' })}
-        {error === null ? null : (
-          <p class="wrong" role="alert">
-            {describeError(messages, error)}
-          </p>
-        )}
-      </Form>
-      <Button onPress={onClose}>{general.cancel}</Button>
-    </Dialog>
+    <FormDialog
+      title={site === null ? texts.add : texts.edit(site.name)}
+      isDisabled={wrong !== null}
+      fieldLabels={{ name: texts.name, timezone: texts.timezone, geo: texts.coordinates }}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      {field('name', texts.name, '', { maxLength: 200 })}
+      {field('timezone', texts.timezone, texts.timezoneHint, { list: 'time-zones' })}
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map(zone => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+      {field('coordinates', texts.coordinates, texts.coordinatesHint, {
+        inputMode: 'text',
+        placeholder: '41.4036, 2.1744',
+      })}
+      {form.coordinates.trim() === ''
+        ? null
+        : field('radius', texts.radius, texts.radiusHint, { inputMode: 'numeric' })}
+    </FormDialog>
   );
 };

@@ -1,4 +1,7 @@
+import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
+import { editCurrentObject } from '../../api/edit-object.ts';
 import type { OrganizationClient } from '../../api/organization-client.ts';
+import { type ChangeTags, withoutTag, withTag } from '../change-tags.ts';
 import type { ListedMember } from '../member-list-item.tsx';
 
 export const memberBulkActions = ['addGroup', 'removeGroup', 'addTag', 'removeTag', 'extend', 'end', 'delete'] as const;
@@ -23,6 +26,8 @@ export const applyBulkActionToMember = async (
   const path = `/members/${member.id}`;
   const joined = (member.group_associations ?? []).filter(one => one.member_group_id === targetId);
   const tagIds: readonly string[] = member.tag_ids;
+  const changeTags = (change: ChangeTags) =>
+    editCurrentObject<MemberResponse>(client, path, ({ tag_ids }) => ({ tag_ids: change(tag_ids) }));
   switch (action) {
     case 'addGroup':
       if (joined.length > 0) return 'skipped';
@@ -33,11 +38,11 @@ export const applyBulkActionToMember = async (
       return joined.length === 0 ? 'skipped' : 'done';
     case 'addTag':
       if (tagIds.includes(targetId)) return 'skipped';
-      await client.patch(path, { tag_ids: [...tagIds, targetId] });
+      await changeTags(withTag(targetId));
       return 'done';
     case 'removeTag':
       if (!tagIds.includes(targetId)) return 'skipped';
-      await client.patch(path, { tag_ids: tagIds.filter(id => id !== targetId) });
+      await changeTags(withoutTag(targetId));
       return 'done';
     case 'extend':
     case 'end':

@@ -26,6 +26,10 @@ export const generalMessages: typeof english = {
   failed: reason => `Die Anfrage ist fehlgeschlagen: ${reason}`,
   editConflict:
     'Ein anderer Benutzer hat diese Angaben geändert. Prüfen Sie die neuen Werte und versuchen Sie es erneut.',
+  newValues: 'Neue Werte:',
+  saveAgain: 'Um Ihre Werte zu behalten, speichern Sie noch einmal.',
+  showSaved: 'Neue Werte anzeigen',
+  showMine: 'Meine Werte anzeigen',
   loadFailed: 'Die Daten konnten nicht geladen werden',
   pageNotFound: 'Seite nicht gefunden',
   pageNotFoundText: 'Die Adresse ist falsch. Wählen Sie eine Seite in der Navigation.',

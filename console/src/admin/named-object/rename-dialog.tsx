@@ -1,0 +1,31 @@
+import { useObjectEdit } from '../api/use-object-edit.ts';
+import { TextDialog } from '../components/text-dialog.tsx';
+
+interface RenameDialogProps {
+  readonly title: string;
+  readonly label: string;
+  /** Of the object, below the organization. */
+  readonly path: string;
+  readonly name: string;
+  readonly reload: () => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+/** Changes the name of an object. */
+export const RenameDialog = ({ title, label, path, name, reload, onClose }: RenameDialogProps) => {
+  const edit = useObjectEdit({ name });
+  const rename = async (changed: string): Promise<void> => {
+    await edit(path, { name: changed });
+    await reload();
+  };
+  return (
+    <TextDialog
+      title={title}
+      label={label}
+      initial={name}
+      fieldLabels={{ name: label }}
+      onSubmit={rename}
+      onClose={onClose}
+    />
+  );
+};
