@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { sealedCardEnrollmentSchema } from './card-enrollment.ts';
 import { technicianClaimStateSchema } from './claim.ts';
 import {
   createCommissioningCredentialResponseSchema,
@@ -8,6 +9,7 @@ import { setHardwareProfileResponseSchema, doctorResponseSchema } from './doctor
 import { technicianHealthSchema } from './health.ts';
 import { inputRulesCheckResponseSchema, technicianInputRulesSchema } from './input-rules.ts';
 import { technicianChallengeSchema, technicianHelloSchema, technicianSessionSchema } from './login.ts';
+import { assignablePcscReaders, pcscReaderAssignmentResponse } from './pcsc-readers.ts';
 import { technicianReportSchema } from './report.ts';
 import { supportBundleSchema, technicianStatusSchema } from './status.ts';
 import {
@@ -33,6 +35,9 @@ export const technicianResponseSchemas = {
   events: technicianEventsSchema,
   gadget_action_done: gadgetActionResponseSchema,
   next_card: nextCardResponseSchema,
+  card_enrolled: sealedCardEnrollmentSchema,
+  pcsc_readers: assignablePcscReaders,
+  pcsc_reader_assigned: pcscReaderAssignmentResponse,
   feedback_played: feedbackTestResponseSchema,
   tests: technicianHardwareTestsSchema,
   health: technicianHealthSchema,
