@@ -45,6 +45,26 @@ const createBuckets = ({ from, to, bucket, zone }: ActivityStatisticsRequest) =>
   return { buckets, byHour };
 };
 
+const selectBusiest = (byGadget: ReadonlyMap<string, Counts>): ReadonlyArray<readonly [string, Counts]> =>
+  [...byGadget]
+    .toSorted(([idA, a], [idB, b]) => b.openings - a.openings || b.denials - a.denials || (idA < idB ? -1 : 1))
+    .slice(0, BUSIEST);
+
+const withNames = async (
+  db: Kysely<Database>,
+  busiest: ReadonlyArray<readonly [string, Counts]>,
+): Promise<ActivityResponse['gadgets']> => {
+  if (busiest.length === 0) return [];
+  const ids = busiest.map(([id]) => id);
+  const rows = await db.selectFrom('gadgets').select(['id', 'name']).where('id', 'in', ids).execute();
+  const names = new Map(rows.map(({ id, name }) => [id, name]));
+  return busiest.map(([id, counts]) => ({
+    gadget_id: id as ActivityResponse['gadgets'][number]['gadget_id'],
+    name: names.get(id) ?? '',
+    ...counts,
+  }));
+};
+
 /** Openings and denials in a period, from the counts by hour. */
 export const loadActivityStatistics = async (
   db: Kysely<Database>,
@@ -62,9 +82,8 @@ export const loadActivityStatistics = async (
     .groupBy(['hour', 'verb'])
     .execute();
   const gadgetRows = await inPeriod
-    .leftJoin('gadgets', 'gadgets.id', 'activity_counts.gadget_id')
-    .select(({ fn }) => ['gadget_id', 'verb', 'gadgets.name', fn.sum<number | string>('count').as('count')])
-    .groupBy(['gadget_id', 'verb', 'gadgets.name'])
+    .select(({ fn }) => ['gadget_id', 'verb', fn.sum<number | string>('count').as('count')])
+    .groupBy(['gadget_id', 'verb'])
     .execute();
   const total: Counts = { openings: 0, denials: 0 };
   const { buckets, byHour } = createBuckets(request);
@@ -72,12 +91,11 @@ export const loadActivityStatistics = async (
     add(total, verb, Number(count));
     add(byHour.get(hour)!, verb, Number(count));
   }
-  const gadgets = new Map<string, ActivityResponse['gadgets'][number]>();
-  for (const { gadget_id, name, verb, count } of gadgetRows) {
-    const id = gadget_id as ActivityResponse['gadgets'][number]['gadget_id'];
-    const entry = gadgets.get(id) ?? { gadget_id: id, name: name ?? '', openings: 0, denials: 0 };
-    add(entry, verb, Number(count));
-    gadgets.set(id, entry);
+  const byGadget = new Map<string, Counts>();
+  for (const { gadget_id, verb, count } of gadgetRows) {
+    const counts = byGadget.get(gadget_id) ?? { openings: 0, denials: 0 };
+    add(counts, verb, Number(count));
+    byGadget.set(gadget_id, counts);
   }
   return {
     from: toDateTime(from),
@@ -86,8 +104,6 @@ export const loadActivityStatistics = async (
     timezone: zone.name,
     ...total,
     buckets,
-    gadgets: [...gadgets.values()]
-      .toSorted((a, b) => b.openings - a.openings || b.denials - a.denials || (a.gadget_id < b.gadget_id ? -1 : 1))
-      .slice(0, BUSIEST),
+    gadgets: await withNames(db, selectBusiest(byGadget)),
   };
 };

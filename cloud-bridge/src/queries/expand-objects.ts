@@ -4,7 +4,6 @@ import type { ExpandNode, ExpandTree } from '@lintel/wire-protocol/rest/expand';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import type { SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import { ExpandBudget, type ExpandPath } from './expand-budget.ts';
-import { buildIdInCondition } from './sql-conditions.ts';
 import { type ApiObject, type DatabaseRow, resourceTableMappings } from './resource-mappings.ts';
 import { toJson } from './serialized-json.ts';
 import type { ResourceViewer } from './resource-viewer.ts';
@@ -92,7 +91,7 @@ class Expansion {
       byId.set(parent['id'] as string, { count, children });
     }
     const foreignColumn = resourceTableMappings[target].column(foreign);
-    const isChild = buildIdInCondition(this.#context.rows.engine, foreignColumn, [...byId.keys()]);
+    const parentIds = [...byId.keys()];
     for (let last: DatabaseRow | null = null; ; ) {
       const after: SqlFragment =
         last === null
@@ -101,8 +100,9 @@ class Expansion {
       const limit = Math.min(CHILDREN_PER_QUERY, this.#budget.remainingObjects + 1);
       const rows = await this.#read(
         target,
-        sqlFragment`${isChild} and t.is_deleted = 0 and ${after}`,
-        sqlFragment`order by t.created_at desc, t.id desc limit ${limit}`,
+        foreignColumn,
+        parentIds,
+        sqlFragment`and t.is_deleted = 0 and ${after} order by t.created_at desc, t.id desc limit ${limit}`,
       );
       await this.#count(target, rows, path, child => {
         const parent = byId.get(child[foreign] as string);
@@ -131,7 +131,7 @@ class Expansion {
     const ids = [...counts.keys()];
     for (let start = 0; start < ids.length; start += IDS_PER_QUERY) {
       const some = ids.slice(start, start + IDS_PER_QUERY);
-      const rows = await this.#read(target, buildIdInCondition(this.#context.rows.engine, rawSql('t.id'), some));
+      const rows = await this.#read(target, rawSql('t.id'), some);
       await this.#count(target, rows, path, object => {
         const count = counts.get(object['id'] as string) ?? 0;
         byId.set(object['id'] as string, object);
@@ -147,12 +147,20 @@ class Expansion {
     return found;
   }
 
-  async #read(type: ResourceType, condition: SqlFragment, ending: SqlFragment = sqlFragment``): Promise<DatabaseRow[]> {
+  /** The rows with one of the ids in the column. With `in`, SQLite would read all rows of the organization. */
+  async #read(
+    type: ResourceType,
+    column: SqlFragment,
+    ids: readonly string[],
+    ending: SqlFragment = sqlFragment``,
+  ): Promise<DatabaseRow[]> {
     const { table, columns, visibleTo } = resourceTableMappings[type];
     const { rows, viewer } = this.#context;
-    return rows.read<DatabaseRow>(
-      sqlFragment`select ${columns} from ${table} where ${condition} and ${visibleTo(viewer)} ${ending}`,
-    );
+    const withIds =
+      rows.engine === 'sqlite'
+        ? sqlFragment`json_each(${JSON.stringify(ids)}) as wanted cross join ${table} where ${column} = wanted.value`
+        : sqlFragment`${table} where ${column} = any(${ids})`;
+    return rows.read<DatabaseRow>(sqlFragment`select ${columns} from ${withIds} and ${visibleTo(viewer)} ${ending}`);
   }
 
   /** `attach` returns how often the object appears in the response. */

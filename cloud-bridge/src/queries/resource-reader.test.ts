@@ -251,6 +251,42 @@ describe('ResourceReader.listJson', () => {
       expect(rows.map(({ detail }) => detail)).toEqual(['SEARCH t USING INDEX events_of_users (organization_id=?)']);
     },
   );
+
+  const planOf = async (statement: string): Promise<string[]> => {
+    const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(statement)}`.execute(
+      test.database.services.storage.reader,
+    );
+    return rows.map(({ detail }) => detail);
+  };
+
+  it.each([
+    [{ verb: 'deny' }, 'events_by_rare_verb (organization_id=? AND verb=?)'],
+    [{ verb: 'reveal', 'object.type': 'member_pin' }, 'events_by_rare_verb (organization_id=? AND verb=?)'],
+    [{ verb: 'deny', 'object.gadget_id': 'gad_1' }, 'denials_by_gadget (organization_id=? AND object_gadget_id=?)'],
+    [{ verb: 'deny', reason: 'locked_out' }, 'denials_by_reason (organization_id=? AND reason=?)'],
+    [{ 'object.type': 'gadget_state' }, 'events_of_states (organization_id=?)'],
+    [
+      { verb: 'deny', 'subject.member_id': 'mem_1' },
+      'events_by_subject_member_id (organization_id=? AND subject_member_id=?)',
+    ],
+    [{ verb: 'use' }, 'events_by_creation (organization_id=?)'],
+  ])('reads only the events that match %j', async (query, plan) => {
+    await list('event', query);
+    const statement = test.database.statements.at(-1)!.replaceAll('?', "'x'");
+    expect(await planOf(statement)).toEqual([`SEARCH t USING INDEX ${plan}`]);
+  });
+
+  it('reads only the expanded objects, however many the organization has', async () => {
+    const member = await newMember();
+    const added = parseTestBody(createMemberPinRequestSchema, { length: 6 });
+    await test.organization.write(context => createMemberPin(context, member, added));
+    await list('member_pin', { expand: 'member.pins' });
+    const [parents = '', children = ''] = test.database.statements.slice(-2);
+    const plans = [parents, children].map(text => planOf(text.replace('?', "'[]'").replaceAll('?', "'x'")));
+    const [ofParents, ofChildren] = await Promise.all(plans);
+    expect(ofParents).toContain('SEARCH t USING INDEX sqlite_autoindex_members_1 (id=?)');
+    expect(ofChildren).toContain('SEARCH t USING INDEX member_pins_by_member (member_id=?)');
+  });
 });
 
 describe('expandObjects', () => {

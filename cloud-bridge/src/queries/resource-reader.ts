@@ -19,6 +19,7 @@ import {
   type CursorPosition,
   type SortValueType,
 } from './cursor.ts';
+import { buildEventIndexCondition } from './event-index-condition.ts';
 import { ExpandBudgetError } from './expand-budget.ts';
 import { expandObjects, type ResourceReadContext } from './expand-objects.ts';
 import { SerializedJson, toJson } from './serialized-json.ts';
@@ -226,6 +227,8 @@ export class ResourceReader {
       const sql = buildFilterCondition(mapping, engine, filter);
       if (sql !== null) conditions.push(sql);
     }
+    const indexCondition = type === 'event' ? buildEventIndexCondition(filters) : null;
+    if (indexCondition !== null) conditions.push(indexCondition);
     const searchField = searchFields[type];
     if (q !== null && searchField !== undefined) conditions.push(buildSearchCondition(mapping, engine, searchField, q));
     const after = cursor === null ? null : decodeCursor(fingerprint, cursor, sortValueType(sort.field, sortField));

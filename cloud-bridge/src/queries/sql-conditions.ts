@@ -95,12 +95,7 @@ export const buildSearchCondition = (
     ? sqlFragment`instr(lower(${mapping.column(field)}), lower(${text})) > 0`
     : sqlFragment`position(lower(${text}::text collate "C") in lower(${mapping.column(field)})) > 0`;
 
-export const buildIdInCondition = (engine: DatabaseEngine, column: SqlFragment, ids: readonly string[]): SqlFragment =>
-  engine === 'sqlite'
-    ? sqlFragment`${column} in (select value from json_each(${JSON.stringify(ids)}))`
-    : sqlFragment`${column} = any(${ids})`;
-
-/** Like `buildIdInCondition`, for Kysely queries. */
+/** Whether the column has one of the ids. */
 export const buildIdInExpression = (
   engine: DatabaseEngine,
   column: RawBuilder<unknown>,

@@ -23,6 +23,7 @@ import { addSearchOrderColumn } from './migrations/0029-search-order.ts';
 import { createRetentionTables } from './migrations/0030-retention.ts';
 import { partitionEventsTable } from './migrations/0031-event-partitions.ts';
 import { createScheduleExceptionAndHealthTables } from './migrations/0034-schedule-exceptions-and-device-health.ts';
+import { createRareEventIndexes } from './migrations/0035-rare-event-indexes.ts';
 import { addAlertLanguageAndSearchOrderColumns } from './migrations/0033-alert-language-and-search-order.ts';
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
 import { createAdministrationTables } from './migrations/0014-administration.ts';
@@ -61,6 +62,7 @@ const migrations: readonly Migration[] = [
   { name: '0031-event-partitions', up: partitionEventsTable },
   { name: '0033-alert-language-and-search-order', up: addAlertLanguageAndSearchOrderColumns },
   { name: '0034-schedule-exceptions-and-device-health', up: createScheduleExceptionAndHealthTables },
+  { name: '0035-rare-event-indexes', up: createRareEventIndexes },
 ];
 
 export const migrationNames: readonly string[] = migrations.map(({ name }) => name);
