@@ -23,5 +23,8 @@ export const scaled = (amount: number, smallest = 1): number =>
 export const median = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
-export const p99 = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN;
+const percentile = (values: readonly number[], part: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
+
+export const p95 = (values: readonly number[]): number => percentile(values, 0.95);
+export const p99 = (values: readonly number[]): number => percentile(values, 0.99);

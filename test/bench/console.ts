@@ -6,12 +6,15 @@ import { buildPages } from '../support/browser/built-pages.ts';
 import { requestsPerSecond } from './api-fixture/http-load.ts';
 import { startServer } from './api-fixture/start-server.ts';
 import { type Benchmark, median, scaled } from './benchmark.ts';
+import { withCleanup } from './cleanup.ts';
+import { measureActivity } from './console-fixture/activity-requests.ts';
 import { MemberScreenBrowser } from './console-fixture/member-screen.ts';
 import {
   type OrganizationLogin,
   type PreparedOrganizations,
   prepareOrganizations,
 } from './console-fixture/prepare-organizations.ts';
+import { EVENTS } from './console-fixture/seed-activity.ts';
 
 const ROUNDS = scaled(15);
 const ROUND_MS = scaled(200, 20);
@@ -73,47 +76,62 @@ const measureScreen = async (port: number, organizations: PreparedOrganizations)
 };
 
 /** Runs with a bridge as a separate process, whose database has both organizations. */
-const withBridge = async <T>(
+const withBridge = <T>(
   database: string | undefined,
   measure: (port: number, organizations: PreparedOrganizations) => Promise<T>,
-): Promise<T> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'lintel-bench-'));
-  try {
+): Promise<T & { readonly seedSeconds: number }> =>
+  withCleanup(async defer => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'lintel-bench-'));
+    defer(() => rmSync(dataDir, { recursive: true, force: true }));
+    const started = performance.now();
     const organizations = await prepareOrganizations(dataDir, database);
+    const seedSeconds = (performance.now() - started) / 1000;
     const server = await startServer({ kind: 'lintel', dataDir, database });
-    try {
-      return await measure(server.port, organizations);
-    } finally {
-      await server.stop();
-    }
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
-};
+    defer(() => server.stop());
+    return { ...(await measure(server.port, organizations)), seedSeconds };
+  });
 
 const measureRequests = async (port: number, organizations: PreparedOrganizations) => {
   const found: Latencies[] = [];
   for (const text of searches) found.push(await compare(organizations, ROUNDS, requestLatency(port, searchPath(text))));
   const auditLog = await compare(organizations, ROUNDS, requestLatency(port, auditLogPath));
-  return { search: slowest(found), auditLog };
+  return { search: slowest(found), auditLog, activity: await measureActivity(port, organizations) };
 };
 
-const run: Benchmark['run'] = async () => {
-  await buildPages();
-  const sqlite = await withBridge(undefined, async (port, organizations) => ({
-    ...(await measureRequests(port, organizations)),
-    ...(await measureScreen(port, organizations)),
-  }));
-  const server = await startPostgres();
-  try {
+type Activity = Awaited<ReturnType<typeof measureActivity>>;
+
+const slowestOf = (activity: Activity): number => Math.max(...Object.values(activity).map(({ full }) => full));
+
+/** `sqlite_denials_p95_ms` and so on. */
+const activityFigures = (engine: string, activity: Activity): Record<string, number> =>
+  Object.fromEntries(
+    Object.entries(activity).flatMap(([name, { full, empty }]) => [
+      [`${engine}_${name}_p95_ms`, full],
+      [`${engine}_${name}_vs_empty`, full / empty],
+    ]),
+  );
+
+const run: Benchmark['run'] = () =>
+  withCleanup(async defer => {
+    await buildPages();
+    const sqlite = await withBridge(undefined, async (port, organizations) => ({
+      ...(await measureRequests(port, organizations)),
+      ...(await measureScreen(port, organizations)),
+    }));
+    const server = await startPostgres(['-c', 'max_wal_size=8GB', '-c', 'maintenance_work_mem=256MB']);
+    defer(() => server.stop());
     const postgres = await withBridge(await server.newDatabase(), measureRequests);
     return {
       ratios: {
         search_100k: ratioOf(slowest([sqlite.search, postgres.search])),
         interactive_100k: ratioOf(sqlite.interactive),
-        audit_log_1m: ratioOf(slowest([sqlite.auditLog, postgres.auditLog])),
+        audit_log_10m: ratioOf(slowest([sqlite.auditLog, postgres.auditLog])),
+        activity_10m: ratioOf(slowest([...Object.values(sqlite.activity), ...Object.values(postgres.activity)])),
       },
       figures: {
+        events: EVENTS,
+        sqlite_seed_s: sqlite.seedSeconds,
+        postgres_seed_s: postgres.seedSeconds,
         first_load_kb: sqlite.firstLoadBytes / 1000,
         sqlite_search_ms: sqlite.search.full,
         sqlite_empty_search_ms: sqlite.search.empty,
@@ -121,16 +139,17 @@ const run: Benchmark['run'] = async () => {
         postgres_empty_search_ms: postgres.search.empty,
         interactive_ms: sqlite.interactive.full,
         empty_interactive_ms: sqlite.interactive.empty,
+        sqlite_slowest_activity_p95_ms: slowestOf(sqlite.activity),
+        postgres_slowest_activity_p95_ms: slowestOf(postgres.activity),
+        ...activityFigures('sqlite', sqlite.activity),
+        ...activityFigures('postgres', postgres.activity),
       },
     };
-  } finally {
-    await server.stop();
-  }
-};
+  });
 
 export default {
   name: 'console',
-  smallerIsBetter: ['search_100k', 'interactive_100k', 'audit_log_1m'],
+  smallerIsBetter: ['search_100k', 'interactive_100k', 'audit_log_10m', 'activity_10m'],
   goals: { search_100k: 2, interactive_100k: 2 },
   run,
 } satisfies Benchmark;

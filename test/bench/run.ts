@@ -6,7 +6,7 @@ import { type Benchmark, isSmallerBetter, type Measurement } from './benchmark.t
 import { addRecordedRun, readRecordedRuns, writeRecordedRuns } from './results/recorded-run.ts';
 import { writeResultsPage } from './results/results-page.ts';
 
-const infrastructure = new Set(['run.ts', 'benchmark.ts']);
+const infrastructure = new Set(['run.ts', 'benchmark.ts', 'cleanup.ts']);
 
 const available = readdirSync(import.meta.dirname)
   .filter(file => file.endsWith('.ts') && !infrastructure.has(file))

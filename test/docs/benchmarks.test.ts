@@ -40,8 +40,15 @@ const documentedKeys: Readonly<
     figures: ['per_second_1', 'bridge_cpu_ms_per_request', 'postgres_cpu_ms_per_request'],
   },
   console: {
-    ratios: ['search_100k', 'interactive_100k', 'audit_log_1m'],
-    figures: ['first_load_kb', 'sqlite_search_ms', 'postgres_search_ms', 'interactive_ms'],
+    ratios: ['search_100k', 'interactive_100k', 'audit_log_10m', 'activity_10m'],
+    figures: [
+      'first_load_kb',
+      'sqlite_search_ms',
+      'postgres_search_ms',
+      'interactive_ms',
+      'sqlite_slowest_activity_p95_ms',
+      'postgres_slowest_activity_p95_ms',
+    ],
   },
   load: {
     ratios: ['request_p99_time', 'tap_p99_time'],

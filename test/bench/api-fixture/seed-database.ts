@@ -17,13 +17,13 @@ export interface SeededDatabase {
 }
 
 const FIRST_AT = Date.parse('2024-01-01T00:00:00Z');
-const digits = (number: number): string => String(number).padStart(26, '0');
+export const padDigits = (number: number): string => String(number).padStart(26, '0');
 
-/** Numbers from 1 in SQL, in the dialect of the engine. */
-const numbers = (engine: string, count: number) =>
+/** Numbers in SQL, in the dialect of the engine. */
+export const createNumbers = (engine: string, first: number, last: number) =>
   engine === 'sqlite'
-    ? sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${sql.lit(count)})`
-    : sql`with n as (select generate_series(1::bigint, ${sql.lit(count)}) as i)`;
+    ? sql`with recursive n(i) as (select ${sql.lit(first)} union all select i + 1 from n where i < ${sql.lit(last)})`
+    : sql`with n as (select generate_series(${sql.lit(first)}::bigint, ${sql.lit(last)}) as i)`;
 
 const padded = (engine: string, prefix: string) =>
   engine === 'sqlite'
@@ -33,7 +33,7 @@ const padded = (engine: string, prefix: string) =>
 const ID_DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
 
 /** The id of an event with its time, so that events are in the partition of their month. */
-const eventId = (engine: string, at: RawBuilder<unknown>) => {
+export const createEventId = (engine: string, at: RawBuilder<unknown>) => {
   const digitAt = (shift: number) =>
     sql`substr(${sql.lit(ID_DIGITS)}, cast((((${at}) >> ${sql.lit(shift)}) & 31) + 1 as int), 1)`;
   const time = Array.from({ length: 10 }, (_, index) => digitAt(45 - 5 * index));
@@ -67,15 +67,11 @@ export const insertOrganization = async ({ storage, masterKeys, newId, clock }: 
   return id;
 };
 
-/**
- * Inserts an organization with members and events, which are spread over the two years from next month. The newest 100 members
- * have a group and a PIN.
- */
-export const seedDatabase = async (services: BridgeServices, events = EVENTS): Promise<SeededDatabase> => {
+/** Inserts an organization with members. The newest 100 have a group and a PIN. */
+export const seedMembers = async (services: BridgeServices): Promise<string> => {
   const { storage, newId, clock } = services;
   const { writer: db, engine } = storage;
   const organizationId = await insertOrganization(services);
-  const applicationId = newId('oauth_application');
   const groupId = newId('member_group');
   const created_at = clock();
   const described = { organization_id: organizationId, is_deleted: 0, created_at, metadata: '{}' } as const;
@@ -86,19 +82,29 @@ export const seedDatabase = async (services: BridgeServices, events = EVENTS): P
   const org = sql.lit(organizationId);
   await sql`insert into members
     (id, organization_id, is_deleted, created_at, metadata, name, starts_at, ends_at, language, tag_ids, expired_for)
-    ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mem_')}, ${org}, 0, ${createdAt},
+    ${createNumbers(engine, 1, MEMBER_COUNT)} select ${padded(engine, 'mem_')}, ${org}, 0, ${createdAt},
       '{"source":"pms","sourceID":"r-1"}', 'Guest ' || ${nameNumber}, ${createdAt}, null, 'en', '[]', null from n`.execute(
     db,
   );
   const last = sql`where i > ${sql.lit(MEMBER_COUNT - 100)}`;
   await sql`insert into member_group_associations
     (id, organization_id, is_deleted, created_at, metadata, member_id, member_group_id, starts_at, ends_at)
-    ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mga_')}, ${org}, 0, ${createdAt}, '{}', ${padded(engine, 'mem_')},
+    ${createNumbers(engine, 1, MEMBER_COUNT)} select ${padded(engine, 'mga_')}, ${org}, 0, ${createdAt}, '{}', ${padded(engine, 'mem_')},
       ${sql.lit(groupId)}, null, null from n ${last}`.execute(db);
   await sql`insert into member_pins
     (id, organization_id, is_deleted, created_at, metadata, member_id, length, sealed)
-    ${numbers(engine, MEMBER_COUNT)} select ${padded(engine, 'mp_')}, ${org}, 0, ${createdAt}, '{}', ${padded(engine, 'mem_')},
+    ${createNumbers(engine, 1, MEMBER_COUNT)} select ${padded(engine, 'mp_')}, ${org}, 0, ${createdAt}, '{}', ${padded(engine, 'mem_')},
       6, 'v1.sealed' from n ${last}`.execute(db);
+  return organizationId;
+};
+
+/** Inserts an organization with members and events, which are spread over the two years from next month. */
+export const seedDatabase = async (services: BridgeServices, events = EVENTS): Promise<SeededDatabase> => {
+  const { storage, newId, clock } = services;
+  const { writer: db, engine } = storage;
+  const organizationId = await seedMembers(services);
+  const applicationId = newId('oauth_application');
+  const org = sql.lit(organizationId);
   if (engine === 'postgres') await createEventPartitions(storage, clock(), EVENT_MONTHS);
   const firstEventAt = computeStartOfUtcMonth(clock(), 1);
   const spacing = Math.floor((computeStartOfUtcMonth(clock(), EVENT_MONTHS) - firstEventAt) / events);
@@ -106,15 +112,15 @@ export const seedDatabase = async (services: BridgeServices, events = EVENTS): P
   await sql`insert into events
     (id, organization_id, created_at, recorded_at, verb, subject_member_id, subject_access_method, object_type,
      object_gadget_id, object_gadget_action_id)
-    ${numbers(engine, events)} select ${eventId(engine, eventAt)}, ${org}, ${eventAt}, (${eventAt}) * 1000, 'use',
+    ${createNumbers(engine, 1, events)} select ${createEventId(engine, eventAt)}, ${org}, ${eventAt}, (${eventAt}) * 1000, 'use',
       ${engine === 'sqlite' ? sql`printf('mem_%026d', 1 + i % 1000)` : sql`'mem_' || lpad((1 + i % 1000)::text, 26, '0')`},
-      'pin', 'gadget_action', ${sql.lit(`gad_${digits(1)}`)}, 'open' from n`.execute(db);
+      'pin', 'gadget_action', ${sql.lit(`gad_${padDigits(1)}`)}, 'open' from n`.execute(db);
   await sql`update organizations set last_recorded_at =
     (select max(recorded_at) from events where organization_id = ${org}) where id = ${org}`.execute(db);
   if (engine === 'postgres') await sql`analyze`.execute(db);
   const grant = { organizationId, applicationId, userId: null, scope: 'full_read_write', familyId: randomUUID() };
   const { access_token } = await issueOAuthTokens(db, grant, clock());
-  return { organizationId, token: access_token, memberId: number => `mem_${digits(number)}` };
+  return { organizationId, token: access_token, memberId: number => `mem_${padDigits(number)}` };
 };
 
 /** Inserts the words of the names and metadata by which the seeded members are found. */
@@ -123,7 +129,7 @@ export const seedSearchTerms = async ({ storage }: BridgeServices, organizationI
   const words = [...['guest', 'pms', 'r', '1'].map(word => sql.lit(word)), nameNumber];
   for (const word of words) {
     await sql`insert into member_search_terms (organization_id, term, member_id, member_created_at, member_name)
-      ${numbers(engine, MEMBER_COUNT)} select ${sql.lit(organizationId)}, ${word}, ${padded(engine, 'mem_')},
+      ${createNumbers(engine, 1, MEMBER_COUNT)} select ${sql.lit(organizationId)}, ${word}, ${padded(engine, 'mem_')},
         ${createdAt}, 'Guest ' || ${nameNumber} from n
       where true on conflict do nothing`.execute(db);
   }

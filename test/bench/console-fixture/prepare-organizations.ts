@@ -1,6 +1,9 @@
+import { instant } from '@lintel/access-core/instant';
 import { createBridge } from '@lintel/cloud-bridge/main';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import { insertOrganization, seedDatabase, seedSearchTerms } from '../api-fixture/seed-database.ts';
+import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-months.ts';
+import { insertOrganization, seedMembers, seedSearchTerms } from '../api-fixture/seed-database.ts';
+import { ACTIVITY_MONTHS, seedActivity } from './seed-activity.ts';
 
 /** An organization, and the `Cookie` header of its owner. */
 export interface OrganizationLogin {
@@ -13,18 +16,23 @@ export interface PreparedOrganizations {
   readonly empty: OrganizationLogin;
 }
 
-/** Fills a database with an organization of 100,000 members and 1,000,000 events, and an empty one. */
+/**
+ * Fills a database with an organization of 100,000 members and 10,000,000 events, and an empty one. The database is created at
+ * the time of the first event, so that PostgreSQL has the partitions of a bridge that has run since then.
+ */
 export const prepareOrganizations = async (
   dataDir: string,
   database: string | undefined,
 ): Promise<PreparedOrganizations> => {
-  const bridge = await createBridge({ dataDir, database, logger: false });
+  const start = instant(computeStartOfUtcMonth(Date.now(), -ACTIVITY_MONTHS));
+  const bridge = await createBridge({ dataDir, database, logger: false, clock: () => start });
   const { app, services } = bridge;
   try {
-    const { organizationId } = await seedDatabase(services);
+    const organizationId = await seedMembers(services);
+    await seedActivity(services, organizationId);
     await seedSearchTerms(services, organizationId);
     const loginTo = async (id: string): Promise<OrganizationLogin> => {
-      const { headers } = await openAdminSession({ app, services, now: services.clock() }, id, 'owner');
+      const { headers } = await openAdminSession({ app, services, now: instant(Date.now()) }, id, 'owner');
       return { organizationId: id, cookie: headers['cookie']! };
     };
     return { full: await loginTo(organizationId), empty: await loginTo(await insertOrganization(services)) };

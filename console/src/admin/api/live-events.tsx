@@ -2,27 +2,10 @@ import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { QueryCacheUpdater } from './query-cache-updater.ts';
+import { EVENT_EXPAND_NAMES } from './event-expand-names.ts';
 import { EventStream } from './event-stream.ts';
 import { useOpenOrganization } from './open-organization.ts';
 import { queryClient } from './query-client.ts';
-
-/** Names for the sentences about events. */
-export const EVENT_EXPAND_NAMES = [
-  'subject_member',
-  'subject_user',
-  'subject_oauth_application',
-  'subject_device',
-  'object_member',
-  'object_gadget',
-  'object_device',
-  'object_member_group',
-  'object_site',
-  'object_schedule',
-  'object_card',
-  'object_tag',
-  'object_user',
-  'object_oauth_application',
-].join(',');
 
 type Listener = (event: EventResponse) => void;
 

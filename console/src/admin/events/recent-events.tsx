@@ -1,6 +1,7 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useCallback, useState } from 'preact/hooks';
-import { EVENT_EXPAND_NAMES, useNewEvents } from '../api/live-events.tsx';
+import { EVENT_EXPAND_NAMES } from '../api/event-expand-names.ts';
+import { useNewEvents } from '../api/live-events.tsx';
 import type { QueryParameters } from '../api/request.ts';
 import { usePagedApiList } from '../api/resources.ts';
 import { useMessages } from '../messages/language.ts';

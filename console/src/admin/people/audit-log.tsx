@@ -1,7 +1,7 @@
 import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organization-user';
 import { listIcon } from '../../design/icons.ts';
 import { EventsByDayList } from '../activity/events-by-day.tsx';
-import { EVENT_EXPAND_NAMES } from '../api/live-events.tsx';
+import { EVENT_EXPAND_NAMES } from '../api/event-expand-names.ts';
 import { useOpenOrganization } from '../api/open-organization.ts';
 import { useApiList, usePagedApiList } from '../api/resources.ts';
 import { EmptyState } from '../components/empty-state.tsx';
