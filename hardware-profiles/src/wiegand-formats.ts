@@ -35,6 +35,20 @@ const presets = {
     uid: `-${'U'.repeat(34)}-`,
     parity: [`O${'x'.repeat(17)}${'-'.repeat(18)}`, `${'-'.repeat(17)}${'x'.repeat(18)}O`],
   },
+  // Company 22 bits, card 23.
+  corporate_1000_48: {
+    uid: `--${'U'.repeat(45)}-`,
+    parity: [`O${'x'.repeat(47)}`, `-E-${'xx-'.repeat(15)}`, `--${'xx-'.repeat(15)}O`],
+  },
+  // Four fixed bits, facility 12, card 16, and the exclusive or of these four bytes.
+  honeywell_40: {
+    uid: `----${'U'.repeat(28)}--------`,
+    parity: Array.from({ length: 8 }, (_, bit) => {
+      const [before, after] = ['-'.repeat(bit), '-'.repeat(7 - bit)];
+      return `${`${before}x${after}`.repeat(4)}${before}E${after}`;
+    }),
+  },
+  casi_rusco_40: { uid: `-${'U'.repeat(38)}-`, parity: [] },
   uid_32: plainUid(32),
   uid_40: plainUid(40),
   uid_48: plainUid(48),
@@ -72,6 +86,9 @@ const formatSchema = z.union(
       'corporate_1000_35',
       'keyscan_36',
       'simplex_36',
+      'corporate_1000_48',
+      'honeywell_40',
+      'casi_rusco_40',
       'uid_32',
       'uid_40',
       'uid_48',

@@ -74,6 +74,38 @@ describe('Wiegand card frame', () => {
     expect(uid(simplex, 'keyscan_36')).toBeNull();
   });
 
+  it('of 40 bits has facility and card of Honeywell, with a check byte', () => {
+    const data = [0xf0, 0x2a, 0x00, 0x45];
+    const check = data.reduce((all, byte) => all ^ byte, 0);
+    const frame = bits([...data, check].map(byte => byte.toString(2).padStart(8, '0')).join(''));
+    expect(decodeWiegandCard(frame, 'as_sent', ['honeywell_40'])).toBe('002a0045');
+    for (const place of frame.keys()) {
+      const wrong = frame.map((bit, index): Bit => (index === place ? (bit === 1 ? 0 : 1) : bit));
+      expect(decodeWiegandCard(wrong, 'as_sent', ['honeywell_40'])).toBeNull();
+    }
+  });
+
+  it('of 40 bits has 38 bits of Casi-Rusco', () => {
+    const frame = bits(`0${(0x2a_1234_5678).toString(2).padStart(38, '0')}0`);
+    expect(decodeWiegandCard(frame, 'as_sent', ['casi_rusco_40'])).toBe('00002a12345678');
+  });
+
+  it('of 48 bits has company 42 and card 69 between the parity bits of its makers', () => {
+    // Independent of the masks of the driver: bits count from 1, as in the published format.
+    const frame = [0, 0, ...bits((42).toString(2).padStart(22, '0')), ...bits((69).toString(2).padStart(23, '0')), 0];
+    const count = (isCovered: (place: number) => boolean): number =>
+      frame.filter((bit, index) => bit === 1 && isCovered(index + 1)).length;
+    frame[1] = count(place => place >= 4 && place <= 47 && place % 3 !== 0) % 2;
+    frame[47] = 1 - (count(place => place >= 3 && place <= 46 && place % 3 !== 2) % 2);
+    frame[0] = 1 - (count(place => place >= 2) % 2);
+    const sent = frame.map((bit): Bit => (bit === 1 ? 1 : 0));
+    expect(decodeWiegandCard(sent, 'as_sent', ['corporate_1000_48'])).toBe('00000015000045');
+    for (const place of sent.keys()) {
+      const wrong = sent.map((bit, index): Bit => (index === place ? (bit === 1 ? 0 : 1) : bit));
+      expect(decodeWiegandCard(wrong, 'as_sent', ['corporate_1000_48'])).toBeNull();
+    }
+  });
+
   it('of 35 bits has company and card number between the parity bits of its makers', () => {
     // Independent of the masks of the driver: bits 2 to 33 as a number, and constants from the published format.
     const encode = (company: number, card: number): string => {
