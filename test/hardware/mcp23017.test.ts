@@ -1,6 +1,6 @@
 import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/buses';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
-import type { I2cBus } from '@lintel/service/linux/i2c';
+import type { I2cRegisterBus } from '@lintel/service/linux/i2c';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { describe, expect, it } from 'vitest';
 import { openMcp23017 } from '../../packages/drivers/src/open-hardware/drivers/open-mcp23017.ts';
@@ -16,7 +16,7 @@ const context = {
   profile: loadProfiles()[0]!,
 };
 
-const openOn = (i2c: I2cBus, changes: object = {}) => {
+const openOn = (i2c: I2cRegisterBus, changes: object = {}) => {
   const bus = hardwareBusSchema.parse({
     driver: 'mcp23017',
     outputs: { strike: { line: 3, active: 'low' }, light: { line: 9 } },

@@ -73,10 +73,7 @@ describe('PN532 transports', () => {
     const written: string[] = [];
     const transport = createPn532I2cTransport(
       {
-        transfer: (address, bytes) => {
-          written.push(`${address.toString(16)} ${Buffer.from(bytes).toString('hex')}`);
-          return Buffer.alloc(0);
-        },
+        send: (address, bytes) => void written.push(`${address.toString(16)} ${Buffer.from(bytes).toString('hex')}`),
         receive: (_, length) => Buffer.from('010000ff00ff00', 'hex').subarray(0, length),
       },
       0x24,

@@ -1,9 +1,9 @@
-import type { I2cBus } from '@lintel/service/linux/i2c';
+import type { I2cRegisterBus } from '@lintel/service/linux/i2c';
 
-/** An I2C bus at the level of bytes. Each device has registers of 16 bits, high byte first. */
-export class SimulatedI2cBus implements I2cBus {
+/** An I2C bus at the level of registers. Each device has registers of 16 bits, high byte first. */
+export class SimulatedI2cBus implements I2cRegisterBus {
   readonly #devices = new Map<number, Map<number, number>>();
-  /** `36 <- 02 -> c350`: address, bytes written, bytes read. */
+  /** `36 <- 02 -> c350`: address, register, bytes in the order of the bus. */
   readonly transfers: string[] = [];
 
   setRegister(address: number, register: number, value: number): void {
@@ -15,20 +15,18 @@ export class SimulatedI2cBus implements I2cBus {
     this.#devices.delete(address);
   }
 
-  receive(): Buffer {
-    throw new Error('No device of the test is read without a register');
-  }
-
-  transfer(address: number, bytes: Uint8Array, readLength: number): Buffer {
+  readWord(address: number, register: number): number {
     const registers = this.#devices.get(address);
     // As Linux reports an address that nothing acknowledges.
     if (registers === undefined) throw Object.assign(new Error('ioctl: EREMOTEIO'), { code: 'EREMOTEIO' });
-    const read = Buffer.alloc(readLength);
-    for (let index = 0; index < readLength; index++) {
-      const value = registers.get(bytes[0]! + (index >> 1)) ?? 0;
-      read[index] = index % 2 === 0 ? value >> 8 : value & 0xff;
-    }
-    this.transfers.push(`${address.toString(16)} <- ${Buffer.from(bytes).toString('hex')} -> ${read.toString('hex')}`);
-    return read;
+    const bytes = Buffer.alloc(2);
+    bytes.writeUInt16BE(registers.get(register) ?? 0);
+    const sent = Buffer.of(register).toString('hex');
+    this.transfers.push(`${address.toString(16)} <- ${sent} -> ${bytes.toString('hex')}`);
+    return bytes.readUInt16LE();
+  }
+
+  writeWord(): void {
+    throw new Error('No device of the test has registers to write');
   }
 }

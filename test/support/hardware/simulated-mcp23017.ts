@@ -1,7 +1,7 @@
-import type { I2cBus } from '@lintel/service/linux/i2c';
+import type { I2cRegisterBus } from '@lintel/service/linux/i2c';
 
 /** An MCP23017 at the level of registers, written from its data sheet. Shares no code with the driver. */
-export class SimulatedMcp23017 implements I2cBus {
+export class SimulatedMcp23017 implements I2cRegisterBus {
   readonly #registers = new Uint8Array(0x16);
   readonly address: number;
   /** Lines that something outside pulls to ground. */
@@ -28,16 +28,23 @@ export class SimulatedMcp23017 implements I2cBus {
     return bit(0x00) ? bit(0x0c) : bit(0x14);
   }
 
-  receive(): Buffer {
-    throw new Error('The driver names the register first');
-  }
-
-  transfer(address: number, [register = 0, ...values]: Uint8Array, readLength: number): Buffer {
+  #requireConnected(address: number): void {
     if (!this.isConnected || address !== this.address)
       throw Object.assign(new Error('ioctl: EREMOTEIO'), { code: 'EREMOTEIO' });
-    if (values.length > 0) this.writes.push(Buffer.from([register, ...values]).toString('hex'));
-    for (const [index, value] of values.entries()) this.#registers[register + index] = value;
-    return Buffer.from(Array.from({ length: readLength }, (_, index) => this.#read(register + index)));
+  }
+
+  readWord(address: number, register: number): number {
+    this.#requireConnected(address);
+    return this.#read(register) | (this.#read(register + 1) << 8);
+  }
+
+  writeWord(address: number, register: number, value: number): void {
+    this.#requireConnected(address);
+    const bytes = [value & 0xff, value >> 8];
+    this.writes.push(Buffer.from([register, ...bytes]).toString('hex'));
+    // Writing GPIO (0x12, 0x13) modifies OLAT (data sheet, 3.5.10).
+    const first = register === 0x12 ? 0x14 : register;
+    for (const [index, byte] of bytes.entries()) this.#registers[first + index] = byte;
   }
 
   #read(register: number): number {

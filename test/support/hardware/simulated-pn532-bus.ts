@@ -1,4 +1,4 @@
-import type { I2cBus } from '@lintel/service/linux/i2c';
+import type { I2cByteBus } from '@lintel/service/linux/i2c';
 import type { SpiDevice } from '@lintel/service/linux/spi';
 import type { Pn532Line } from './simulated-pn532.ts';
 
@@ -41,11 +41,10 @@ export const connectPn532ToI2c = (address: number) => {
     if (asked !== address || !line.isConnected)
       throw Object.assign(new Error('ioctl: EREMOTEIO'), { code: 'EREMOTEIO' });
   };
-  const bus: I2cBus = {
-    transfer: (asked, bytes) => {
+  const bus: I2cByteBus = {
+    send: (asked, bytes) => {
       check(asked);
       line.fromHost(bytes);
-      return Buffer.alloc(0);
     },
     receive: (asked, length) => {
       check(asked);

@@ -1,4 +1,4 @@
-import type { I2cBus } from '@lintel/service/linux/i2c';
+import type { I2cRegisterBus } from '@lintel/service/linux/i2c';
 
 /* Port expander with 16 lines. Registers in pairs for the lines 0 to 7 (A) and 8 to 15 (B), with the values after power-up. */
 const DIRECTION = 0x00;
@@ -8,14 +8,14 @@ const LATCH = 0x14;
 
 /** The lines of an MCP23017, one bit for each. */
 export class Mcp23017 {
-  readonly #bus: I2cBus;
+  readonly #bus: I2cRegisterBus;
   readonly #address: number;
   /** The lines that are outputs, and the levels at which they are off. */
   readonly #outputs: number;
   readonly #offLevels: number;
   readonly #inputs: number;
 
-  constructor(bus: I2cBus, address: number, lines: { outputs: number; offLevels: number; inputs: number }) {
+  constructor(bus: I2cRegisterBus, address: number, lines: { outputs: number; offLevels: number; inputs: number }) {
     this.#bus = bus;
     this.#address = address;
     this.#outputs = lines.outputs;
@@ -34,7 +34,8 @@ export class Mcp23017 {
     this.#ensureSetUp();
     const latch = this.#read(LATCH);
     const bit = 1 << line;
-    this.#write(LATCH, isHigh ? latch | bit : latch & ~bit);
+    // Writing the levels sets the latch.
+    this.#write(LEVEL, isHigh ? latch | bit : latch & ~bit);
     return this.#read(LEVEL);
   }
 
@@ -48,10 +49,10 @@ export class Mcp23017 {
   }
 
   #read(register: number): number {
-    return this.#bus.transfer(this.#address, Uint8Array.of(register), 2).readUInt16LE(0);
+    return this.#bus.readWord(this.#address, register);
   }
 
   #write(register: number, value: number): void {
-    this.#bus.transfer(this.#address, Uint8Array.of(register, value & 0xff, (value >> 8) & 0xff), 0);
+    this.#bus.writeWord(this.#address, register, value & 0xffff);
   }
 }

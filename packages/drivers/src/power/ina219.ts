@@ -1,5 +1,5 @@
 import { computeBatteryPercent, type BatteryVoltageRange } from '@lintel/access-core/power-status';
-import type { I2cBus } from '@lintel/service/linux/i2c';
+import { type I2cRegisterBus, readBigEndianWord } from '@lintel/service/linux/i2c';
 import { type BatteryGauge, isCellConnected } from './battery-gauge-port.ts';
 
 /** Registers of 16 bits, high byte first. The values after power-up suit: 32 V, 320 mV, continuous. */
@@ -17,14 +17,16 @@ export interface Ina219Options extends BatteryVoltageRange {
   readonly charging_current: 'positive' | 'negative';
 }
 
+const toSigned = (word: number): number => (word << 16) >> 16;
+
 /** Measures voltage and current of the battery, on many UPS boards. */
 export const createIna219Gauge =
-  (bus: I2cBus, address: number, options: Ina219Options): BatteryGauge =>
+  (bus: I2cRegisterBus, address: number, options: Ina219Options): BatteryGauge =>
   () => {
-    const read = (register: number): Buffer => bus.transfer(address, Uint8Array.of(register), 2);
-    const millivolts = (read(BUS_VOLTAGE).readUInt16BE(0) >> 3) * BUS_MV_PER_STEP;
+    const read = (register: number): number => readBigEndianWord(bus, address, register);
+    const millivolts = (read(BUS_VOLTAGE) >> 3) * BUS_MV_PER_STEP;
     if (!isCellConnected(millivolts)) return { battery_present: false, battery_charging: null, battery_percent: null };
-    const milliamperes = (read(SHUNT_VOLTAGE).readInt16BE(0) * SHUNT_UV_PER_STEP) / options.shunt_milliohm;
+    const milliamperes = (toSigned(read(SHUNT_VOLTAGE)) * SHUNT_UV_PER_STEP) / options.shunt_milliohm;
     const charging = options.charging_current === 'positive' ? milliamperes : -milliamperes;
     return {
       battery_present: true,

@@ -1,4 +1,4 @@
-import type { I2cBus } from '@lintel/service/linux/i2c';
+import { type I2cRegisterBus, readBigEndianWord } from '@lintel/service/linux/i2c';
 import { type BatteryGauge, isCellConnected } from './battery-gauge-port.ts';
 
 /** Registers of 16 bits, high byte first. MAX17041, 17043, 17044, 17048 and 17049 have them at the same place. */
@@ -10,9 +10,9 @@ const MICROVOLTS_PER_STEP = 1_250;
 
 /** Fuel gauge of one lithium cell, on many UPS boards. It cannot tell whether the cell charges. */
 export const createMax17040Gauge =
-  (bus: I2cBus, address: number): BatteryGauge =>
+  (bus: I2cRegisterBus, address: number): BatteryGauge =>
   () => {
-    const read = (register: number): number => bus.transfer(address, Uint8Array.of(register), 2).readUInt16BE(0);
+    const read = (register: number): number => readBigEndianWord(bus, address, register);
     const millivolts = ((read(VCELL) >> 4) * MICROVOLTS_PER_STEP) / 1_000;
     if (!isCellConnected(millivolts)) return { battery_present: false, battery_charging: null, battery_percent: null };
     // Steps of 1/256 percent; a fresh cell may exceed 100.

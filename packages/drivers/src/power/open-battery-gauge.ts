@@ -1,5 +1,5 @@
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { type I2cBus, openI2cBus } from '@lintel/service/linux/i2c';
+import { type I2cRegisterBus, openI2cBus } from '@lintel/service/linux/i2c';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { BatteryGauge, BatteryReading } from './battery-gauge-port.ts';
@@ -9,7 +9,7 @@ import { createMax17040Gauge } from './max17040.ts';
 
 type GaugeOptions = NonNullable<Profile['power']['gauge']>;
 
-const createGauge = (options: GaugeOptions, openBus: (bus: number) => I2cBus): BatteryGauge => {
+const createGauge = (options: GaugeOptions, openBus: (bus: number) => I2cRegisterBus): BatteryGauge => {
   if (options.driver === 'iio-adc') return createIioAdcGauge(options);
   const bus = openBus(options.bus);
   return options.driver === 'max17040'
@@ -31,7 +31,7 @@ interface GaugeContext {
 export const openBatteryGauge = (
   options: GaugeOptions | undefined,
   { clock, log }: GaugeContext,
-  openBus: (bus: number) => I2cBus = openI2cBus,
+  openBus: (bus: number) => I2cRegisterBus = openI2cBus,
 ): BatteryGauge => {
   if (options === undefined) return () => unknownBattery;
   const gauge = createGauge(options, openBus);

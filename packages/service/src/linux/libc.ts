@@ -14,8 +14,10 @@ export interface LibcCalls {
   ioctlInThread(fd: number, request: number, argument: Uint8Array): Promise<void>;
   /** One SPI transfer of full duplex: returns as many bytes as it sends. */
   spiTransfer(fd: number, bytes: Uint8Array, speed_hz: number): Buffer;
-  /** The messages of one transfer, with repeated start conditions in between. Reads into the bytes. */
-  i2cTransfer(fd: number, messages: readonly I2cMessage[]): void;
+  /** Writes the bytes, or reads into them. */
+  i2cTransfer(fd: number, message: I2cMessage): void;
+  smbusReadWord(fd: number, address: number, register: number): number;
+  smbusWriteWord(fd: number, address: number, register: number, value: number): void;
   setNonBlocking(fd: number): void;
   /** Waits in a thread of the libuv pool. */
   poll(descriptors: Uint8Array, count: number, timeout_ms: number, done: () => void): void;
@@ -27,7 +29,13 @@ export interface LibcCalls {
   isClockSynchronized(): boolean;
 }
 
+/** Also works while a driver of the kernel uses the device, such as that of a battery gauge. */
+const I2C_SLAVE_FORCE = 0x0706;
 const I2C_RDWR = 0x0707;
+const I2C_SMBUS = 0x0720;
+const SMBUS_WRITE = 0;
+const SMBUS_READ = 1;
+const SMBUS_WORD_DATA = 3;
 const SPI_IOC_MESSAGE_1 = 0x40206b00;
 const I2C_READ = 0x0001;
 const F_SETFL = 4;
@@ -51,6 +59,11 @@ type IoctlI2c = (
   fd: number,
   request: number,
   data: { readonly msgs: readonly object[]; readonly nmsgs: number },
+) => number;
+type IoctlSmbus = (
+  fd: number,
+  request: number,
+  data: { readonly read_write: number; readonly command: number; readonly size: number; readonly data: Uint8Array },
 ) => number;
 type IoctlWith = (fd: number, request: number, argument: number) => number;
 type Fcntl = (fd: number, command: number, argument: number) => number;
@@ -94,6 +107,8 @@ const load = (): LibcCalls => {
   koffi.struct('i2c_msg', { addr: 'uint16_t', flags: 'uint16_t', len: 'uint16_t', buf: 'uint8_t *' });
   koffi.struct('i2c_rdwr_ioctl_data', { msgs: 'i2c_msg *', nmsgs: 'uint32_t' });
   const ioctlI2c = library.func('int ioctl(int fd, unsigned long request, i2c_rdwr_ioctl_data *data)') as IoctlI2c;
+  koffi.struct('i2c_smbus_ioctl_data', { read_write: 'uint8_t', command: 'uint8_t', size: 'uint32_t', data: 'void *' });
+  const ioctlSmbus = library.func('int ioctl(int fd, unsigned long request, i2c_smbus_ioctl_data *data)') as IoctlSmbus;
   koffi.struct('spi_ioc_transfer', {
     tx_buf: 'uint8_t *',
     rx_buf: 'uint8_t *',
@@ -120,6 +135,12 @@ const load = (): LibcCalls => {
   const check = (call: string, result: number): void => {
     if (result < 0) throw new SystemCallError(call, koffi.errno());
   };
+  /** One word, low byte first. Reads into it. */
+  const smbusWord = (fd: number, address: number, direction: number, register: number, word: Uint8Array): void => {
+    check('ioctl', ioctlWith(fd, I2C_SLAVE_FORCE, address));
+    const transaction = { read_write: direction, command: register, size: SMBUS_WORD_DATA, data: word };
+    check('ioctl', ioctlSmbus(fd, I2C_SMBUS, transaction));
+  };
   return {
     ioctl: (fd, request, argument) =>
       check('ioctl', typeof argument === 'number' ? ioctlWith(fd, request, argument) : ioctlAt(fd, request, argument)),
@@ -140,14 +161,19 @@ const load = (): LibcCalls => {
       return received;
     },
     setNonBlocking: fd => check('fcntl', fcntl(fd, F_SETFL, O_NONBLOCK)),
-    i2cTransfer: (fd, messages) => {
-      const msgs = messages.map(({ address, isRead, bytes }) => ({
-        addr: address,
-        flags: isRead ? I2C_READ : 0,
-        len: bytes.length,
-        buf: bytes,
-      }));
-      check('ioctl', ioctlI2c(fd, I2C_RDWR, { msgs, nmsgs: msgs.length }));
+    i2cTransfer: (fd, { address, isRead, bytes }) => {
+      const message = { addr: address, flags: isRead ? I2C_READ : 0, len: bytes.length, buf: bytes };
+      check('ioctl', ioctlI2c(fd, I2C_RDWR, { msgs: [message], nmsgs: 1 }));
+    },
+    smbusReadWord: (fd, address, register) => {
+      const word = Buffer.alloc(2);
+      smbusWord(fd, address, SMBUS_READ, register, word);
+      return word.readUInt16LE();
+    },
+    smbusWriteWord: (fd, address, register, value) => {
+      const word = Buffer.alloc(2);
+      word.writeUInt16LE(value);
+      smbusWord(fd, address, SMBUS_WRITE, register, word);
     },
     poll: (descriptors, count, timeout_ms, done) => poll.async(descriptors, count, timeout_ms, () => done()),
     sendDatagram: (path, message) => {

@@ -1,5 +1,5 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
-import { type I2cBus, openI2cBus } from '@lintel/service/linux/i2c';
+import { type I2cRegisterBus, openI2cBus } from '@lintel/service/linux/i2c';
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
 import { Mcp23017 } from '../../mcp23017/mcp23017.ts';
 import { createMcp23017Link, Mcp23017Inputs } from '../../mcp23017/mcp23017-lines.ts';
@@ -11,7 +11,7 @@ const maskOf = (lines: readonly { readonly line: number }[]): number =>
 export const openMcp23017 = async (
   { bus, address, outputs, inputs }: BusWithDriver<'mcp23017'>,
   { clock }: BusContext,
-  i2c: I2cBus = openI2cBus(bus),
+  i2c: I2cRegisterBus = openI2cBus(bus),
 ): Promise<OpenedBus> => {
   const relays = Object.values(outputs);
   const chip = new Mcp23017(i2c, address, {

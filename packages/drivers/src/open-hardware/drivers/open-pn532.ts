@@ -1,5 +1,5 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
-import { type I2cBus, openI2cBus } from '@lintel/service/linux/i2c';
+import { type I2cByteBus, openI2cBus } from '@lintel/service/linux/i2c';
 import { openSpiDevice, type SpiDevice } from '@lintel/service/linux/spi';
 import { Pn532Reader } from '../../readers/pn532/pn532-reader.ts';
 import { createPn532I2cTransport, createPn532SpiTransport } from '../../readers/pn532/pn532-transport.ts';
@@ -25,7 +25,7 @@ export const openPn532 = async ({ port, baud_rate }: BusWithDriver<'pn532'>, con
 export const openPn532OnI2c = async (
   { bus, address }: BusWithDriver<'pn532-i2c'>,
   context: BusContext,
-  i2c: I2cBus = openI2cBus(bus),
+  i2c: I2cByteBus = openI2cBus(bus),
 ): Promise<OpenedBus> =>
   openReader(new PolledPn532Line(() => createPn532I2cTransport(i2c, address), context.clock), 'pins', context);
 

@@ -1,4 +1,4 @@
-import type { I2cBus } from '@lintel/service/linux/i2c';
+import type { I2cByteBus } from '@lintel/service/linux/i2c';
 import type { SpiDevice } from '@lintel/service/linux/spi';
 
 /** A PN532 that is asked whether it has something to say. All methods throw if the bus fails. */
@@ -11,8 +11,8 @@ export interface Pn532Transport {
 }
 
 /** User manual, 6.2.4: every read begins with a status byte whose lowest bit means ready. */
-export const createPn532I2cTransport = (bus: I2cBus, address: number): Pn532Transport => ({
-  write: frame => void bus.transfer(address, frame, 0),
+export const createPn532I2cTransport = (bus: I2cByteBus, address: number): Pn532Transport => ({
+  write: frame => bus.send(address, frame),
   isReady: () => (bus.receive(address, 1)[0]! & 1) === 1,
   read: length => bus.receive(address, 1 + length).subarray(1),
   close: () => undefined,
