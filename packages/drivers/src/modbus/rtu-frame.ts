@@ -60,7 +60,10 @@ const fits = (request: Buffer, bytes: Buffer): boolean => {
     : bytes.length < HEADER_BYTES || bytes[2] === values;
 };
 
-/** Finds the response to one request, ignoring bytes before it. */
+/**
+ * Finds the response to one request, ignoring bytes before it. No parser of serialport can do that: frames have neither a
+ * start nor an end, their length follows from the request, and pauses on the line are lost in USB adapters.
+ */
 export class ModbusRtuResponseFinder {
   readonly #request: Buffer;
   #bytes = Buffer.alloc(0);

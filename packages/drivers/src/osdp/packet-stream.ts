@@ -24,7 +24,10 @@ const isIntact = (bytes: Uint8Array, at: number, end: number): boolean => {
   return computeOsdpCrc(bytes, at, end - 2) === (bytes[end - 2]! | (bytes[end - 1]! << 8));
 };
 
-/** Extracts packets from received bytes. Skips noise and damaged packets. */
+/**
+ * Extracts packets from received bytes. Skips noise and damaged packets. A parser of serialport would trust the length of a
+ * damaged header: after a wrong checksum the next packet may begin inside the discarded bytes.
+ */
 export class OsdpPacketStream {
   #held: Uint8Array = NOTHING;
   #hasBroken = false;

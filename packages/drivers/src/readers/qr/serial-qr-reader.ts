@@ -1,6 +1,7 @@
+import type { MonotonicTime } from '@lintel/access-core/monotonic';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { RegexParser } from 'serialport';
 import type { SerialLine } from '../../serial-line/serial-line-port.ts';
-import { TypedText } from '../../typed-text/typed-text.ts';
 import { isQrTextCharacter, LONGEST_QR_TEXT, QrReaderBase } from './qr-reader-base.ts';
 
 export interface SerialQrReaderOptions {
@@ -8,32 +9,65 @@ export interface SerialQrReaderOptions {
   readonly clock: Pick<MonotonicClock, 'now'>;
 }
 
-const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const LONGEST_GAP_MS = 500;
+
+const isQrText = (text: string): boolean => text.length <= LONGEST_QR_TEXT && Array.from(text).every(isQrTextCharacter);
+
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
 /** A QR reader that sends the text of a code and then a carriage return, a line feed, or both. */
 export class SerialQrReader extends QrReaderBase {
   readonly #line: SerialLine;
-  readonly #text = new TypedText({ longestText: LONGEST_QR_TEXT, longestGapMs: LONGEST_GAP_MS });
+  #parser = this.#createParser();
+  /** As many as the parser keeps, which itself has no limit. */
+  #unfinishedBytes = 0;
+  #receivedAt: MonotonicTime | null = null;
+  /** The beginning of the text was dropped because it was too long. */
+  #isBeginningLost = false;
 
   constructor({ line, clock }: SerialQrReaderOptions) {
     super(clock, 'serial');
     this.#line = line;
     line.onOpen(() => {
-      this.#text.reset();
+      this.#dropUnfinished();
       this.opened();
     });
-    line.onBytes(bytes => {
-      for (const byte of bytes) this.#take(byte);
-    });
+    line.onBytes(bytes => this.#receive(bytes));
     line.onFault(this.health.follow);
   }
 
-  #take(byte: number): void {
+  #createParser(): RegexParser {
+    const parser = new RegexParser({ regex: /[\r\n]+/, encoding: 'latin1' });
+    return parser.on('data', (text: string) => this.#takeLine(text));
+  }
+
+  #dropUnfinished(): void {
+    this.#parser = this.#createParser();
+    this.#unfinishedBytes = 0;
+    this.#isBeginningLost = false;
+  }
+
+  #receive(bytes: Uint8Array): void {
     const now = this.clock.now();
-    if (byte === CARRIAGE_RETURN || byte === LINE_FEED) return this.handleText(this.#text.end(now));
-    const character = String.fromCharCode(byte);
-    this.handleText(this.#text.add(isQrTextCharacter(character) ? character : undefined, now));
+    const hasGap = this.#receivedAt !== null && now - this.#receivedAt > LONGEST_GAP_MS;
+    this.#receivedAt = now;
+    // An unfinished text must not become the beginning of another one.
+    if (hasGap && (this.#unfinishedBytes > 0 || this.#isBeginningLost)) {
+      this.#dropUnfinished();
+      this.handleText({ text: null, hasDropped: true });
+    }
+    this.#parser.write(Buffer.from(bytes));
+    const end = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN));
+    this.#unfinishedBytes = end === -1 ? this.#unfinishedBytes + bytes.length : bytes.length - 1 - end;
+    if (this.#unfinishedBytes <= LONGEST_QR_TEXT) return;
+    this.#dropUnfinished();
+    this.#isBeginningLost = true;
+  }
+
+  #takeLine(text: string): void {
+    const isComplete = !this.#isBeginningLost && isQrText(text);
+    this.#isBeginningLost = false;
+    this.handleText({ text: isComplete ? text : null, hasDropped: !isComplete });
   }
 
   close(): Promise<void> {

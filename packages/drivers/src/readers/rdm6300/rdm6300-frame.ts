@@ -18,7 +18,10 @@ const digitOf = (byte: number): number => {
   return upper >= 0x41 && upper <= 0x46 ? upper - 0x41 + 10 : -1;
 };
 
-/** Extracts tags from received bytes. Keeps twelve digits at most. */
+/**
+ * Extracts tags from received bytes. Keeps twelve digits at most. A parser of serialport would split at ETX, without a limit,
+ * and would not find the beginning of a tag after noise.
+ */
 export class Rdm6300FrameStream {
   readonly #damaged: () => void;
   readonly #digits = new Uint8Array(DIGITS);
