@@ -210,14 +210,15 @@ describe('guest page over Bluetooth', () => {
     await expectText('Bluetooth is switched off. Switch it on and try again.');
   });
 
-  it('deletes the key at sign-out', slow, async () => {
-    const { link } = await createGuest();
+  it('deletes the key at sign-out, from the phone and from the bridge', slow, async () => {
+    const { link, memberId } = await createGuest();
     const { page } = await openPage(link);
     await setUp(page);
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     expect(await page.evaluate(readStoredKeys)).toEqual([]);
     expect(await button(page, 'Open nearby doors').count()).toBe(0);
+    expect((await site.client.callOk('GET', `/members/${memberId}/tokens`)).data).toEqual([]);
   });
 
   it('says that the browser has no Bluetooth, and offers the doors online', async () => {

@@ -5,8 +5,10 @@ import { invalidFieldError } from '../http/api-error.ts';
 import { deriveBluetoothKey } from '../resources/bluetooth-key.ts';
 import { storeMemberToken } from '../resources/member-tokens.ts';
 import { getOrCreateOrganizationKey } from '../resources/organization-keys.ts';
+import type { Storage } from '../storage/open-storage.ts';
 import type { MemberTokenRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
+import type { AuthenticatedGuestMember } from './guest-sessions.ts';
 
 /** A guest has a few devices; more is a mistake or an attack. */
 const MAX_PHONES = 10;
@@ -30,6 +32,19 @@ const registerKey = async (context: WriteContext, memberId: string, publicKey: s
   if (tokens.length >= MAX_PHONES)
     throw invalidFieldError('public_key', `A member can register ${MAX_PHONES} phones. Delete one first`);
   return storeMemberToken(context, memberId, publicKey, {});
+};
+
+/** The owner of a phone's key among these members; undefined for a key of another member. */
+export const findPhoneOwner = async (
+  { reader }: Pick<Storage, 'reader'>,
+  members: readonly AuthenticatedGuestMember[],
+  tokenId: string,
+): Promise<AuthenticatedGuestMember | undefined> => {
+  const { rows } = await sql<Pick<MemberTokenRow, 'organization_id' | 'member_id'>>`select organization_id, member_id
+    from member_tokens where id = ${tokenId}`.execute(reader);
+  return members.find(
+    ({ member }) => member.id === rows[0]?.member_id && member.organization_id === rows[0].organization_id,
+  );
 };
 
 /** Registers the public key of a guest's phone as a member token. Repeating it has no further effect. */

@@ -14,13 +14,14 @@ import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
 import { executeGadgetActionAsMember } from '../actions/gadget-actions.ts';
-import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import { ApiError, invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { rejectUnstorableParams } from '../http/storable-text.ts';
+import { deleteMemberCredential } from '../resources/member-credentials.ts';
 import type { BridgeServices } from '../services.ts';
 import { findMemberByMagicLink } from './find-members.ts';
-import { enrollGuestPhone } from './enroll-phone.ts';
+import { enrollGuestPhone, findPhoneOwner } from './enroll-phone.ts';
 import { buildGuestMeResponse } from './guest-response.ts';
 import type { GuestSessionCookies } from './guest-session-cookies.ts';
 import type { AuthenticatedGuestMember } from './guest-sessions.ts';
@@ -132,6 +133,22 @@ export const serveGuestApi = (
       enrollGuestPhone(context, member.id, public_key),
     );
     return sendJson(reply, enrolled);
+  });
+
+  app.delete('/guest/v1/phone_keys/:member_token_id', async (request, reply) => {
+    const params = request.params as { readonly member_token_id: string };
+    rejectUnstorableParams(params);
+    const { member_token_id: id } = params;
+    // Also after the access of the member has ended.
+    const owner = await findPhoneOwner(services.storage, await cookies.members(request), id);
+    if (owner === undefined) throw notFoundError('member_token', id);
+    const { member, credential } = owner;
+    const client = parseUserAgent(request.headers['user-agent']);
+    const actor = { ...credential, member_id: member.id, ip_address: request.ip, client };
+    await services.writer.write(member.organization_id, actor, context =>
+      deleteMemberCredential(context, 'member_token', { parentId: member.id, id }),
+    );
+    return sendJson(reply, {});
   });
 
   app.post('/guest/v1/gadgets/:gadget_id/actions/:action_id', async (request, reply) => {

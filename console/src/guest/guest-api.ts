@@ -49,6 +49,7 @@ export const guestApi = {
   me: () => request<GuestMeResponse>('GET', '/me'),
   registerPhone: (body: { readonly member_id: string; readonly public_key: string }) =>
     request<PhoneEnrollmentResponse>('POST', '/phone_keys', body),
+  deletePhone: (memberTokenId: string) => request<object>('DELETE', `/phone_keys/${memberTokenId}`),
   act: (
     gadgetId: string,
     actionId: string,

@@ -52,6 +52,11 @@ export class GuestApiClient {
     return this.#call('POST', '/phone_keys', body) as Promise<PhoneEnrollmentResponse>;
   }
 
+  /** Deletes the key of this phone from the bridge. */
+  async deleteKey(memberTokenId: string): Promise<void> {
+    await this.#call('DELETE', `/phone_keys/${memberTokenId}`);
+  }
+
   async #call(method: string, path: string, body?: object): Promise<unknown> {
     const response = await this.#fetch(`${this.#bridgeUrl}/guest/v1${path}`, {
       method,

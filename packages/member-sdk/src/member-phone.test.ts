@@ -61,8 +61,10 @@ interface SentRequest {
 /** A bridge that accepts one magic link. */
 const createBridge = () => {
   const requests: SentRequest[] = [];
+  let isOnline = true;
   const reply = (status: number, body: object) => new Response(JSON.stringify(body), { status });
   const send: typeof fetch = async (url, { method = 'GET', body } = {}) => {
+    if (!isOnline) throw new TypeError('fetch failed');
     const path = new URL(url).pathname;
     const sent = body === undefined ? {} : (JSON.parse(body as string) as Record<string, string>);
     requests.push({ method, path, body: sent });
@@ -81,16 +83,17 @@ const createBridge = () => {
       bluetooth_key: toBase64url(bluetoothKey),
     });
   };
-  return { requests, api: new GuestApiClient({ bridgeUrl: 'https://doors.example.com/', fetch: send }) };
+  const api = new GuestApiClient({ bridgeUrl: 'https://doors.example.com/', fetch: send });
+  return { requests, api, setOffline: () => void (isOnline = false) };
 };
 
 const enrolledPhone = async () => {
-  const { api, requests } = createBridge();
+  const { api, requests, setOffline } = createBridge();
   const keys = createWebCryptoKeyStore(createMemoryKeyPairStore());
   const phone = new MemberPhone({ api, keys, enrollments: createMemoryEnrollmentStore() });
   await api.signIn('https://doors.example.com/g/secret');
   await phone.enroll();
-  return { phone, keys, requests };
+  return { phone, keys, requests, setOffline };
 };
 
 /** A controller at the other end of the link, which sends `result` after a valid proof. */
@@ -235,6 +238,26 @@ describe('MemberPhone', () => {
     expect(await phone.doors()).toEqual([]);
     expect(await keys.find('mem_1')).toBeNull();
     expect(await phone.openDoor(connectController('dev_0', 23), { door: door! })).toBe('unknown_controller');
+  });
+
+  it('deletes its keys from the bridge and from the phone', async () => {
+    const { phone, keys, requests } = await enrolledPhone();
+    const [enrollment] = await phone.enrollments();
+    expect(await phone.withdraw()).toEqual([]);
+    expect(requests.at(-1)).toMatchObject({
+      method: 'DELETE',
+      path: `/guest/v1/phone_keys/${enrollment!.member_token_id}`,
+    });
+    expect(await phone.enrollments()).toEqual([]);
+    expect(await keys.find('mem_1')).toBeNull();
+  });
+
+  it('deletes its keys from the phone while the bridge does not respond', async () => {
+    const { phone, keys, setOffline } = await enrolledPhone();
+    setOffline();
+    expect(await phone.withdraw()).toEqual(['mem_1']);
+    expect(await phone.enrollments()).toEqual([]);
+    expect(await keys.find('mem_1')).toBeNull();
   });
 
   it('proves its key to an NFC reader', async () => {

@@ -10,7 +10,7 @@ import type { Enrollment, EnrollmentStore, KeyStore, MemberDoor, MemberKey } fro
 import { NfcCard } from './nfc-card.ts';
 
 interface MemberPhoneOptions {
-  readonly api: Pick<GuestApiClient, 'me' | 'registerKey'>;
+  readonly api: Pick<GuestApiClient, 'me' | 'registerKey' | 'deleteKey'>;
   readonly keys: KeyStore;
   readonly enrollments: EnrollmentStore;
 }
@@ -89,11 +89,25 @@ export class MemberPhone {
     return this.#options.enrollments.read();
   }
 
-  /** Deletes a membership with its key from the phone. */
+  /** Deletes a membership with its key from the phone only. */
   async forget(memberId: string): Promise<void> {
     const { keys, enrollments } = this.#options;
     await enrollments.write((await enrollments.read()).filter(({ member_id }) => member_id !== memberId));
     await keys.delete(memberId);
+  }
+
+  /**
+   * Deletes all memberships with their keys, from the bridge and from the phone. Call it before signing out. Deletes them from
+   * the phone also if the bridge does not respond: returns the members whose key the bridge still has.
+   */
+  async withdraw(): Promise<readonly string[]> {
+    const { api, enrollments } = this.#options;
+    const remaining: string[] = [];
+    for (const { member_id, member_token_id } of await enrollments.read()) {
+      await api.deleteKey(member_token_id).catch(() => remaining.push(member_id));
+      await this.forget(member_id);
+    }
+    return remaining;
   }
 
   async doors(): Promise<readonly MemberDoor[]> {

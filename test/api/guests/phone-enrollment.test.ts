@@ -1,5 +1,5 @@
 import { phoneEnrollmentResponseSchema } from '@lintel/wire-protocol/guest/guest-api';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createGuestWithLink, GuestPhone } from '../../support/bridge/guest-phone.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
@@ -75,5 +75,50 @@ describeOnBothDatabases('POST /guest/v1/phone_keys', bridge => {
     const first = (await enroll(phone, keyOf(1))).body['member_token_id'] as string;
     await client.callOk('DELETE', `/members/${memberId}/tokens/${first}`);
     expect((await enroll(phone, keyOf(1))).body['member_token_id']).not.toBe(first);
+  });
+
+  describe('DELETE /guest/v1/phone_keys/:member_token_id', () => {
+    const enrolled = async () => {
+      const arranged = await arrange();
+      const tokenId = (await enroll(arranged.phone, keyOf(1))).body['member_token_id'] as string;
+      const tokens = async (): Promise<readonly { id: string }[]> =>
+        (await arranged.client.get(`/members/${arranged.memberId}/tokens`)).body.data;
+      return { ...arranged, tokenId, tokens };
+    };
+
+    it('deletes the token, also a second time, and the event names the guest', async () => {
+      const { client, phone, memberId, linkId, tokenId, tokens } = await enrolled();
+      for (let attempt = 0; attempt < 2; attempt += 1)
+        expect((await phone.call('DELETE', `/phone_keys/${tokenId}`)).status).toBe(200);
+      expect(await tokens()).toEqual([]);
+      const events = (await client.get('/events?verb=delete&object.type=member_token')).body.data;
+      expect(events).toHaveLength(1);
+      expect(events[0]).toMatchObject({
+        subject: { member_id: memberId, member_magic_link_id: linkId },
+        object: { member_token_id: tokenId },
+      });
+    });
+
+    it('deletes the token of a member whose access has ended', async () => {
+      const { client, phone, memberId, tokenId, tokens } = await enrolled();
+      await client.callOk('PATCH', `/members/${memberId}`, { ends_at: '2026-05-01T00:00:00Z' });
+      expect((await phone.call('DELETE', `/phone_keys/${tokenId}`)).status).toBe(200);
+      expect(await tokens()).toEqual([]);
+    });
+
+    it('rejects a key of another member or organization, an unknown key, and requests without a session', async () => {
+      const { client, phone, tokenId, tokens } = await enrolled();
+      const neighbor = await createGuestWithLink(client, [{}]);
+      const neighborPhone = new GuestPhone(bridge());
+      await neighborPhone.openLink(neighbor.link);
+      const { phone: strangerPhone } = await arrange();
+      for (const other of [neighborPhone, strangerPhone])
+        expect((await other.call('DELETE', `/phone_keys/${tokenId}`)).status).toBe(404);
+      expect((await phone.call('DELETE', '/phone_keys/mt_unknown')).status).toBe(404);
+      expect((await new GuestPhone(bridge()).call('DELETE', `/phone_keys/${tokenId}`)).status).toBe(401);
+      const crossOrigin = { origin: 'https://attacker.example' };
+      expect((await phone.call('DELETE', `/phone_keys/${tokenId}`, undefined, crossOrigin)).status).toBe(403);
+      expect((await tokens()).map(({ id }) => id)).toEqual([tokenId]);
+    });
   });
 });

@@ -58,7 +58,7 @@ export class NearbyCard {
   /** Deletes the keys of this phone. */
   async forgetPhone(): Promise<void> {
     this.#doorList.replaceChildren();
-    await this.#nearby.forgetAll().catch(() => undefined);
+    await this.#nearby.withdraw().catch(() => undefined);
   }
 
   async show(options: NearbyCardOptions): Promise<void> {

@@ -16,7 +16,7 @@ import {
   type WebBluetooth,
 } from './web-bluetooth.ts';
 
-/** The bridge refused to register this phone, or is not reachable. */
+/** The bridge refused to register or delete this phone, or is not reachable. */
 export class PhoneEnrollmentError extends Error {
   override readonly name = 'PhoneEnrollmentError';
   readonly error: GuestApiError;
@@ -45,6 +45,7 @@ export class NearbyDoors {
   readonly #phone = new MemberPhone({
     api: {
       me: () => unwrap(guestApi.me()),
+      deleteKey: async memberTokenId => void (await unwrap(guestApi.deletePhone(memberTokenId))),
       registerKey: (member_id, public_key) => unwrap(guestApi.registerPhone({ member_id, public_key })),
     },
     keys: createWebCryptoKeyStore(keyPairDatabase),
@@ -70,8 +71,9 @@ export class NearbyDoors {
     return this.#phone.updateDoors(memberships);
   }
 
-  async forgetAll(): Promise<void> {
-    for (const { member_id } of await this.#phone.enrollments()) await this.#phone.forget(member_id);
+  /** Deletes the keys from this phone, and from the bridge if it responds. */
+  async withdraw(): Promise<void> {
+    await this.#phone.withdraw();
   }
 
   isSwitchedOn(): Promise<boolean> {
