@@ -17,11 +17,18 @@ export const findVariantValue = (variants: ReceivedDbusVariants, name: string): 
 
 interface Message {
   readonly type: number;
+  readonly flags?: number;
+  readonly serial?: number;
   readonly path?: string;
   readonly interface?: string;
   readonly member?: string;
   readonly sender?: string;
   readonly body?: readonly unknown[];
+}
+
+interface OutgoingMessage {
+  readonly destination?: string;
+  readonly replySerial?: number;
 }
 
 export interface DbusMethodCall {
@@ -44,9 +51,10 @@ export interface DbusInterface {
 /** The part of dbus-native that is used; its own types are incomplete. */
 interface Bus {
   readonly connection: {
-    message: (message: unknown) => void;
+    message: (message: OutgoingMessage) => void;
     readonly stream: { on(event: 'end' | 'close', listener: () => void): void; destroy(): void };
     on(event: 'message', listener: (message: Message) => void): void;
+    prependListener(event: 'message', listener: (message: Message) => void): void;
     on(event: 'error', listener: (error: Error) => void): void;
     once(event: 'connect', listener: () => void): void;
   };
@@ -55,11 +63,25 @@ interface Bus {
   addMatch(rule: string, callback: (error: unknown) => void): void;
 }
 
+const METHOD_CALL = 1;
 const SIGNAL = 4;
+const NO_REPLY_EXPECTED = 0x1;
 const CALL_TIMEOUT_MS = 10_000;
 
 const toError = (error: unknown): Error =>
   error instanceof Error ? error : new Error(Array.isArray(error) ? error.join(' ') : String(error));
+
+/** dbus-native also answers calls that expect no reply. The message bus would reject such an answer and log it. */
+const dropUnexpectedReplies = ({ connection }: Bus): void => {
+  const unexpected = new Set<string>();
+  connection.prependListener('message', ({ type, flags = 0, sender, serial }) => {
+    if (type === METHOD_CALL && (flags & NO_REPLY_EXPECTED) !== 0) unexpected.add(`${sender} ${serial}`);
+  });
+  const send = connection.message;
+  connection.message = message => {
+    if (!unexpected.delete(`${message.destination} ${message.replySerial}`)) send.call(connection, message);
+  };
+};
 
 /** A connection to a message bus. Every call ends, also when the bus goes away. */
 export class DbusConnection {
@@ -94,6 +116,7 @@ export class DbusConnection {
     const bus = createClient({ busAddress } as object) as unknown as Bus;
     const opened = new DbusConnection(bus, clock);
     await opened.#settle(new Promise<void>(resolve => bus.connection.once('connect', resolve)), 'The message bus');
+    dropUnexpectedReplies(bus);
     return opened;
   }
 
