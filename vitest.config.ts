@@ -52,6 +52,7 @@ export default defineConfig({
             'test/architecture/**',
             'test/image/virtual-machine/**',
             'test/image/container/**',
+            'test/kernel/**',
             'test/cluster/**',
           ],
           globalSetup: ['test/support/bridge/postgres-setup.ts', 'test/support/processes/lintel-program-setup.ts'],

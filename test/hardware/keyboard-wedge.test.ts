@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { KeyboardWedgeReader } from '../../packages/drivers/src/readers/keyboard-wedge/keyboard-wedge-reader.ts';
 import type { WedgeNumberFormat } from '../../packages/drivers/src/readers/keyboard-wedge/wedge-uid.ts';
 import {
-  inputRecord,
   openInputPipe,
   openUinputDevice,
   requireUinput,
   type TestInputDevice,
 } from '../support/hardware/input-devices.ts';
+import { inputRecord } from '../support/hardware/input-records.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { cardReaderContract } from './port-suites/card-reader.ts';
 

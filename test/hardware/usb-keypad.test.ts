@@ -5,12 +5,12 @@ import { UsbKeypad } from '../../packages/drivers/src/keypads/usb-keypad/usb-key
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  inputRecord,
   openInputPipe,
   openUinputDevice,
   requireUinput,
   type TestInputDevice,
 } from '../support/hardware/input-devices.ts';
+import { inputRecord } from '../support/hardware/input-records.ts';
 import { keypadContract } from './port-suites/keypad.ts';
 
 const codes: Readonly<Record<string, number>> = {

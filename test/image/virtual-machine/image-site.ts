@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { type RunningBridge, runLintel, startBridge } from '../../support/processes/lintel-command.ts';
-import { HOST_IN_GUEST } from './virtual-machine.ts';
+import { HOST_IN_GUEST } from './guest-network.ts';
 
 const PIN = '2580';
 const TAG = '62e3086ced';
@@ -118,6 +118,12 @@ export class ImageSite {
     return (await this.call<{ code: string }>('POST', path, { site_id: this.#ids.site, expires_in: 86_400 })).code;
   }
 
+  /** Ann's id. */
+  async memberId(): Promise<string> {
+    const [member] = (await this.call<{ data: { id: string }[] }>('GET', '/v2/members')).data;
+    return member!.id;
+  }
+
   async devices(): Promise<readonly { readonly id: string; readonly status: { readonly online: boolean } }[]> {
     return (await this.call<{ data: { id: string; status: { online: boolean } }[] }>('GET', '/v2/devices')).data;
   }
@@ -161,8 +167,8 @@ export class ImageSite {
   async waitUntilServed(timeout: number): Promise<void> {
     const isOnline = async () => (await this.devices())[0]?.status.online ?? false;
     await vi.waitUntil(isOnline, { timeout, interval: 500 });
-    const [member] = (await this.call<{ data: { id: string }[] }>('GET', '/v2/members')).data;
-    const [pin] = (await this.call<{ data: { id: string }[] }>('GET', `/v2/members/${member!.id}/pins`)).data;
+    const path = `/v2/members/${await this.memberId()}/pins`;
+    const [pin] = (await this.call<{ data: { id: string }[] }>('GET', path)).data;
     const isKnown = async () => {
       const { doors } = await this.call<{ doors: { status: string }[] }>('GET', `/admin/v1/pins/${pin!.id}/reach`);
       return doors[0]?.status === 'served';

@@ -13,19 +13,25 @@ const FOR_IMAGE: Readonly<Record<GuestArchitecture, Readonly<Record<string, stri
 const isPresent = (part: string): boolean =>
   part.startsWith('/') ? existsSync(part) : spawnSync('sh', ['-c', `command -v ${part}`]).status === 0;
 
+type PackagesByPart = Readonly<Record<string, string>>;
+
+const packagesOfMissing = (parts: PackagesByPart, isInstalled: (part: string) => boolean): readonly string[] =>
+  Object.entries({ setpriv: 'util-linux', ...parts })
+    .filter(([part]) => !isInstalled(part))
+    .map(([, name]) => name);
+
 /** Debian packages that the test of this image needs and that are not installed. */
 export const missingPackages = (
   image: GuestArchitecture,
   isInstalled: (part: string) => boolean = isPresent,
-): readonly string[] =>
-  Object.entries({ ...hostToolPackages, setpriv: 'util-linux', ...FOR_IMAGE[image] })
-    .filter(([part]) => !isInstalled(part))
-    .map(([, name]) => name);
+): readonly string[] => packagesOfMissing({ ...hostToolPackages, ...FOR_IMAGE[image] }, isInstalled);
 
-/** Throws instead of skipping, because this suite runs only on request. */
-export const requirePackages = (image: GuestArchitecture): void => {
-  if (process.getuid?.() !== 0) throw new Error('Building an image requires root: sudo npm run test:image');
-  const missing = missingPackages(image);
-  if (missing.length > 0)
-    throw new Error(`The test of the ${image} image requires: apt-get install ${missing.join(' ')}`);
+/** Throws instead of skipping, because the tests with virtual machines run only on request. */
+export const requireParts = (parts: PackagesByPart, what: string): void => {
+  if (process.getuid?.() !== 0) throw new Error(`${what} requires root`);
+  const missing = packagesOfMissing(parts, isPresent);
+  if (missing.length > 0) throw new Error(`${what} requires: apt-get install ${missing.join(' ')}`);
 };
+
+export const requirePackages = (image: GuestArchitecture): void =>
+  requireParts({ ...hostToolPackages, ...FOR_IMAGE[image] }, `The test of the ${image} image`);

@@ -5,6 +5,7 @@ import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import { type GuestArchitecture, hostArchitecture } from './architecture.ts';
+import { createGuestNetwork } from './guest-network.ts';
 import { QmpClient } from './qmp-client.ts';
 import { runTool } from './run-tool.ts';
 
@@ -13,11 +14,9 @@ export interface VirtualMachineOptions {
   readonly disk: string;
   /** Contains sockets and logs, cleared at each start. */
   readonly folder: string;
-  /** Ports of the host's loopback that the guest reaches as `10.0.2.100`. It reaches nothing else. */
+  /** Ports of the host that the guest reaches. */
   readonly ports: readonly number[];
 }
-
-export const HOST_IN_GUEST = '10.0.2.100';
 
 export const PC_FIRMWARE = '/usr/share/OVMF/OVMF_CODE_4M.fd';
 const FIRMWARE_SETTINGS = '/usr/share/OVMF/OVMF_VARS_4M.fd';
@@ -44,16 +43,11 @@ const board = async (options: VirtualMachineOptions): Promise<readonly string[]>
 };
 
 const devices = ({ architecture, folder, disk, ports }: VirtualMachineOptions): readonly string[] => {
-  const forward = join(import.meta.dirname, 'tcp-forward-process.ts');
-  const reached = ports.map(
-    port => `guestfwd=tcp:${HOST_IN_GUEST}:${port}-cmd:${process.execPath} ${forward} 127.0.0.1 ${port}`,
-  );
   const inFolder = (name: string) => join(folder, name);
   const lines = ['keypad', 'reader'].map(id => `socket,id=${id},path=${inFolder(id)},server=on,wait=off`);
   const logs = ['journal', 'gpio'];
   const parts = [
     'virtio-blk-pci,drive=card',
-    'virtio-net-pci,netdev=net,romfile=',
     'virtio-rng-pci',
     'virtio-serial-pci',
     ...logs.map(id => `virtserialport,chardev=${id},name=lintel.${id}`),
@@ -71,11 +65,11 @@ const devices = ({ architecture, folder, disk, ports }: VirtualMachineOptions): 
     ['-serial', `file:${inFolder('console')}`],
     ['-qmp', `unix:${inFolder('qmp')},server=on,wait=off`],
     ['-drive', `if=none,id=card,format=raw,file=${disk}`],
-    ['-netdev', ['user,id=net,restrict=on', ...reached].join(',')],
   ];
   return [
     '-nodefaults',
     ...settings.flat(),
+    ...createGuestNetwork(ports),
     ...[...lines, ...files].flatMap(chardev => ['-chardev', chardev]),
     ...parts.flatMap(device => ['-device', device]),
   ];
