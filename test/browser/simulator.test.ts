@@ -134,6 +134,19 @@ describe('simulator page', { tags: ['slow'] }, () => {
     }
   });
 
+  it("opens a door with the QR code of a guest's link", slow, async () => {
+    const simulator = await open();
+    await simulator.choosePerson('Frank Moll');
+    expect(await simulator.page.getByRole('button', { name: 'Show QR code' }).count()).toBe(0);
+    await simulator.choosePerson('Ann Berg');
+    await simulator.selectDoor('Room 101');
+    await simulator.pressButton('Show QR code');
+    await simulator.waitUntilOpened('Room 101');
+    await simulator.event('Room 101 opened for Ann Berg with the app').first().waitFor();
+    expect(await accessibilityViolations(simulator.page)).toEqual([]);
+    await simulator.waitForDoor('Room 101', 'locked');
+  });
+
   it('opens a door with the exit button and holds it open', slow, async () => {
     const simulator = await open();
     await simulator.door('Room 104').click();

@@ -2,6 +2,8 @@
 export const cardIcon = 'M3.5 6.5h17v11h-17zM3.5 10h17M6.5 14.5h4';
 export const phoneIcon = 'M8 2.8h8a1 1 0 0 1 1 1v16.4a1 1 0 0 1-1 1H8a1 1 0 0 1-1-1V3.8a1 1 0 0 1 1-1zM11 18.4h2';
 export const keypadIcon = 'M6 6h.01M12 6h.01M18 6h.01M6 12h.01M12 12h.01M18 12h.01M6 18h.01M12 18h.01M18 18h.01';
+export const qrCodeIcon =
+  'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM7 7h.01M17 7h.01M7 17h.01M14 14h2.5v2.5M20 14v.01M14 20h.01M17.5 20H20v-2.5';
 export const exitIcon = 'M10 4H5v16h5M14 8l4 4-4 4M18 12H9';
 export const lightningIcon = 'M13 2.5 5 13.5h6l-1 8 8-11h-6z';
 export const handIcon =

@@ -72,7 +72,7 @@ const tap: PageCommand = async (context, key, body) => {
   const { person: owner, with: what, station } = parseBody(simulatorTapPersonRequestSchema, body);
   const person = createDemoPeople(Date.now()).find(candidate => candidate.key === owner);
   if (person === undefined) throw notFound(`person ${owner}`);
-  const credential = what === 'card' ? person.card : context.demo.phoneOf(owner);
+  const credential = what === 'card' ? person.card : context.demo.credentialOf(owner, what);
   if (credential === null) throw notFound(`${what} of ${person.name}`);
   return controller.sendCommand({ [what]: credential, station });
 };

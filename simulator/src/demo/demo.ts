@@ -260,6 +260,12 @@ export class Demo {
     return Object.hasOwn(this.#phones, person) ? this.#phones[person]! : null;
   }
 
+  /** What a reader receives; null if the person has no such credential. */
+  credentialOf(person: string, kind: 'phone' | 'qr_code'): string | null {
+    if (kind === 'phone') return this.phoneOf(person);
+    return this.#guestLink?.person === person ? this.#guestLink.url : null;
+  }
+
   /** The phone of a person for Bluetooth; null if the person has none. */
   async bluetoothPhoneOf(person: string): Promise<Omit<SimulatedPhone, 'distance_m'> | null> {
     const { bridge, ids } = this.#parts;

@@ -10,6 +10,7 @@ const command = z.union([
   z.strictObject({ keys: z.string().regex(/^[0-9*#]{1,64}$/), ...station }),
   z.strictObject({ card: z.string().max(64), ...station }),
   z.strictObject({ phone: z.string().max(200), ...station }),
+  z.strictObject({ qr_code: z.string().max(400), ...station }),
   z.strictObject({ input: name, level: z.enum(['active', 'inactive', 'unknown']) }),
   z.strictObject({ press: name }),
   z.strictObject({ unplug: name }),
@@ -29,5 +30,5 @@ export const parseSimulatedPartsCommand = (line: string): SimulatedPartsCommand 
   const read = command.safeParse(value);
   return read.success
     ? read.data
-    : 'must be one of {"key","station"}, {"keys","station"}, {"card","station"}, {"phone","station"}, {"input","level"}, {"press"}, {"unplug"}, {"plug"}, {"clock_stepped_ms"}';
+    : 'must be one of {"key","station"}, {"keys","station"}, {"card","station"}, {"phone","station"}, {"qr_code","station"}, {"input","level"}, {"press"}, {"unplug"}, {"plug"}, {"clock_stepped_ms"}';
 };

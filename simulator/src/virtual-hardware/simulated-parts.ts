@@ -72,6 +72,7 @@ export class SimulatedParts {
     if ('keys' in command) return this.#type(command.keys, command.station);
     if ('card' in command) return this.#tap(command);
     if ('phone' in command) return this.#tapPhone(command);
+    if ('qr_code' in command) return this.#showQrCode(command);
     if ('input' in command) return this.#move(command.input, command.level);
     if ('press' in command) return this.#move(command.press, 'active') ?? this.#move(command.press, 'inactive');
     if ('clock_stepped_ms' in command) return this.#step(command.clock_stepped_ms);
@@ -101,6 +102,12 @@ export class SimulatedParts {
     const reader = this.#readerOf(station);
     if (reader === null || typeof reader === 'string') return reader;
     return (await reader.tapPhone(phone)) ? null : 'authentication of the phone failed: a member token is required';
+  }
+
+  #showQrCode({ qr_code, station }: CommandOf<'qr_code'>): string | null {
+    const reader = this.#readerOf(station);
+    if (reader === null || typeof reader === 'string') return reader;
+    return reader.showQrCode(qr_code) ? null : 'the QR code must contain a magic link';
   }
 
   #move(input: string, level: InputLineState): string | null {

@@ -1,5 +1,6 @@
 import type { SimulatedReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
+import type { SimulatedCredential } from '@lintel/wire-protocol/simulator/requests';
 import type { SimulatorCommands } from './simulator-commands.ts';
 
 /** Slow enough to follow on the screen. */
@@ -75,19 +76,19 @@ export class KeypadAndTapSender {
     });
   }
 
-  /** Types the code of the door and then presents the card or phone. */
-  typeCodeAndTap(door: SimulatedDoorState, person: string, credential: 'card' | 'phone'): Promise<unknown> {
+  /** Types the code of the door and then presents the credential. */
+  typeCodeAndTap(door: SimulatedDoorState, person: string, credential: SimulatedCredential): Promise<unknown> {
     return this.#enqueue(async () => {
       if (await this.#type(door, door.code ?? '')) await this.#tap(door, person, credential);
     });
   }
 
-  /** Presents the card or phone without a code. */
-  tap(reader: ReaderLocation, person: string, credential: 'card' | 'phone'): Promise<unknown> {
+  /** Presents the credential without a code. */
+  tap(reader: ReaderLocation, person: string, credential: SimulatedCredential): Promise<unknown> {
     return this.#enqueue(() => this.#tap(reader, person, credential));
   }
 
-  #tap({ controller, station }: ReaderLocation, person: string, credential: 'card' | 'phone'): Promise<boolean> {
+  #tap({ controller, station }: ReaderLocation, person: string, credential: SimulatedCredential): Promise<boolean> {
     this.#notify({ controller, station, key: null });
     return this.#options.commands.tap(controller, { person, with: credential, station });
   }

@@ -28,7 +28,11 @@ interface CredentialButtonsProps {
   readonly door: SimulatedDoorState;
 }
 
-const CredentialButtons = ({ person, door }: CredentialButtonsProps) => {
+const CredentialButtons = ({
+  person,
+  door,
+  hasGuestLink,
+}: CredentialButtonsProps & { readonly hasGuestLink: boolean }) => {
   const { keypadInput } = useSimulatorControls();
   const { pin, card, has_phone } = person;
   return (
@@ -49,6 +53,11 @@ const CredentialButtons = ({ person, door }: CredentialButtonsProps) => {
       {has_phone ? (
         <Button icon={icons.phoneIcon} onPress={() => void keypadInput.typeCodeAndTap(door, person.key, 'phone')}>
           Tap phone
+        </Button>
+      ) : null}
+      {hasGuestLink ? (
+        <Button icon={icons.qrCodeIcon} onPress={() => void keypadInput.typeCodeAndTap(door, person.key, 'qr_code')}>
+          Show QR code
         </Button>
       ) : null}
       {has_phone ? <BluetoothPhone person={person} door={door} /> : null}
@@ -121,7 +130,7 @@ export const PersonAtDoorPanel = ({ person, door, guestUrl }: PersonAtDoorProps)
       {describeDoorOpening(door)} {person.doors.includes(door.key) ? null : <em>No access to this door.</em>}
     </p>
     <div class="acts">
-      <CredentialButtons person={person} door={door} />
+      <CredentialButtons person={person} door={door} hasGuestLink={guestUrl !== null} />
       <DoorControls door={door} />
     </div>
     {guestUrl === null ? null : <GuestLinkPanel url={guestUrl} name={person.name} />}

@@ -10,10 +10,13 @@ const station = z.string().max(64).optional();
 export const simulatorPressKeysRequestSchema = z.strictObject({ keys: z.string().regex(/^[0-9*#]{1,64}$/), station });
 export type SimulatorPressKeysRequest = z.infer<typeof simulatorPressKeysRequestSchema>;
 
-/** `POST /api/controllers/{key}/tap`: a person's card or phone, or any card by its uid. */
+const simulatedCredentials = ['card', 'phone', 'qr_code'] as const;
+export type SimulatedCredential = (typeof simulatedCredentials)[number];
+
+/** `POST /api/controllers/{key}/tap`: a person's card, phone or QR code, or any card by its uid. */
 export const simulatorTapPersonRequestSchema = z.strictObject({
   person: z.string().max(64),
-  with: oneOf(['card', 'phone']),
+  with: oneOf(simulatedCredentials),
   station,
 });
 export const simulatorTapCardRequestSchema = z.strictObject({ card: z.string().max(64), station });
