@@ -101,7 +101,7 @@ describe('cards in the admin console', { tags: ['slow'] }, () => {
     await tap('04a1b2c3d4e5f2');
     await dialog.getByLabel('Printed number or UID').waitFor();
     await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
-    await dialog.getByText('The old card is removed from all doors.').waitFor();
+    await dialog.getByText(/^Removed from the door, \d/).waitFor();
     await dialog.getByText('Works at all doors').waitFor();
     await checkScreen(page, 'card-replaced');
     await dialog.getByRole('button', { name: 'Close' }).click();
@@ -109,6 +109,34 @@ describe('cards in the admin console', { tags: ['slow'] }, () => {
     door.running.reader.tap('04a1b2c3d4e5f1');
     door.running.reader.tap('04a1b2c3d4e5f2');
     await expect.poll(() => door.recorded.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['deny', 'use']));
+  });
+
+  it('shows that a deleted card is still accepted while its door is offline, and when the door has removed it', async () => {
+    const id = await newMember('Eve Deletes', '04a1b2c3d4e5d1');
+    await door.waitUntilSynced();
+    const page = await open('/cards?search=04a1b2c3d4e5d1', phone);
+    await page.getByRole('link', { name: 'Eve Deletes' }).waitFor();
+    await door.stop();
+    await expect
+      .poll(async () => (await owner.callOk('GET', `/devices/${door.deviceId}`))['status'])
+      .toMatchObject({ online: false });
+    await page.getByRole('button', { name: 'Delete: 04a1b2c3d4e5d1' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('Still accepted at 1 door that is offline: Front door').waitFor();
+    await checkScreen(page, 'card-deleted-offline');
+    door.start();
+    await dialog.getByText(/^Removed from the door, \d/).waitFor();
+    await page.goto(page.url().replace(/cards.*/, `members/${id}`));
+    const deleted = page.getByRole('list', { name: 'Recently deleted' });
+    await deleted.getByText(/^Card 04a1b2c3d4e5d1, deleted today/).waitFor();
+    await deleted.getByText('Removed from the door').waitFor();
+    await owner.callOk('POST', `/members/${id}/pins`, { pin: '481516' });
+    await page.getByRole('button', { name: 'Delete: PIN with 6 digits' }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('PIN with 6 digits is deleted').waitFor();
+    await dialog.getByText(/^Removed from the door, \d/).waitFor();
+    await checkScreen(page, 'member-deleted-credentials');
   });
 
   it('keeps the old card if the new one is refused', async () => {

@@ -1,5 +1,7 @@
-import type { Kysely } from 'kysely';
+import { instant } from '@lintel/access-core/instant';
 import type { MemberDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 
 /** A credential that controllers cache. `revision` is the one that a controller has to confirm. */
@@ -61,7 +63,18 @@ const revisionAt = (changes: readonly MemberChange[], at: number): number => {
   return changes.find(({ changed_at }) => changed_at === time)?.revision ?? 0;
 };
 
-/** The credentials of the member, with those whose deletion may not have reached every controller. */
+/** How people recognize the cards of the member, by the id of the assignment. */
+const loadCardNames = async (db: Kysely<Database>, memberId: string): Promise<ReadonlyMap<string, string | null>> => {
+  const rows = await db
+    .selectFrom('member_cards as m')
+    .innerJoin('cards as c', 'c.id', 'm.card_id')
+    .select(['m.id', 'c.name', 'c.printed_code', 'c.uid'])
+    .where('m.member_id', '=', memberId)
+    .execute();
+  return new Map(rows.map(({ id, name, printed_code, uid }) => [id, name || printed_code || uid]));
+};
+
+/** The credentials of the member, with those that were deleted recently. */
 export const loadDeliveredCredentials = async (
   db: Kysely<Database>,
   organizationId: string,
@@ -71,6 +84,7 @@ export const loadDeliveredCredentials = async (
   const oldest = changes.at(-1)?.changed_at;
   const deletions =
     oldest === undefined ? new Map<string, number>() : await loadDeletions(db, organizationId, memberId, oldest);
+  const cardNames = await loadCardNames(db, memberId);
   const states: CachedCredential[] = [];
   for (const [type, table] of Object.entries(credentialTables) as [CredentialType, 'member_pins'][]) {
     const rows = await db
@@ -81,10 +95,17 @@ export const loadDeliveredCredentials = async (
       .orderBy('id')
       .execute();
     for (const { id, is_deleted } of rows) {
+      const description = { type, id, name: cardNames.get(id) ?? null };
       const deletedAt = deletions.get(id);
-      if (is_deleted === 0) states.push({ type, id, is_deleted: false, revision: changes[0]?.revision ?? 0 });
+      if (is_deleted === 0)
+        states.push({ ...description, is_deleted: false, deleted_at: null, revision: changes[0]?.revision ?? 0 });
       else if (deletedAt !== undefined)
-        states.push({ type, id, is_deleted: true, revision: revisionAt(changes, deletedAt) });
+        states.push({
+          ...description,
+          is_deleted: true,
+          deleted_at: toDateTime(instant(deletedAt)),
+          revision: revisionAt(changes, deletedAt),
+        });
     }
   }
   return states;

@@ -9,7 +9,7 @@ import { type CachedCredential, loadDeliveredCredentials } from './cached-creden
 type DeliveryServices = Pick<BridgeServices, 'storage' | 'masterKeys'>;
 type Controller = PinReachResponse['doors'][number];
 
-/** Null if the controller neither has nor needs the credential. */
+/** Null if the controller neither needs the credential nor had it. */
 const statusAt = (
   member: MemberRecord,
   { is_deleted, revision }: CachedCredential,
@@ -18,7 +18,9 @@ const statusAt = (
   const isUpToDate = (served_revision ?? -1) >= revision;
   if (!is_deleted && isMemberInGroups(member, requiredGroups))
     return isUpToDate && isMemberInGroups(member, servedGroups) ? 'served' : 'pending';
-  return !isUpToDate && wasMemberEverInGroups(member, servedGroups) ? 'leaving' : null;
+  if (!wasMemberEverInGroups(member, servedGroups)) return null;
+  if (!isUpToDate) return 'leaving';
+  return is_deleted ? 'removed' : null;
 };
 
 const deliveryOf = (
@@ -51,9 +53,10 @@ export const loadMemberCredentialDelivery = async (
   const credentials = await loadDeliveredCredentials(services.storage.reader, organizationId, memberId);
   return {
     member_id: memberId as MemberDeliveryResponse['member_id'],
-    credentials: credentials
-      .map(credential => ({ ...credential, controllers: deliveryOf(member, credential, controllers) }))
-      .filter(({ is_deleted, controllers: { length } }) => !is_deleted || length > 0),
+    credentials: credentials.map(credential => ({
+      ...credential,
+      controllers: deliveryOf(member, credential, controllers),
+    })),
   };
 };
 

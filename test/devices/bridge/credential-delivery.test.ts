@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { instant } from '@lintel/access-core/instant';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { Aedes } from 'aedes';
 import { describe, expect, it } from 'vitest';
 import { openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
@@ -92,13 +93,15 @@ describeOnBothDatabases('GET /members/:id/delivery', bridge => {
     await client.callOk('DELETE', `/members/${id}/cards/${card.id}`);
     expect(await statuses()).toEqual(['member_pin: pending, pending', 'member_card deleted: leaving']);
     await controller.start(site.url);
-    await expect.poll(statuses).toEqual(['member_pin: served, pending']);
+    const removed = 'member_card deleted: removed';
+    await expect.poll(statuses).toEqual(['member_pin: served, pending', removed]);
+    expect((await delivery())[1]).toMatchObject({ name: '04a1b2c3d4e5f6', deleted_at: toDateTime(bridge().now) });
     await controller.stop();
     bridge().now = instant(bridge().now + 1000);
     await client.callOk('PATCH', `/members/${id}`, { name: 'Renamed' });
     await client.callOk('PATCH', `/members/${id}`, { ends_at: '2030-01-01T00:00:00Z' });
     // The card was deleted before the change that the controller lacks.
-    expect(await statuses()).toEqual(['member_pin: pending, pending']);
+    expect(await statuses()).toEqual(['member_pin: pending, pending', removed]);
   });
 
   it('is empty for a member without credentials, and 404 for an unknown member', async () => {

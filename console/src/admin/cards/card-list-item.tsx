@@ -43,6 +43,7 @@ export const AssignCardToMemberDialog = ({ body, label, onChanged, onClose }: As
 interface CardRowProps {
   readonly card: OrganizationCardResponse;
   readonly onReplace: (card: OrganizationCardResponse) => void;
+  readonly onDelete: (card: OrganizationCardResponse) => void;
   readonly onChanged: () => Promise<unknown>;
 }
 
@@ -50,7 +51,7 @@ export const formatCardLabel = ({ id, name, printed_code, uid }: OrganizationCar
   name || printed_code || uid || id;
 
 /** A card with its owner; assigning, replacing and deleting it. */
-export const CardListItem = ({ card, onReplace, onChanged }: CardRowProps) => {
+export const CardListItem = ({ card, onReplace, onDelete, onChanged }: CardRowProps) => {
   const { cards: texts, members, general } = useMessages();
   const { client, allows } = useOpenOrganization();
   const linkTo = useLinkTo();
@@ -121,6 +122,7 @@ export const CardListItem = ({ card, onReplace, onChanged }: CardRowProps) => {
           isDangerous
           onConfirm={async () => {
             await client.delete(`/cards/${id}`);
+            onDelete(card);
             await onChanged();
           }}
           onClose={close}

@@ -12,6 +12,7 @@ import { QueryContent } from '../components/query-content.tsx';
 import { useDebounced } from '../components/use-debounced.ts';
 import { VirtualList } from '../components/virtual-list.tsx';
 import { CardEnrollmentField } from '../credentials/card-enrollment-field.tsx';
+import { CredentialRemovedDialog } from '../credentials/credential-removal.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useUrlQueryParameters } from '../router/links.ts';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
@@ -58,7 +59,8 @@ export const CardsScreen = () => {
   const [text, setText] = useState(query['search'] ?? '');
   const search = useDebounced(text.trim(), DEBOUNCE_MS);
   const [dialog, setDialog] = useState<'read' | 'import' | null>(null);
-  // Not part of the row, which may disappear as soon as the old card is removed.
+  // Not part of the row, which may disappear as soon as the card is deleted.
+  const [deleted, setDeleted] = useState<OrganizationCardResponse | null>(null);
   const [replaced, setReplaced] = useState<OrganizationCardResponse | null>(null);
   useEffect(() => {
     if (search !== (query['search'] ?? '')) setQuery({ search });
@@ -101,7 +103,7 @@ export const CardsScreen = () => {
               estimatedHeight={ROW_HEIGHT}
               onEndReached={showMore}
             >
-              {card => <CardListItem card={card} onReplace={setReplaced} onChanged={reload} />}
+              {card => <CardListItem card={card} onReplace={setReplaced} onDelete={setDeleted} onChanged={reload} />}
             </VirtualList>
           )
         }
@@ -119,6 +121,14 @@ export const CardsScreen = () => {
           <Button onPress={() => setDialog(null)}>{general.close}</Button>
         </Dialog>
       ) : null}
+      {deleted === null || deleted.member_id === null || deleted.member_card_id === null ? null : (
+        <CredentialRemovedDialog
+          memberId={deleted.member_id}
+          credentialId={deleted.member_card_id}
+          label={formatCardLabel(deleted)}
+          onClose={() => setDeleted(null)}
+        />
+      )}
       {replaced === null ? null : (
         <ReplaceCardDialog
           memberId={replaced.member_id ?? ''}

@@ -1,5 +1,4 @@
-import type { MemberDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery';
-import { useApiObject } from '../api/resources.ts';
+import { useMemberDelivery } from './use-member-delivery.ts';
 import { useMessages } from '../messages/language.ts';
 
 interface CredentialDeliveryProps {
@@ -7,21 +6,12 @@ interface CredentialDeliveryProps {
   readonly credential: { readonly id: string; readonly kind: string };
 }
 
-/** Controllers confirm a change a moment after it happened, without an event. */
-const RELOAD_MS = 5_000;
-
 /** On which controllers the credential already works. The bridge checks emails and magic links itself. */
 export const CredentialDeliveryStatus = ({ memberId, credential }: CredentialDeliveryProps) => {
   const { member } = useMessages();
   const isEmail = credential.kind === 'member_email';
   const isOnline = isEmail || credential.kind === 'member_magic_link';
-  const { data } = useApiObject<MemberDeliveryResponse>(
-    'member',
-    `/members/${memberId}/delivery`,
-    {},
-    !isOnline,
-    RELOAD_MS,
-  );
+  const { data } = useMemberDelivery(memberId, !isOnline);
   if (isEmail) return <small class="quiet">{member.signsIn}</small>;
   if (isOnline) return <small class="good">{member.worksOnline}</small>;
   const controllers = data?.credentials.find(({ id }) => id === credential.id)?.controllers ?? [];

@@ -1,17 +1,14 @@
-import type { MemberDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery';
 import type { MemberCardResponse } from '@lintel/wire-protocol/rest/member-card';
 import { useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';
 import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiObject } from '../api/resources.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { CardInput } from './card-input.tsx';
 import { CredentialDeliveryStatus } from './credential-delivery.tsx';
-
-const RELOAD_MS = 3_000;
+import { CredentialRemovalCheck } from './credential-removal.tsx';
 
 interface ReplaceCardProps {
   readonly memberId: string;
@@ -29,16 +26,12 @@ interface ReplacedProps extends Pick<ReplaceCardProps, 'memberId' | 'memberCardI
 /** Where the new card already works, and where the old one still has to be removed. */
 const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) => {
   const { cards: texts, member, general } = useMessages();
-  const { data } = useApiObject<MemberDeliveryResponse>('member', `/members/${memberId}/delivery`, {}, true, RELOAD_MS);
-  const leaving = data?.credentials.find(({ id }) => id === memberCardId)?.controllers ?? [];
-  const waiting = leaving.filter(({ status }) => status === 'leaving').map(({ name }) => name);
   return (
     <Dialog label={texts.replaced} onClose={onClose}>
       <h2>{texts.replaced}</h2>
       <ul class="checks">
         <li class="check">
-          <StatusIcon level={waiting.length === 0 ? 'ok' : 'warning'} />
-          <div role="status">{waiting.length === 0 ? texts.oldRemoved : texts.oldLeaving(waiting.join(', '))}</div>
+          <CredentialRemovalCheck memberId={memberId} credentialId={memberCardId} label={texts.oldCard} />
         </li>
         <li class="check">
           <StatusIcon level="ok" />

@@ -6,6 +6,7 @@ import { useOpenOrganization } from '../api/open-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { CredentialDeliveryStatus } from '../credentials/credential-delivery.tsx';
+import { CredentialRemovedDialog, RecentlyDeletedCredentials } from '../credentials/credential-removal.tsx';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { useMessages } from '../messages/language.ts';
 import { AddCredentialButtons } from './add-credential.tsx';
@@ -23,10 +24,11 @@ interface CredentialItemProps {
   readonly memberId: string;
   readonly onReveal: (revealed: Revealed) => void;
   readonly onReplace: (credential: ListedCredential) => void;
+  readonly onDelete: (credential: ListedCredential) => void;
   readonly isEditable: boolean;
 }
 
-const CredentialItem = ({ credential, memberId, onReveal, onReplace, isEditable }: CredentialItemProps) => {
+const CredentialItem = ({ credential, memberId, onReveal, onReplace, onDelete, isEditable }: CredentialItemProps) => {
   const texts = useMessages().member;
   const { general, cards } = useMessages();
   const { client, allows } = useOpenOrganization();
@@ -40,6 +42,7 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, isEditable 
   };
   const remove = async (): Promise<void> => {
     await client.delete(path);
+    onDelete(credential);
     await reload();
   };
   return (
@@ -90,6 +93,10 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, isEditable 
   );
 };
 
+/** The bridge checks emails and magic links itself, so they end at once. */
+const isCachedByControllers = ({ kind }: ListedCredential): boolean =>
+  kind !== 'member_email' && kind !== 'member_magic_link';
+
 /** The credentials of the member: which exist, where they work, and adding, showing and deleting them. */
 export const MemberCredentialsPanel = ({ member }: { readonly member: ExpandedMember }) => {
   const messages = useMessages();
@@ -97,7 +104,8 @@ export const MemberCredentialsPanel = ({ member }: { readonly member: ExpandedMe
   const { allows } = useOpenOrganization();
   const [revealed, setRevealed] = useState<Revealed | null>(null);
   const reload = useReloadMember();
-  // Not part of the item, which disappears as soon as the old card is removed.
+  // Not part of the item, which disappears as soon as the credential is deleted.
+  const [deleted, setDeleted] = useState<ListedCredential | null>(null);
   const [replaced, setReplaced] = useState<ListedCredential | null>(null);
   const credentials = listMemberCredentials(member, messages);
   return (
@@ -114,6 +122,7 @@ export const MemberCredentialsPanel = ({ member }: { readonly member: ExpandedMe
             isEditable={!member.is_deleted}
             onReveal={setRevealed}
             onReplace={setReplaced}
+            onDelete={setDeleted}
           />
         ))}
       </ul>
@@ -123,6 +132,15 @@ export const MemberCredentialsPanel = ({ member }: { readonly member: ExpandedMe
           <AddCredentialButtons memberId={member.id} onSecret={(label, value) => setRevealed({ label, value })} />
         </>
       ) : null}
+      <RecentlyDeletedCredentials memberId={member.id} />
+      {deleted === null || !isCachedByControllers(deleted) ? null : (
+        <CredentialRemovedDialog
+          memberId={member.id}
+          credentialId={deleted.id}
+          label={deleted.label}
+          onClose={() => setDeleted(null)}
+        />
+      )}
       {replaced === null ? null : (
         <ReplaceCardDialog
           memberId={member.id}

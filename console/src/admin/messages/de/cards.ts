@@ -44,6 +44,5 @@ export const cardsMessages: typeof english = {
   replaceTitle: card => `„${card}“ ersetzen`,
   replaceText: 'Die alte Karte funktioniert sofort nicht mehr. Die neue Karte bekommt denselben Zugang.',
   replaced: 'Die Karte ist ersetzt',
-  oldRemoved: 'Die alte Karte ist an allen Türen entfernt.',
-  oldLeaving: names => `Die alte Karte ist noch nicht entfernt bei: ${names}`,
+  oldCard: 'Alte Karte',
 };

@@ -41,6 +41,5 @@ export const cardsMessages = {
   replaceTitle: (card: string) => `Replace “${card}”`,
   replaceText: 'The old card stops working at once. The new card gets the same access.',
   replaced: 'The card is replaced',
-  oldRemoved: 'The old card is removed from all doors.',
-  oldLeaving: (names: string) => `The old card is not removed yet at: ${names}`,
+  oldCard: 'Old card',
 };

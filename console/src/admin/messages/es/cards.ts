@@ -43,6 +43,5 @@ export const cardsMessages: typeof english = {
   replaceTitle: card => `Sustituir «${card}»`,
   replaceText: 'La tarjeta antigua deja de funcionar de inmediato. La nueva recibe el mismo acceso.',
   replaced: 'La tarjeta se ha sustituido',
-  oldRemoved: 'La tarjeta antigua se ha retirado de todas las puertas.',
-  oldLeaving: names => `La tarjeta antigua todavía no se ha retirado en: ${names}`,
+  oldCard: 'Tarjeta antigua',
 };
