@@ -13,9 +13,15 @@ import { withCleanup } from ${JSON.stringify(pathToFileURL(join(import.meta.dirn
 await withCleanup(async outer => {
   outer(() => rmSync(${JSON.stringify(folder)}, { recursive: true }));
   await withCleanup(async inner => {
-    inner(() => new Promise(resolve => setImmediate(resolve)));
+    const { promise, reject } = Promise.withResolvers();
+    const timer = setTimeout(reject, 60_000);
+    inner(() => {
+      clearTimeout(timer);
+      reject(new Error('The database is gone'));
+      return new Promise(resolve => setTimeout(resolve, 50));
+    });
     console.log('running');
-    await new Promise(resolve => setTimeout(resolve, 60_000));
+    await promise;
   });
 });`;
 
