@@ -5,6 +5,7 @@ import { GATT_APPLICATION_PATH, exportGattApplication } from './gatt-application
 
 const BLUEZ = 'org.bluez';
 const PROPERTIES = 'org.freedesktop.DBus.Properties';
+const OBJECT_MANAGER = 'org.freedesktop.DBus.ObjectManager';
 const ADVERTISING = 'org.bluez.LEAdvertisingManager1';
 const GATT = 'org.bluez.GattManager1';
 const DEVICE = 'org.bluez.Device1';
@@ -55,6 +56,12 @@ export class BluezAdapter {
       },
       adapter.#advertisement,
     );
+    // bluetoothd asks for it. Without an answer dbus-native writes a line to stderr.
+    bus.export(
+      ADVERTISEMENT_PATH,
+      { name: OBJECT_MANAGER, methods: { GetManagedObjects: ['', 'a{oa{sa{sv}}}'] } },
+      { GetManagedObjects: () => [] },
+    );
     const owner = `type='signal',interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='${BLUEZ}'`;
     await bus.onSignal(owner, ({ member, body }) => {
       if (member === 'NameOwnerChanged' && body[0] === BLUEZ) adapter.#forget();
@@ -100,8 +107,7 @@ export class BluezAdapter {
   }
 
   async #findAdapter(): Promise<string> {
-    const manager = 'org.freedesktop.DBus.ObjectManager';
-    const objects = (await this.#call('/', manager, 'GetManagedObjects')) as ManagedObjects;
+    const objects = (await this.#call('/', OBJECT_MANAGER, 'GetManagedObjects')) as ManagedObjects;
     const { name } = this.#options;
     const found = objects.find(([path, interfaces]) => {
       const names = new Set(interfaces.map(([key]) => key));
