@@ -147,6 +147,12 @@ describe('cards in the admin console', { tags: ['slow'] }, () => {
     await dialog.getByLabel('Printed number or UID').fill('unknown code');
     await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
     await dialog.getByRole('alert').waitFor();
+    const holder = await newMember('Ann Holder', '04a1b2c3d4e5e2');
+    await dialog.getByLabel('Printed number or UID').fill('04a1b2c3d4e5e2');
+    await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
+    const link = dialog.getByRole('alert').getByRole('link', { name: 'Ann Holder' });
+    expect(await link.getAttribute('href')).toContain(`/members/${holder}`);
+    await checkScreen(page, 'card-of-another-member');
     const cards = await owner.callOk('GET', `/members/${id}/cards`);
     expect(cards.data.map(({ uid }) => uid)).toEqual(['04a1b2c3d4e5e1']);
     await dialog.getByLabel('Printed number or UID').fill('04a1b2c3d4e5e3');

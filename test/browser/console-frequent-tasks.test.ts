@@ -22,6 +22,13 @@ describe('frequent tasks in the console', { tags: ['slow'] }, () => {
       const path = `/gadgets/${doorId('Front door')}/actions/open/execute_as_member`;
       await hotel.owner.call('POST', path, { member_id: id });
     }
+    const device = (await hotel.owner.get('/devices')).body.data[0]!;
+    await hotel.owner.callOk('PUT', `/devices/${device.id}/input_rules`, {
+      input_rules: [
+        { code: '', gadget_id: doorId('Front door'), action_id: 'open' },
+        { code: '#101', gadget_id: doorId('Room 101'), action_id: 'open' },
+      ],
+    });
     await hotel.owner.callOk('POST', '/applications', { name: 'Booking system', redirect_uris: [] });
   }, HOOK_TIMEOUT);
 
@@ -41,11 +48,52 @@ describe('frequent tasks in the console', { tags: ['slow'] }, () => {
     await page.getByRole('link', { name: /^(New stay|Neuer Aufenthalt)$/ }).click();
     await page.getByText(/Enter a name\. Choose at least|Geben Sie einen Namen ein\. Wählen Sie mindestens/).waitFor();
     await page.getByLabel('Name').fill(`Clara ${where}`);
+    await page.getByLabel(/^(From|Von)$/).fill('2036-07-01T15:00');
+    await page.getByLabel(/^(Until|Bis)$/).fill('2036-07-03T11:00');
     await page.getByLabel(/(Opens|Öffnet) Front door, Room 101/).check();
+    const singleDoors = page.getByRole('group', { name: /Single doors|Einzelne Türen/ });
+    expect(await singleDoors.getByRole('listitem').allInnerTexts()).toEqual(['Front door', 'Garage']);
     await checkScreen(page, 'task-stay');
     await page.getByRole('button', { name: /Create stay|Aufenthalt anlegen/ }).click();
-    expect(await page.getByRole('status', { name: 'PIN' }).innerText()).toMatch(/^\d{6}$/);
+    const pin = await page.getByRole('status', { name: 'PIN' }).innerText();
+    expect(pin).toMatch(/^\d{6}$/);
     await page.getByText(/^Room 101, (any time|jederzeit)/).waitFor();
+    const entries = page.getByRole('list', { name: /What to type|Eingabe am/ });
+    await entries.getByText(new RegExp(`^#101, (then|dann) ${pin}$`)).waitFor();
+    expect(await entries.getByRole('listitem').allInnerTexts()).toEqual([
+      `Front door: ${pin}`,
+      expect.stringContaining('Room 101: #101,'),
+    ]);
+    await page.getByText(/(Works from|Gültig ab) 1.*2036/).waitFor();
+    await checkScreen(page, 'task-stay-created');
+    await page.getByRole('button', { name: /Let in now|Jetzt einlassen/ }).click();
+    await page.getByText(/Works from now|Ab sofort gültig/).waitFor();
+  });
+
+  it('gives a single door to open only, shows the form when its lists are loaded, and reuses the group', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>(resolve => {
+      release = resolve;
+    });
+    const page = await hotel.open('', desktop);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.route('**/installation', async route => {
+      await released;
+      await route.continue();
+    });
+    await page.getByRole('link', { name: 'New stay' }).click();
+    await page.getByText('Loading…').waitFor();
+    expect(await page.getByLabel('Name').count()).toBe(0);
+    release();
+    for (const name of ['Dora', 'Emil']) {
+      await page.getByLabel('Name').fill(name);
+      await page.getByRole('group', { name: 'Single doors' }).getByLabel('Garage').check();
+      await page.getByRole('button', { name: 'Create stay' }).click();
+      await page.getByText(/^Garage \(Open\), any time/).waitFor();
+      await page.getByRole('button', { name: 'New stay' }).click();
+    }
+    const groups = (await hotel.owner.get('/member_groups')).body.data.filter(({ name }) => name === 'Only Garage');
+    expect(groups.map(group => group['permissions'])).toEqual([[expect.objectContaining({ action_id: 'open' })]]);
   });
 
   it.each(walks)('replaces a lost card, %s', async (where, options) => {

@@ -61,7 +61,8 @@ export const createMemberCard = async (
   const holder = await findHolder(context, card.id);
   if (holder !== undefined) {
     const field = (['card_id', 'uid', 'printed_code'] as const).find(name => body[name] !== undefined)!;
-    throw invalidFieldError(field, `The card is already in use by member ${holder.member_id}`, { id: holder.id });
+    const { id, member_id } = holder;
+    throw invalidFieldError(field, `The card is already in use by member ${member_id}`, { id, member_id });
   }
   const row = await insertRow(context, 'member_cards', { ...credential, card_id: card.id });
   recordCredentialEvent(context, 'create', 'member_card', row);

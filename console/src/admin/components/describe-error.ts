@@ -1,6 +1,9 @@
 import { ApiRequestError } from '../api/request.ts';
 import type { AdminMessages } from '../messages/en.ts';
 
+/** Identifiers mean nothing to users. */
+const identifiers = / ?\b[a-z]{2,8}_[0-9a-z]{26}\b/g;
+
 /** What went wrong and what to do, in the language of the user. */
 export const describeError = ({ general }: AdminMessages, error: Error): string => {
   if (!(error instanceof ApiRequestError)) return general.offline;
@@ -20,6 +23,7 @@ export const describeError = ({ general }: AdminMessages, error: Error): string 
     case 'edit_conflict':
       return general.editConflict;
     default:
-      return general.failed(error.message);
+      if (error.args['member_id'] !== undefined) return general.cardOfAnotherMember;
+      return general.failed(error.message.replaceAll(identifiers, ''));
   }
 };

@@ -2,7 +2,7 @@ import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { EditConflictError } from '../api/edit-object.ts';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { describeError } from './describe-error.ts';
+import { ErrorMessage } from './error-message.tsx';
 
 /** The names of fields as the form shows them. */
 export type FieldLabels = Readonly<Record<string, string>>;
@@ -40,11 +40,12 @@ interface SaveErrorProps {
 
 /** Why a form could not be saved. If another user has changed the object, with the new values. */
 export const SaveError = ({ error, labels = {} }: SaveErrorProps) => {
-  const messages = useMessages();
   if (error === null) return null;
   return (
     <div role="alert">
-      <p class="wrong">{describeError(messages, error)}</p>
+      <p class="wrong">
+        <ErrorMessage error={error} />
+      </p>
       {error instanceof EditConflictError ? <NewValues error={error} labels={labels} /> : null}
     </div>
   );

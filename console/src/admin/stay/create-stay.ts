@@ -5,7 +5,7 @@ import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest
 import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { OrganizationClient } from '../api/organization-client.ts';
 import { parseCardText } from '../credentials/parse-card-text.ts';
-import type { DoorChoice } from './door-choices.ts';
+import { createSingleDoorPermission, type DoorChoice } from './door-choices.ts';
 
 export interface StayFormValues {
   readonly name: string;
@@ -18,6 +18,8 @@ export interface StayFormValues {
   readonly endsAt: string | null;
   readonly groupIds: readonly string[];
   readonly doors: readonly DoorChoice[];
+  /** Names the group that is created for a single door. */
+  readonly nameGroup: (door: string) => string;
   /** Number of digits; null for no PIN. */
   readonly pinLength: number | null;
   readonly hasMagicLink: boolean;
@@ -28,6 +30,7 @@ export interface StayFormValues {
 export interface CreatedStay {
   readonly member: MemberResponse;
   readonly pin: string | null;
+  readonly pinId: string | null;
   readonly link: string | null;
   /** The address that PIN and link were sent to. */
   readonly sentTo: string | null;
@@ -36,10 +39,14 @@ export interface CreatedStay {
   readonly error: Error | null;
 }
 
-const groupIdOf = async (client: OrganizationClient, { door, groupId }: DoorChoice): Promise<string> => {
+const groupIdOf = async (
+  client: OrganizationClient,
+  { door, groupId }: DoorChoice,
+  nameGroup: StayFormValues['nameGroup'],
+): Promise<string> => {
   if (groupId !== null) return groupId;
-  const permissions = [{ gadget_id: door.id }];
-  return (await client.post<MemberGroupResponse>('/member_groups', { name: door.name, permissions })).id;
+  const group = { name: nameGroup(door.name), permissions: [createSingleDoorPermission(door)] };
+  return (await client.post<MemberGroupResponse>('/member_groups', group)).id;
 };
 
 interface Created {
@@ -80,7 +87,7 @@ export const createStay = async (client: OrganizationClient, form: StayFormValue
   let email: MemberEmailResponse | null = null;
   let error: Error | null = null;
   try {
-    const doorGroups = await Promise.all(form.doors.map(choice => groupIdOf(client, choice)));
+    const doorGroups = await Promise.all(form.doors.map(choice => groupIdOf(client, choice, form.nameGroup)));
     for (const member_group_id of new Set([...form.groupIds, ...doorGroups]))
       await create('group_associations', { member_group_id });
     if (form.email !== '') email = await create<MemberEmailResponse>('emails', { email: form.email });
@@ -94,6 +101,7 @@ export const createStay = async (client: OrganizationClient, form: StayFormValue
   return {
     member,
     pin: pin?.pin ?? null,
+    pinId: pin?.id ?? null,
     link: link?.link ?? null,
     sentTo: isSent ? form.email : null,
     isSendFailed: form.isSent && !isSent,

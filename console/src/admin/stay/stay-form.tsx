@@ -31,7 +31,7 @@ const useChoices = () => {
   const { doors, groups, schedules, sites } = objects;
   const doorChoices = listSingleDoorChoices(doors, groups, allows('member_groups.write'));
   const groupChoices = useMemo(() => {
-    const singleDoorGroups = new Set(doors.flatMap(({ id }) => findSingleDoorMemberGroup(groups, id)?.id ?? []));
+    const singleDoorGroups = new Set(doors.flatMap(door => findSingleDoorMemberGroup(groups, door)?.id ?? []));
     const describe = (names: readonly string[]): string => {
       if (names.length === 0) return stay.opensNothing;
       if (names.length === doors.length) return stay.opensAll;
@@ -92,6 +92,7 @@ export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
       startsAt,
       endsAt,
       groupIds,
+      nameGroup: stay.singleDoorGroup,
       doors: choices.doorChoices.filter(({ door }) => doorIds.includes(door.id)),
     });
   return (

@@ -23,6 +23,8 @@ export const generalMessages: typeof english = {
   hardwareOffline: 'Der Controller dieser Tür ist offline. Versuchen Sie es erneut, sobald er verbunden ist.',
   unavailable:
     'Der Mailserver oder ein anderer Dienst ist nicht erreichbar. Prüfen Sie die Eingabe und versuchen Sie es später erneut.',
+  cardOfAnotherMember: 'Diese Karte gehört einem anderen Mitglied.',
+  cardBelongsTo: 'Diese Karte gehört',
   failed: reason => `Die Anfrage ist fehlgeschlagen: ${reason}`,
   editConflict:
     'Ein anderer Benutzer hat diese Angaben geändert. Prüfen Sie die neuen Werte und versuchen Sie es erneut.',

@@ -20,6 +20,8 @@ export const generalMessages = {
   notFound: 'This object no longer exists. It may have been deleted.',
   hardwareOffline: 'The controller of this door is offline. Try again when it is connected.',
   unavailable: 'The mail server or another service is not available. Check the input, and try again later.',
+  cardOfAnotherMember: 'This card belongs to another member.',
+  cardBelongsTo: 'This card belongs to',
   failed: (reason: string) => `The request failed: ${reason}`,
   editConflict: 'Another user has changed this. Check the new values and try again.',
   newValues: 'New values:',

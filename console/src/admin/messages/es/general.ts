@@ -22,6 +22,8 @@ export const generalMessages: typeof english = {
   notFound: 'Este objeto ya no existe. Es posible que se haya eliminado.',
   hardwareOffline: 'El controlador de esta puerta no tiene conexión. Vuelva a intentarlo cuando esté conectado.',
   unavailable: 'El servidor de correo u otro servicio no está disponible. Compruebe los datos e inténtelo más tarde.',
+  cardOfAnotherMember: 'Esta tarjeta es de otro miembro.',
+  cardBelongsTo: 'Esta tarjeta es de',
   failed: reason => `La solicitud ha fallado: ${reason}`,
   editConflict: 'Otro usuario ha cambiado estos datos. Compruebe los valores nuevos e inténtelo de nuevo.',
   newValues: 'Valores nuevos:',

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { ApiRequestError } from '../api/request.ts';
+import { adminMessages } from '../messages/en.ts';
+import { describeError } from './describe-error.ts';
+
+const describeRejected = (message: string, args: Readonly<Record<string, string>> = {}): string =>
+  describeError(adminMessages, new ApiRequestError(400, { type: 'invalid_request', message, args }));
+
+describe('describeError', () => {
+  it('shows no identifiers', () => {
+    const id = 'mem_01m7mwgndwje69g0nwfe2s1axg';
+    expect(describeRejected(`uid is already in use by card ${id}`)).not.toContain('01m7mw');
+    expect(describeRejected(`The card is already in use by member ${id}`, { member_id: id })).toBe(
+      'This card belongs to another member.',
+    );
+    expect(describeRejected('starts_at must be before ends_at')).toContain('starts_at must be before ends_at');
+  });
+});
