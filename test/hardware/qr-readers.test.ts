@@ -185,3 +185,21 @@ describe.each([
     await bench.close();
   });
 });
+
+describe('SerialQrReader', () => {
+  it('reads a code after a text that was too long, however its bytes arrive', async context => {
+    for (const parts of [
+      ['a'.repeat(401), '\r\n'],
+      ['a'.repeat(401), 'a\r', '\n'],
+      ['a'.repeat(402), 'a', '\n'],
+    ]) {
+      const bench = await openSerialBench(context);
+      bench.clock.advance(AFTER_START_MS);
+      for (const part of parts) await bench.sendUnfinished(part);
+      await bench.send(linkOf(token));
+      await expect.poll(() => bench.tokens).toEqual([token]);
+      expect(bench.reader.signal().line).toMatchObject({ clean: 1, broken: 1 });
+      await bench.close();
+    }
+  });
+});

@@ -37,7 +37,8 @@ export class SerialQrReader extends QrReaderBase {
   }
 
   #createParser(): RegexParser {
-    const parser = new RegexParser({ regex: /[\r\n]+/, encoding: 'latin1' });
+    // In object mode it also passes on empty lines, with which a text ends whose beginning was dropped.
+    const parser = new RegexParser({ regex: /[\r\n]+/, readableObjectMode: true });
     return parser.on('data', (text: string) => this.#takeLine(text));
   }
 
@@ -65,6 +66,7 @@ export class SerialQrReader extends QrReaderBase {
   }
 
   #takeLine(text: string): void {
+    if (text === '' && !this.#isBeginningLost) return;
     const isComplete = !this.#isBeginningLost && isQrText(text);
     this.#isBeginningLost = false;
     this.handleText({ text: isComplete ? text : null, hasDropped: !isComplete });
