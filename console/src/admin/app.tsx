@@ -10,7 +10,7 @@ import { QueryContent } from './components/query-content.tsx';
 import { homeIcon, keyIcon } from '../design/icons.ts';
 import { LanguageProvider, type LoadedLanguage } from './messages/language-provider.tsx';
 import { useMessages } from './messages/language.ts';
-import { LazyScreen } from './router/lazy-screen.tsx';
+import { LazyScreen } from './shell/lazy-screen.tsx';
 import { buildOrganizationPath } from './router/links.ts';
 import type { ScreenRoute } from './router/route.ts';
 import { screenRoutes } from './routes.ts';
