@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { buildAdminConsole } from './build-admin.ts';
-import { buildGuestApp } from './build-guest-app.ts';
+import { buildGuestPwaFiles } from './build-guest-pwa-files.ts';
 import { trimQrDecoderPlugin } from './trim-qr-decoder.ts';
 
 /** Each of these pages is one file, so that a phone on a slow network sends one request. */
@@ -44,7 +44,7 @@ const save = (name: string, content: string): void => {
 };
 
 // Before the pages: a bridge regards the files as built when the newest page is.
-await buildGuestApp(built);
+await buildGuestPwaFiles(built);
 
 for (const name of pages) {
   const page = readFileSync(join(sources, name, 'page.html'), 'utf8').replaceAll(/>\n\s*</g, '><');

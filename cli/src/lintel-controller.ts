@@ -37,7 +37,7 @@ const program: CommandLineProgram = {
         {
           name: 'osdp-reader',
           summary: 'set the address and baud rate of an OSDP reader',
-          load: () => import('@lintel/drivers/osdp/osdp-reader-command'),
+          load: () => import('@lintel/drivers/osdp/osdp-reader-cli-command'),
         },
         {
           name: 'update',

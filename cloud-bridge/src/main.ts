@@ -7,15 +7,15 @@ import { mountAdminApi } from './admin/mount-admin-api.ts';
 import type { DeviceActionExecutor } from './actions/device-action-executor.ts';
 import { startAlertTask } from './alerts/alert-task.ts';
 import { startAutomationTasks } from './automation/automation-tasks.ts';
-import { BackupSchedule, type BackupScheduleOptions } from './backup/backup-schedule.ts';
-import { DeviceService, type DeviceServiceOptions } from './devices/device-service.ts';
+import { BackupScheduler, type BackupSchedulerOptions } from './backup/backup-scheduler.ts';
+import { DeviceConnectionService, type DeviceConnectionServiceOptions } from './devices/device-connection-service.ts';
 import { serveRemoteTechnicianPage } from './devices/remote-technician/remote-technician-page.ts';
 import { serveRemoteTechnicianRoutes } from './devices/remote-technician/remote-technician-routes.ts';
 import type { DeviceTransport } from './devices/transport/device-transport.ts';
 import { startSharedStateTasks } from './shared-state/shared-state-tasks.ts';
-import { mountGuestAccess } from './guest/mount-guest-access.ts';
+import { mountGuestPagesAndApi } from './guest/mount-guest-pages-and-api.ts';
 import { serveAdminConsole } from './admin-console/serve-admin-console.ts';
-import { FirstRun } from './first-run/first-run.ts';
+import { FirstRunSetup } from './first-run/first-run-setup.ts';
 import { serveFirstRunRoute } from './first-run/first-run-routes.ts';
 import { closeHttpServer, createHttpServer } from './http/create-http-server.ts';
 import { AccessTokenAuthenticator } from './http/access-token-authenticator.ts';
@@ -23,17 +23,17 @@ import { BridgeMetrics } from './metrics/bridge-metrics.ts';
 import { listenForMetrics } from './http/serve-metrics.ts';
 import { defaultRateLimit, type RateLimit, RateLimiter } from './http/rate-limit.ts';
 import { RequestAdmission } from './http/request-admission.ts';
-import { isAuthorityInUse } from './key-material/open-authority.ts';
-import { mountOAuth } from './oauth/mount-oauth.ts';
+import { isAuthorityInUse } from './key-material/open-verified-certificate-authority.ts';
+import { mountLoginAndOAuth } from './oauth/mount-login-and-oauth.ts';
 import { startRetentionTask } from './retention/retention-task.ts';
 import { mountPublicApi } from './routes/mount-public-api.ts';
-import type { BridgeServices } from './services.ts';
+import type { BridgeServices } from './bridge-services.ts';
 import { createBackgroundErrorLogger } from './storage/background-error-logger.ts';
 import { startEventStreaming } from './streaming/event-streaming.ts';
-import { deleteExpiredMembers } from './tasks/member-auto-deletion.ts';
+import { deleteDueEndedMembers } from './tasks/member-auto-deletion.ts';
 import { PeriodicTask } from './tasks/periodic-task.ts';
 import { serveReleaseDownloads } from './updates/release-download-route.ts';
-import type { ReleaseUploadLimits } from './updates/incoming-uploads.ts';
+import type { ReleaseUploadLimits } from './updates/incoming-release-uploads.ts';
 import { ReleaseStore } from './updates/release-store.ts';
 import { SharedReleaseFiles } from './updates/shared-release-files.ts';
 import { createWebhookDeliveryService } from './webhooks/webhook-delivery-service.ts';
@@ -42,7 +42,7 @@ import {
   closeStorageOnError,
   toLogFunction,
   openBridgeServices,
-  type OpenBridgeServices,
+  type OpenedBridgeServices,
 } from './open-services.ts';
 
 export interface BridgeOptions extends BridgeServicesOptions {
@@ -79,7 +79,7 @@ export interface BridgeOptions extends BridgeServicesOptions {
   /** Interval for checking schedules that trigger virtual devices. */
   readonly scheduleCheckMs?: number;
   /** Writes backups at an interval. Default: none. */
-  readonly backups?: Omit<BackupScheduleOptions, 'clock' | 'log'> | undefined;
+  readonly backups?: Omit<BackupSchedulerOptions, 'clock' | 'log'> | undefined;
   /** Interval for checking which virtual doors and blinds change their state. */
   readonly virtualGadgetCheckMs?: number;
   readonly alertCheckMs?: number | undefined;
@@ -90,8 +90,8 @@ export interface BridgeOptions extends BridgeServicesOptions {
 export interface Bridge {
   readonly services: BridgeServices;
   readonly app: FastifyInstance;
-  readonly devices: DeviceService;
-  readonly firstRun: FirstRun;
+  readonly devices: DeviceConnectionService;
+  readonly firstRun: FirstRunSetup;
   readonly metrics: BridgeMetrics;
   /** Serves plain HTTP and returns the address. */
   listen(host: string, port: number): Promise<string>;
@@ -110,7 +110,7 @@ const autoDeletionOf = (
   intervalMs: number | null = AUTO_DELETION_MS,
 ) => {
   const onError = createBackgroundErrorLogger(log, 'Deleting expired members failed');
-  const task = new PeriodicTask(() => deleteExpiredMembers(services, onError), intervalMs ?? 0, onError);
+  const task = new PeriodicTask(() => deleteDueEndedMembers(services, onError), intervalMs ?? 0, onError);
   if (intervalMs !== null) task.start();
   return task;
 };
@@ -118,7 +118,7 @@ const autoDeletionOf = (
 const WEBHOOK_SWEEP_MS = 500;
 
 const webhookDeliveryOf = (
-  services: OpenBridgeServices,
+  services: OpenedBridgeServices,
   { log }: FastifyInstance,
   options: BridgeOptions,
   metrics: BridgeMetrics,
@@ -141,8 +141,8 @@ const FEED_POLL_MS = 500;
 const STREAM_TICK_MS = 5000;
 const noLog: Log = () => undefined;
 
-const backupScheduleOf = ({ clock }: BridgeServices, { backups, logger }: BridgeOptions): BackupSchedule | null =>
-  backups === undefined ? null : new BackupSchedule({ ...backups, clock, log: toLogFunction(logger) ?? noLog });
+const backupScheduleOf = ({ clock }: BridgeServices, { backups, logger }: BridgeOptions): BackupScheduler | null =>
+  backups === undefined ? null : new BackupScheduler({ ...backups, clock, log: toLogFunction(logger) ?? noLog });
 
 export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
   const services = await openBridgeServices(options);
@@ -173,18 +173,18 @@ export const createBridge = async (options: BridgeOptions): Promise<Bridge> => {
     publicUrl: () => services.publicUrl,
   });
   const onRefusedLogin = (reason: string): void => metrics.countRefusedLogin(reason);
-  const onUplinkMessage: DeviceServiceOptions['onUplinkMessage'] = (kind, result) =>
+  const onUplinkMessage: DeviceConnectionServiceOptions['onUplinkMessage'] = (kind, result) =>
     metrics.countUplinkMessage(kind, result);
-  const devices = await DeviceService.open(app, services, { ...options, onRefusedLogin, onUplinkMessage });
+  const devices = await DeviceConnectionService.open(app, services, { ...options, onRefusedLogin, onUplinkMessage });
   const actions = options.actions ?? devices.actions;
   mountPublicApi(app, authentication, actions);
-  mountOAuth(app, authentication);
+  mountLoginAndOAuth(app, authentication);
   mountAdminApi(app, authentication, { releases, actions, technicians: devices.technicians });
-  mountGuestAccess(app, services, actions, options.mail ?? null);
+  mountGuestPagesAndApi(app, services, actions, options.mail ?? null);
   serveReleaseDownloads(app, services, releases);
   serveRemoteTechnicianRoutes(app, authentication, devices.technicians);
   serveRemoteTechnicianPage(app, services);
-  const firstRun = new FirstRun(services);
+  const firstRun = new FirstRunSetup(services);
   serveFirstRunRoute(app, services, firstRun);
   serveAdminConsole(app, services, firstRun);
   const autoDeletion = autoDeletionOf(services, app, options.autoDeletionMs);

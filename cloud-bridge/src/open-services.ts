@@ -9,18 +9,18 @@ import type { FastifyBaseLogger } from 'fastify';
 import { recordActivityCounts } from './derived-data/activity-counts.ts';
 import { updateMemberSearchTerms } from './derived-data/member-search-terms.ts';
 import { SHARED_KEY_POLL_MS } from './shared-state/shared-state-tasks.ts';
-import { AddressGuard } from './http/webhook-address-guard.ts';
+import { WebhookAddressGuard } from './http/webhook-address-guard.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
 import type { MailOptions } from './mail/mail-sender.ts';
-import { openVerifiedAuthority } from './key-material/open-authority.ts';
+import { openVerifiedAuthority } from './key-material/open-verified-certificate-authority.ts';
 import { rejectEmptiedDatabase } from './key-material/reject-emptied-database.ts';
-import { openLocalMasterKeys, openClusterMasterKeys } from './key-material/open-shared-keys.ts';
-import { SharedKeyFiles } from './key-material/shared-key-files.ts';
-import type { KeyResetOptions } from './key-material/reset-lost-keys.ts';
+import { openLocalMasterKeys, openClusterMasterKeys } from './key-material/open-local-or-cluster-master-keys.ts';
+import { SharedKeyFileSync } from './key-material/shared-key-files.ts';
+import type { KeyResetDependencies } from './key-material/reset-lost-keys.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
 import { storeShippedProducts } from './resources/store-shipped-products.ts';
 import { defaultRetentionDays, type RetentionDays } from './storage/retention-policy.ts';
-import type { BridgeServices } from './services.ts';
+import type { BridgeServices } from './bridge-services.ts';
 import { openStorage, type Storage } from './storage/open-storage.ts';
 import type { CertificateAuthority } from './tls/certificate-authority.ts';
 import { WebhookOutbox } from './webhooks/outbox.ts';
@@ -54,7 +54,7 @@ const KEY_PROPAGATION_MS = 3 * SHARED_KEY_POLL_MS;
 
 const wallClock = (): Instant => instant(Date.now());
 
-export interface OpenBridgeServices extends BridgeServices {
+export interface OpenedBridgeServices extends BridgeServices {
   readonly outbox: WebhookOutbox;
   /** Takes over key files that another bridge or a command has published. */
   pullKeys(): Promise<void>;
@@ -77,7 +77,7 @@ export const toLogFunction = (logger: BridgeServicesOptions['logger']): Log | un
   logger ? (level, message, facts) => logger[level](facts ?? {}, message) : undefined;
 
 /** Opens the database, the master keys and the writer. Also used by commands that run while the bridge is running. */
-export const openBridgeServices = async (options: BridgeServicesOptions): Promise<OpenBridgeServices> => {
+export const openBridgeServices = async (options: BridgeServicesOptions): Promise<OpenedBridgeServices> => {
   const clock = options.clock ?? wallClock;
   ensurePrivateFolder(options.dataDir);
   if (options.database === undefined) rejectEmptiedDatabase(options.dataDir);
@@ -90,7 +90,7 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
   });
   const { dataDir, clusterSecret } = options;
   const keyOptions = { now: clock(), isNewDatabase: options.isNewDatabase ?? false };
-  const sharedKeys = clusterSecret === undefined ? null : new SharedKeyFiles(dataDir, clusterSecret);
+  const sharedKeys = clusterSecret === undefined ? null : new SharedKeyFileSync(dataDir, clusterSecret);
   const masterKeys = await closeStorageOnError(
     storage,
     sharedKeys === null
@@ -120,7 +120,7 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
     get publicUrl() {
       return publicUrl;
     },
-    webhookAddresses: new AddressGuard(options.webhookAllow ?? []),
+    webhookAddresses: new WebhookAddressGuard(options.webhookAllow ?? []),
     get caFingerprint() {
       return caFingerprint;
     },
@@ -152,16 +152,16 @@ export const openBridgeServices = async (options: BridgeServicesOptions): Promis
 };
 
 /** For `lintel keys reset`, when the key files do not belong to the database. */
-export const openStorageForKeyReset = async ({
+export const openKeyResetDependencies = async ({
   dataDir,
   database,
   clusterSecret,
-}: Pick<BridgeServicesOptions, 'dataDir' | 'database' | 'clusterSecret'>): Promise<KeyResetOptions> => {
+}: Pick<BridgeServicesOptions, 'dataDir' | 'database' | 'clusterSecret'>): Promise<KeyResetDependencies> => {
   ensurePrivateFolder(dataDir);
   return {
     storage: await openStorage({ url: database, dataDir, now: wallClock() }),
     dataDir,
-    sharedKeys: clusterSecret === undefined ? null : new SharedKeyFiles(dataDir, clusterSecret),
+    sharedKeys: clusterSecret === undefined ? null : new SharedKeyFileSync(dataDir, clusterSecret),
     clock: wallClock,
     newId: createIdGenerator(wallClock, randomBytes),
   };

@@ -6,11 +6,11 @@ import { createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { DeviceCapabilities } from '@lintel/wire-protocol/rest/device';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type * as z from 'zod';
-import { AddressGuard } from './http/webhook-address-guard.ts';
+import { WebhookAddressGuard } from './http/webhook-address-guard.ts';
 import { ApiError, unwrapOrThrow } from './http/api-error.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
 import { defaultRetentionDays } from './storage/retention-policy.ts';
@@ -19,7 +19,7 @@ import type { ResourceViewer } from './queries/resource-viewer.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
 import { createSite } from './resources/sites.ts';
 import { MasterKeys } from './secrets/master-keys.ts';
-import type { BridgeServices } from './services.ts';
+import type { BridgeServices } from './bridge-services.ts';
 import { openStorage } from './storage/open-storage.ts';
 import type { OrganizationEventRow } from './storage/event-schema.ts';
 import type { Database, SiteRow } from './storage/schema.ts';
@@ -178,7 +178,7 @@ export const openTestDatabase = async (): Promise<TestDatabase> => {
     reader: new ResourceReader(storage.rows),
     writer: new OrganizationWriter({ storage, masterKeys, clock: read, newId }),
     publicUrl: 'https://doors.example.com',
-    webhookAddresses: new AddressGuard([]),
+    webhookAddresses: new WebhookAddressGuard([]),
     caFingerprint: null,
     authority: () => openCertificateAuthority(dataDir, clock.now),
     publishKeys: async () => undefined,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { CredentialDigests } from './credentials/credential-digests.ts';
+import { DeviceCredentialDigester } from './credentials/credential-digests.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import {
   createDeviceEntry,
@@ -13,7 +13,7 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from './test-support/door-entries.test-support.ts';
+} from './test-support/snapshot-entries.test-support.ts';
 
 type Device = ReturnType<typeof createSimulatedController>;
 
@@ -47,7 +47,7 @@ const stop = async (device: Device): Promise<void> => {
 };
 
 const serve = async (device: Device): Promise<void> => {
-  const digests = new CredentialDigests(device.digestKey);
+  const digests = new DeviceCredentialDigester(device.digestKey);
   const ann = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] });
   const entries = [
     createDeviceEntry(),

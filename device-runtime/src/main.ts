@@ -19,14 +19,14 @@ import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { ControllerDependencies } from './controller/controller-assembly.ts';
 import { Controller } from './controller/controller.ts';
-import { readSavedEventNumbering } from './events/sequence-numbers.ts';
+import { readSavedEventNumbering } from './events/event-sequence-allocator.ts';
 import type { Wiring } from '@lintel/drivers/ports/wiring';
 import type { DigestKeySource } from './credentials/digest-key-source.ts';
 import type { InputLines } from '@lintel/drivers/ports/input-lines';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
-import type { PeerGadgets } from './gadgets/peer-gadgets.ts';
+import type { PeerActionExecutor } from './gadgets/peer-action-executor.ts';
 import { DataAuthenticator } from './state/data-authenticator.ts';
 import type { ControllerStateKey } from './state/controller-state-store.ts';
 import type { Watchdog } from '@lintel/service/systemd/watchdog';
@@ -41,7 +41,7 @@ export interface ControllerOptions
   /** Without it the controller works offline, claimed or not. */
   readonly network?: BridgeLinkOptions;
   /** Instead of the peers on the network. */
-  readonly peers?: PeerGadgets;
+  readonly peers?: PeerActionExecutor;
   readonly digestKey?: DigestKeySource;
   readonly system?: SystemTime;
   /** Default: the clock of the process. */

@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { BrokerConnectionLimits } from '@lintel/device-link/connection/broker-connection';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
-import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { type DeviceKeys, loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { computeDigestKeyId } from '@lintel/device-link/identity/digest-key';
 import { IdentityError } from '@lintel/device-link/identity/identity-error';
-import { isCertificateForKey } from '@lintel/device-link/identity/issued-certificate';
+import { isCertificateForKey } from '@lintel/device-link/identity/check-issued-certificate';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { Log } from '@lintel/service/log';
-import type { UpdateHandler } from '@lintel/updates/device/update-handler';
+import type { UpdateHandler } from '@lintel/updates/update-handler';
 import { GatewayMdnsAdvertiser } from './gateway-mdns-advertiser.ts';
 import { TimeFloorFile } from './clock/time-floor-file.ts';
 import { GatewayClock } from './clock/gateway-clock.ts';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { ForwardingLimits } from './forwarding/forwarder.ts';
+import type { FrameForwardingLimits } from './forwarding/frame-forwarder.ts';
 import type { FrameStoreLimits } from './forwarding/frame-store.ts';
 import { readGatewayVersion } from './gateway-version.ts';
-import { HomeAssistant, type HomeAssistantOptions } from './home-assistant/home-assistant.ts';
+import { HomeAssistantPublisher, type HomeAssistantOptions } from './home-assistant/home-assistant-publisher.ts';
 import { rethrowListenErrorWithAddress } from './listeners/listen-error.ts';
 import { type GatewayListenerOptions, GatewayListeners } from './listeners/gateway-listeners.ts';
 import { RequestsInFlight } from './routing/requests-in-flight.ts';
-import { SiteGateway } from './site-gateway.ts';
+import { ClaimedGateway } from './claimed-gateway.ts';
 import { GatewayMessageStore } from './gateway-message-store.ts';
 import { buildGatewayStatusDocument } from './status/build-status-document.ts';
 import type { GatewayAddresses, GatewayStatusDocument } from './status/status-document.ts';
@@ -45,7 +45,7 @@ export interface GatewayOptions extends GatewayListenerOptions {
   readonly system?: () => number;
   readonly claimCheckMs?: number;
   readonly storeLimits?: Partial<FrameStoreLimits>;
-  readonly forwardingLimits?: Partial<ForwardingLimits>;
+  readonly forwardingLimits?: Partial<FrameForwardingLimits>;
   readonly connectionLimits?: Partial<BrokerConnectionLimits>;
 }
 
@@ -62,7 +62,8 @@ export interface RunningGateway {
 }
 
 /** The file from which `lintel gateway status` reads the address of a running gateway. */
-export const buildStatusAddressPath = (dataDir: string): string => join(dataDir, 'gateway', 'status-address.json');
+export const buildGatewayStatusAddressPath = (dataDir: string): string =>
+  join(dataDir, 'gateway', 'status-address.json');
 
 const LOOPBACK = '127.0.0.1';
 const DIGEST_KEY_BYTES = 32;
@@ -109,11 +110,11 @@ class GatewayProgram implements RunningGateway {
   readonly #file: EnrollmentFile;
   #enrollment: DeviceEnrollment | null = null;
   #store: GatewayMessageStore | null = null;
-  #gateway: SiteGateway | null = null;
+  #gateway: ClaimedGateway | null = null;
   #renewal: CertificateRenewal | null = null;
   #listeners: GatewayListeners | null = null;
   #advertisement: GatewayMdnsAdvertiser | null = null;
-  #homeAssistant: HomeAssistant | null = null;
+  #homeAssistant: HomeAssistantPublisher | null = null;
   #server: GatewayStatusServer | null = null;
   #claimTimer: NodeJS.Timeout | undefined;
   #maintenanceTimer: NodeJS.Timeout | undefined;
@@ -162,7 +163,10 @@ class GatewayProgram implements RunningGateway {
   /** A full disk raises a fault but does not stop the gateway. */
   #writeStatusAddress(): void {
     try {
-      writePrivateFile(buildStatusAddressPath(this.#options.dataDir), JSON.stringify({ url: this.#server!.url }));
+      writePrivateFile(
+        buildGatewayStatusAddressPath(this.#options.dataDir),
+        JSON.stringify({ url: this.#server!.url }),
+      );
       this.#faults.clear('status_address');
     } catch (error) {
       const message = `lintel gateway status cannot find this gateway: ${(error as Error).message}`;
@@ -200,7 +204,7 @@ class GatewayProgram implements RunningGateway {
   /** Null if the key is lost or damaged, which is reported. */
   #openKeys(): DeviceKeys | null {
     try {
-      return openDeviceKeys(this.#options.dataDir);
+      return loadOrCreateDeviceKeys(this.#options.dataDir);
     } catch (error) {
       if (!(error instanceof IdentityError)) throw error;
       this.#faults.set('identity', error.message);
@@ -215,7 +219,7 @@ class GatewayProgram implements RunningGateway {
     const current = (): DeviceEnrollment => this.#enrollment!;
     const store = new GatewayMessageStore(join(dataDir, 'gateway', 'store.db'), this.#faults, storeLimits);
     this.#store = store;
-    const gateway = await SiteGateway.open({
+    const gateway = await ClaimedGateway.open({
       dataDir,
       enrollment: current,
       keys,
@@ -258,10 +262,10 @@ class GatewayProgram implements RunningGateway {
     gateway.start();
   }
 
-  #startHomeAssistant(gateway: SiteGateway, { device_id, organization_id }: DeviceEnrollment): void {
+  #startHomeAssistant(gateway: ClaimedGateway, { device_id, organization_id }: DeviceEnrollment): void {
     const { homeAssistant: options, log, updates } = this.#options;
     if (options === undefined) return;
-    this.#homeAssistant = new HomeAssistant({
+    this.#homeAssistant = new HomeAssistantPublisher({
       options,
       gatewayId: device_id,
       organizationId: organization_id,
@@ -321,7 +325,7 @@ class GatewayProgram implements RunningGateway {
 }
 
 /** Resolves when the gateway serves, or waits for its claim. */
-export const createGateway = async (options: GatewayOptions): Promise<RunningGateway> => {
+export const startGatewayProgram = async (options: GatewayOptions): Promise<RunningGateway> => {
   const gateway = new GatewayProgram(options);
   try {
     await gateway.start();

@@ -1,7 +1,7 @@
 import { describeClockWarning } from './clock/clock-warning.ts';
 import type { GatewayClock } from './clock/gateway-clock.ts';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { SiteGateway } from './site-gateway.ts';
+import type { ClaimedGateway } from './claimed-gateway.ts';
 import type { GatewayMessageStore } from './gateway-message-store.ts';
 
 export interface GatewayMaintenanceDependencies {
@@ -11,7 +11,7 @@ export interface GatewayMaintenanceDependencies {
   readonly writeStatusAddress: () => void;
   /** Null until it is claimed. */
   readonly store: GatewayMessageStore | null;
-  readonly gateway: SiteGateway | null;
+  readonly gateway: ClaimedGateway | null;
 }
 
 /** Called periodically. Checks the clock and retries writes that a full disk rejected, so that their faults clear. */

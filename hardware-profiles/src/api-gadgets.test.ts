@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { createApiGadgets } from './api-gadgets.ts';
+import { toApiGadgets } from './api-gadgets.ts';
 import { loadProfiles } from './load-profiles.ts';
 
 const shipped = (id: string) => loadProfiles().find(({ product_id }) => product_id === id)!;
 
 const idsOf = (id: string) =>
-  createApiGadgets(shipped(id)).map(({ name, actions, states, signals }) => [
+  toApiGadgets(shipped(id)).map(({ name, actions, states, signals }) => [
     name,
     ...[actions, states, signals].map(list => list.map(one => one.id).join(' ')),
   ]);
 
-describe('createApiGadgets', () => {
+describe('toApiGadgets', () => {
   it('lists the wired gadgets of a claimed device in order, with all states and signals', () => {
     expect(idsOf('rpi-gpio-acr122u')).toEqual([
       [
@@ -29,11 +29,11 @@ describe('createApiGadgets', () => {
   });
 
   it('has display names', () => {
-    expect(createApiGadgets(shipped('rpi-modbus-8')).at(-1)!.actions[0]).toEqual({ id: 'floor_1', name: 'Floor 1' });
-    expect(createApiGadgets(shipped('rpi-osdp'))[0]!.states[3]).toEqual({ id: 'held_open', name: 'Held open' });
+    expect(toApiGadgets(shipped('rpi-modbus-8')).at(-1)!.actions[0]).toEqual({ id: 'floor_1', name: 'Floor 1' });
+    expect(toApiGadgets(shipped('rpi-osdp'))[0]!.states[3]).toEqual({ id: 'held_open', name: 'Held open' });
   });
 
   it('is empty for a gateway', () => {
-    expect(createApiGadgets(shipped('gateway'))).toEqual([]);
+    expect(toApiGadgets(shipped('gateway'))).toEqual([]);
   });
 });

@@ -72,4 +72,4 @@ const newGadget = (gadget: ProfileGadget): ApiGadget => {
 };
 
 /** The gadgets that the bridge creates when a device with this profile is claimed. */
-export const createApiGadgets = ({ gadgets }: Pick<Profile, 'gadgets'>): readonly ApiGadget[] => gadgets.map(newGadget);
+export const toApiGadgets = ({ gadgets }: Pick<Profile, 'gadgets'>): readonly ApiGadget[] => gadgets.map(newGadget);

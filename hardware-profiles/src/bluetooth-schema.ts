@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { millisecondsSchema } from './field-schemas.ts';
+import { createMillisecondsSchema } from './field-schemas.ts';
 
 /** Received signal strength in dBm: about -50 at one meter, -80 at ten. */
 export const rssiThresholdSchema = z.int().min(-100).max(-20);
@@ -16,5 +16,5 @@ export const bluetoothRadioSchema = z.strictObject({
   /** Refuses phones that cannot measure the signal, as most browsers. */
   requires_rssi: z.boolean().default(false),
   /** A proof that takes longer may have been relayed. */
-  round_trip_ms: millisecondsSchema(100, 10_000).default(1_000),
+  round_trip_ms: createMillisecondsSchema(100, 10_000).default(1_000),
 });

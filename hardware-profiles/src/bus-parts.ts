@@ -3,17 +3,17 @@ import type { HardwareBus } from './buses.ts';
 /** Path of a value in the profile. */
 export type ProfilePath = readonly (string | number)[];
 
-export interface ProfilePart {
+export interface ProfileBusPart {
   readonly name: string;
   readonly bus: string;
   readonly at: ProfilePath;
 }
 
 interface BusParts {
-  readonly outputs: readonly ProfilePart[];
-  readonly inputs: readonly ProfilePart[];
-  readonly keypads: readonly ProfilePart[];
-  readonly readers: readonly ProfilePart[];
+  readonly outputs: readonly ProfileBusPart[];
+  readonly inputs: readonly ProfileBusPart[];
+  readonly keypads: readonly ProfileBusPart[];
+  readonly readers: readonly ProfileBusPart[];
 }
 
 type Names = { readonly [K in keyof BusParts]: readonly (readonly [name: string, at: ProfilePath])[] };
@@ -77,7 +77,7 @@ const partsOf = (bus: HardwareBus, name: string): Names => {
 /** Collects the outputs, inputs, keypads and readers of all buses. */
 export const collectBusParts = (buses: Readonly<Record<string, HardwareBus>>): BusParts => {
   const all = Object.entries(buses).map(([name, bus]) => ({ bus: name, names: partsOf(bus, name) }));
-  const collect = (kind: keyof Names): ProfilePart[] =>
+  const collect = (kind: keyof Names): ProfileBusPart[] =>
     all.flatMap(({ bus, names }) => names[kind].map(([name, at]) => ({ name, bus, at: ['buses', bus, ...at] })));
   return {
     outputs: collect('outputs'),

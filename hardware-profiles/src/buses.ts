@@ -1,17 +1,17 @@
 import * as z from 'zod';
 import {
   keyboardNameSchema,
-  millisecondsSchema,
-  recordByPartNameSchema,
+  createMillisecondsSchema,
+  createRecordByPartNameSchema,
   partNameSchema,
   wireDescriptionSchema,
 } from './field-schemas.ts';
 import { modbusBusSchema, modbusTcpBusSchema } from './modbus-buses.ts';
 import { httpRelayBusSchema, shellyBusSchema } from './network-relay-buses.ts';
 import { mcp23017BusSchema, pn532I2cBusSchema, pn532SpiBusSchema, rc522BusSchema } from './i2c-and-spi-buses.ts';
-import { qrKeyboardSchema, qrSerialSchema } from './qr-buses.ts';
-import { serialKeysSchema } from './serial-keys.ts';
-import { baudRateSchema, paritySchema, serialPortSchema } from './serial-port.ts';
+import { qrKeyboardBusSchema, qrSerialBusSchema } from './qr-reader-buses.ts';
+import { serialKeypadKeysSchema } from './serial-keypad-keys.ts';
+import { createBaudRateSchema, paritySchema, serialPortSchema } from './serial-port-fields.ts';
 import { wiegandFormatsSchema } from './wiegand-formats.ts';
 
 /** Labels of GPIO chips, because chip numbers differ between boards and kernels. The first existing chip is used. */
@@ -30,15 +30,15 @@ const gpioInput = z.strictObject({
   line: offset,
   active: z.enum(['high', 'low']).default('low'),
   pull: z.enum(['up', 'down', 'none']).default('up'),
-  debounce_ms: millisecondsSchema(0, 1_000).default(30),
+  debounce_ms: createMillisecondsSchema(0, 1_000).default(30),
   wire: wireDescriptionSchema,
 });
 
 const gpio = z.strictObject({
   driver: z.literal('gpio'),
   ...onChip,
-  outputs: recordByPartNameSchema(gpioOutput),
-  inputs: recordByPartNameSchema(gpioInput),
+  outputs: createRecordByPartNameSchema(gpioOutput),
+  inputs: createRecordByPartNameSchema(gpioInput),
 });
 
 const wiegand = z
@@ -108,9 +108,9 @@ const keyboardWedge = z.strictObject({
 const serialKeypad = z.strictObject({
   driver: z.literal('serial-keypad'),
   port: serialPortSchema,
-  baud_rate: baudRateSchema(9600),
+  baud_rate: createBaudRateSchema(9600),
   parity: paritySchema,
-  keys: serialKeysSchema.optional(),
+  keys: serialKeypadKeysSchema.optional(),
   wire: wireDescriptionSchema,
 });
 
@@ -153,7 +153,7 @@ const mayMatchSameReader = (a: PcscReaderEntry, b: PcscReaderEntry): boolean => 
 };
 
 const pcsc = z
-  .strictObject({ driver: z.literal('pcsc'), readers: recordByPartNameSchema(pcscReader) })
+  .strictObject({ driver: z.literal('pcsc'), readers: createRecordByPartNameSchema(pcscReader) })
   .check(({ value: { readers }, issues }) => {
     const all = Object.entries(readers);
     for (const [index, [name, reader]] of all.entries()) {
@@ -178,14 +178,14 @@ const pcsc = z
 const pn532 = z.strictObject({
   driver: z.literal('pn532'),
   port: serialPortSchema,
-  baud_rate: baudRateSchema(115_200),
+  baud_rate: createBaudRateSchema(115_200),
   wire: wireDescriptionSchema,
 });
 
 const rdm6300 = z.strictObject({
   driver: z.literal('rdm6300'),
   port: serialPortSchema,
-  baud_rate: baudRateSchema(9600),
+  baud_rate: createBaudRateSchema(9600),
   /** The card uid: all five bytes of the tag number, or the four that are printed on the tag. */
   uid: z.enum(['whole_tag', 'printed_number']).default('whole_tag'),
   wire: wireDescriptionSchema,
@@ -234,8 +234,8 @@ const osdpReader = z.strictObject({
   formats: wiegandFormatsSchema.default([26, 34, 37]),
   /** For readers that send the bytes of a uid in reverse order. */
   reversed: z.boolean().default(false),
-  outputs: recordByPartNameSchema(osdpOutput),
-  inputs: recordByPartNameSchema(osdpInput),
+  outputs: createRecordByPartNameSchema(osdpOutput),
+  inputs: createRecordByPartNameSchema(osdpInput),
   wire: wireDescriptionSchema,
 });
 
@@ -243,8 +243,8 @@ const osdp = z
   .strictObject({
     driver: z.literal('osdp'),
     port: serialPortSchema,
-    baud_rate: baudRateSchema(9600),
-    readers: recordByPartNameSchema(osdpReader),
+    baud_rate: createBaudRateSchema(9600),
+    readers: createRecordByPartNameSchema(osdpReader),
   })
   .check(({ value: { readers }, issues }) => {
     const seen = new Set<number>();
@@ -265,7 +265,9 @@ const usbRelay = z.strictObject({
   port: serialPortSchema,
   /** Newer boards respond to commands, which allows the detection of a power loss. */
   answers: z.boolean().default(false),
-  outputs: recordByPartNameSchema(z.strictObject({ channel: z.int().min(1).max(8), wire: wireDescriptionSchema })),
+  outputs: createRecordByPartNameSchema(
+    z.strictObject({ channel: z.int().min(1).max(8), wire: wireDescriptionSchema }),
+  ),
 });
 
 /** USB relays with the ids 16c0:05df. `usb_path` tells several of them apart; `serial` is checked. */
@@ -276,14 +278,14 @@ const hidRelay = z.strictObject({
     .string()
     .regex(/^[!-~]{5}$/, { error: 'must have five characters' })
     .optional(),
-  outputs: recordByPartNameSchema(z.strictObject({ relay: z.int().min(1).max(8), wire: wireDescriptionSchema })),
+  outputs: createRecordByPartNameSchema(z.strictObject({ relay: z.int().min(1).max(8), wire: wireDescriptionSchema })),
 });
 
 /** Simulated parts, operated through a socket. */
 const simulated = z.strictObject({
   driver: z.literal('simulated'),
-  outputs: recordByPartNameSchema(z.strictObject({ wire: wireDescriptionSchema })),
-  inputs: recordByPartNameSchema(z.strictObject({ wire: wireDescriptionSchema })),
+  outputs: createRecordByPartNameSchema(z.strictObject({ wire: wireDescriptionSchema })),
+  inputs: createRecordByPartNameSchema(z.strictObject({ wire: wireDescriptionSchema })),
   keypads: z.array(partNameSchema).max(16).default([]),
   readers: z.array(partNameSchema).max(16).default([]),
 });
@@ -300,8 +302,8 @@ export const hardwareBusSchema = z.discriminatedUnion(
     pcsc,
     pn532,
     rdm6300,
-    qrSerialSchema,
-    qrKeyboardSchema,
+    qrSerialBusSchema,
+    qrKeyboardBusSchema,
     osdp,
     modbusBusSchema,
     modbusTcpBusSchema,
@@ -317,6 +319,6 @@ export const hardwareBusSchema = z.discriminatedUnion(
   ],
   { error: 'must have a known driver' },
 );
-export type { SerialPortChoice } from './serial-port.ts';
+export type { SerialPortChoice } from './serial-port-fields.ts';
 export type HardwareBus = z.infer<typeof hardwareBusSchema>;
 export type BusWithDriver<D extends HardwareBus['driver']> = Extract<HardwareBus, { driver: D }>;

@@ -8,17 +8,18 @@ export const partNameSchema = z.string().regex(/^[a-z][a-z0-9_]{0,47}$/, {
 export const displayNameSchema = z.string().trim().min(1).max(200);
 
 /** Id in API paths. */
-export const partIdSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, {
+export const gadgetPartIdSchema = z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, {
   error: 'must be 1 to 64 letters, digits, underscores, dots or hyphens',
 });
 
-export const millisecondsSchema = (min: number, max: number) => z.int().min(min).max(max);
+export const createMillisecondsSchema = (min: number, max: number) => z.int().min(min).max(max);
 
 /** Where the wire goes, for the drawing and for troubleshooting. */
 export const wireDescriptionSchema = z.string().trim().min(1).max(80).optional();
 
 /** An object with part names as keys. */
-export const recordByPartNameSchema = <T extends z.ZodType>(value: T) => z.record(partNameSchema, value).default({});
+export const createRecordByPartNameSchema = <T extends z.ZodType>(value: T) =>
+  z.record(partNameSchema, value).default({});
 
 /** Name in /dev/input/by-id. `*` matches any text. */
 export const keyboardNameSchema = z.string().regex(/^[\w.:*+-]{1,200}-event-kbd$/, { error: 'must end in -event-kbd' });

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { rssiThresholdSchema } from './bluetooth-schema.ts';
-import { displayNameSchema, millisecondsSchema, partIdSchema, partNameSchema } from './field-schemas.ts';
+import { displayNameSchema, createMillisecondsSchema, gadgetPartIdSchema, partNameSchema } from './field-schemas.ts';
 
 const HOUR_MS = 3_600_000;
 
 const output = partNameSchema;
-const stepMs = millisecondsSchema(1, HOUR_MS);
+const stepMs = createMillisecondsSchema(1, HOUR_MS);
 
 /** `wait` delays the next step; `pulse` does not. */
 export const actionStepSchema = z.discriminatedUnion('step', [
@@ -23,17 +23,17 @@ const door = z
     kind: z.literal('door'),
     /** The lock output. Its off state must be the locked state: choose the lock or the relay contact accordingly. */
     strike: output,
-    strike_ms: millisecondsSchema(100, 300_000).default(5_000),
+    strike_ms: createMillisecondsSchema(100, 300_000).default(5_000),
     relock_on: z.enum(['time', 'open', 'close']).default('time'),
     /** Normally closed, so that a cut wire looks like an open door. */
     contact: z
       .strictObject({ input: partNameSchema, open_when: z.enum(['active', 'inactive']).default('inactive') })
       .optional(),
     exit_button: partNameSchema.optional(),
-    held_open_ms: millisecondsSchema(1_000, 24 * HOUR_MS).optional(),
-    pre_alarm_ms: millisecondsSchema(0, HOUR_MS).default(0),
+    held_open_ms: createMillisecondsSchema(1_000, 24 * HOUR_MS).optional(),
+    pre_alarm_ms: createMillisecondsSchema(0, HOUR_MS).default(0),
     forced_alarm: z.boolean().optional(),
-    forced_grace_ms: millisecondsSchema(0, 60_000).default(2_000),
+    forced_grace_ms: createMillisecondsSchema(0, 60_000).default(2_000),
     /** The station whose lights and buzzer give feedback for this door. */
     station: partNameSchema.optional(),
     /** For phones over Bluetooth, in place of the one of the profile. */
@@ -67,8 +67,8 @@ const blind = z
     kind: z.literal('blind'),
     up: output,
     down: output,
-    travel_ms: millisecondsSchema(1_000, 600_000).default(60_000),
-    dead_ms: millisecondsSchema(100, 60_000).default(500),
+    travel_ms: createMillisecondsSchema(1_000, 600_000).default(60_000),
+    dead_ms: createMillisecondsSchema(100, 60_000).default(500),
   })
   .check(({ value: { up, down }, issues }) => {
     if (up !== down) return;
@@ -81,16 +81,16 @@ const blind = z
   });
 
 const steppedAction = z.strictObject({
-  id: partIdSchema,
+  id: gadgetPartIdSchema,
   name: displayNameSchema.optional(),
   steps: z.array(actionStepSchema).min(1).max(64),
   /** State of the gadget after the action, if known. */
-  state: partIdSchema.optional(),
+  state: gadgetPartIdSchema.optional(),
 });
 
 /** Outputs that are never on together. `dead_ms`: pause between switching one off and another on. */
 const outputInterlock = z
-  .strictObject({ outputs: z.array(output).min(2).max(32), dead_ms: millisecondsSchema(0, 60_000).default(0) })
+  .strictObject({ outputs: z.array(output).min(2).max(32), dead_ms: createMillisecondsSchema(0, 60_000).default(0) })
   .check(({ value: { outputs }, issues }) => {
     if (new Set(outputs).size === outputs.length) return;
     issues.push({ code: 'custom', input: outputs, path: ['outputs'], message: 'must not contain an output twice' });
@@ -102,11 +102,11 @@ const stepped = z
     kind: z.enum(['gate', 'light', 'locker', 'elevator']),
     actions: z.array(steppedAction).min(1).max(64),
     states: z
-      .array(z.strictObject({ id: partIdSchema, name: displayNameSchema }))
+      .array(z.strictObject({ id: gadgetPartIdSchema, name: displayNameSchema }))
       .max(64)
       .default([]),
     /** State while all outputs are off. */
-    resting_state: partIdSchema.optional(),
+    resting_state: gadgetPartIdSchema.optional(),
     interlocks: z.array(outputInterlock).max(32).default([]),
   })
   .check(({ value: { actions, states, resting_state, interlocks }, issues }) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { millisecondsSchema, recordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
+import { createMillisecondsSchema, createRecordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
 
 /** `/dev/i2c-N`. */
 export const i2cBusNumberSchema = z.int().min(0).max(31).default(1);
@@ -17,15 +17,15 @@ export const mcp23017BusSchema = z.strictObject({
   driver: z.literal('mcp23017'),
   bus: i2cBusNumberSchema,
   address: z.int().min(0x20).max(0x27).default(0x20),
-  outputs: recordByPartNameSchema(
+  outputs: createRecordByPartNameSchema(
     z.strictObject({ line, active: z.enum(['high', 'low']).default('high'), wire: wireDescriptionSchema }),
   ),
-  inputs: recordByPartNameSchema(
+  inputs: createRecordByPartNameSchema(
     z.strictObject({
       line,
       active: z.enum(['high', 'low']).default('low'),
       pull: z.enum(['up', 'none']).default('up'),
-      debounce_ms: millisecondsSchema(0, 1_000).default(100),
+      debounce_ms: createMillisecondsSchema(0, 1_000).default(100),
       wire: wireDescriptionSchema,
     }),
   ),

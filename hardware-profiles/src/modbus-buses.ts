@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { millisecondsSchema, recordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
-import { allowNetworkRelaySchema, networkHostSchema, tcpPortSchema } from './network-relay-fields.ts';
-import { baudRateSchema, paritySchema, serialPortSchema } from './serial-port.ts';
+import { createMillisecondsSchema, createRecordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
+import { allowNetworkRelayFieldSchema, networkHostSchema, createTcpPortSchema } from './network-relay-fields.ts';
+import { createBaudRateSchema, paritySchema, serialPortSchema } from './serial-port-fields.ts';
 
 const unit = z.int().min(1).max(247);
 const number = z.int().min(0).max(65_535);
@@ -27,7 +27,7 @@ const modbusInput = z
     /** `holding`: function 03. `input`: function 04. */
     table: z.enum(['holding', 'input']).default('holding'),
     active: z.enum(['on', 'off']).default('on'),
-    debounce_ms: millisecondsSchema(0, 1_000).default(100),
+    debounce_ms: createMillisecondsSchema(0, 1_000).default(100),
     wire: wireDescriptionSchema,
   })
   .check(({ value, issues }) => {
@@ -47,7 +47,7 @@ const registerValues = z.strictObject({
   pulse: z
     .strictObject({
       base: number,
-      unit_ms: millisecondsSchema(1, 10_000),
+      unit_ms: createMillisecondsSchema(1, 10_000),
       longest: z.int().min(1).max(32_767).default(255),
     })
     .optional(),
@@ -58,16 +58,16 @@ const boards = {
    * For boards that time pulses themselves and relock even after a crash of the process: `base` is added to the coil number,
    * and the value counts in `unit_ms`.
    */
-  pulse: z.strictObject({ base: z.int().min(1).max(65_535), unit_ms: millisecondsSchema(1, 10_000) }).optional(),
+  pulse: z.strictObject({ base: z.int().min(1).max(65_535), unit_ms: createMillisecondsSchema(1, 10_000) }).optional(),
   register_values: registerValues.prefault({}),
-  outputs: recordByPartNameSchema(modbusOutput),
-  inputs: recordByPartNameSchema(modbusInput),
+  outputs: createRecordByPartNameSchema(modbusOutput),
+  inputs: createRecordByPartNameSchema(modbusInput),
 };
 
 export const modbusBusSchema = z.strictObject({
   driver: z.literal('modbus'),
   port: serialPortSchema,
-  baud_rate: baudRateSchema(9600),
+  baud_rate: createBaudRateSchema(9600),
   parity: paritySchema,
   ...boards,
 });
@@ -76,7 +76,7 @@ export const modbusBusSchema = z.strictObject({
 export const modbusTcpBusSchema = z.strictObject({
   driver: z.literal('modbus-tcp'),
   host: networkHostSchema,
-  tcp_port: tcpPortSchema(502),
-  allow_network_relay: allowNetworkRelaySchema,
+  tcp_port: createTcpPortSchema(502),
+  allow_network_relay: allowNetworkRelayFieldSchema,
   ...boards,
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { recordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
-import { allowNetworkRelaySchema, networkHostSchema, tcpPortSchema } from './network-relay-fields.ts';
+import { createRecordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
+import { allowNetworkRelayFieldSchema, networkHostSchema, createTcpPortSchema } from './network-relay-fields.ts';
 
 /** The password is in the file `relay-<bus>.password` of the data folder, never in a profile. */
 const user = z
@@ -12,11 +12,13 @@ const user = z
 export const shellyBusSchema = z.strictObject({
   driver: z.literal('shelly'),
   host: networkHostSchema,
-  tcp_port: tcpPortSchema(80),
-  allow_network_relay: allowNetworkRelaySchema,
+  tcp_port: createTcpPortSchema(80),
+  allow_network_relay: allowNetworkRelayFieldSchema,
   authentication: z.enum(['digest', 'none']).default('digest'),
   user,
-  outputs: recordByPartNameSchema(z.strictObject({ switch: z.int().min(0).max(63), wire: wireDescriptionSchema })),
+  outputs: createRecordByPartNameSchema(
+    z.strictObject({ switch: z.int().min(0).max(63), wire: wireDescriptionSchema }),
+  ),
 });
 
 const path = z
@@ -43,10 +45,10 @@ export const httpRelayBusSchema = z
       .string()
       .max(300)
       .regex(/^https?:\/\/[A-Za-z0-9.:[\]-]+$/, { error: 'must be http:// or https:// and a host, without a path' }),
-    allow_network_relay: allowNetworkRelaySchema,
+    allow_network_relay: allowNetworkRelayFieldSchema,
     authentication: z.enum(['basic', 'digest', 'bearer', 'none']).default('digest'),
     user,
-    outputs: recordByPartNameSchema(
+    outputs: createRecordByPartNameSchema(
       z.strictObject({
         on: z.strictObject(request),
         off: z.strictObject(request),

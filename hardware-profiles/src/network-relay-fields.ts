@@ -8,12 +8,12 @@ export const networkHostSchema = z
     error: 'must be a host name or an address, without http:// and without a port',
   });
 
-export const tcpPortSchema = (defaultPort: number) => z.int().min(1).max(65_535).default(defaultPort);
+export const createTcpPortSchema = (defaultPort: number) => z.int().min(1).max(65_535).default(defaultPort);
 
 /**
  * Relays in a network are off unless the profile allows them: who reaches the relay over the network can open the door
  * without the controller, and without the network the door does not open.
  */
-export const allowNetworkRelaySchema = z.literal(true, {
+export const allowNetworkRelayFieldSchema = z.literal(true, {
   error: 'must be true: who reaches this relay over the network can open the door. Read docs/hardware.md first',
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadProfiles } from './load-profiles.ts';
 import { checkProfile } from './profile-schema.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 import { readShippedProfile, setValueAtPath } from './profile-json.test-support.ts';
 
 const problemsOf = (product: string, changes: Readonly<Record<string, unknown>>): string[] => {

@@ -3,7 +3,7 @@ import type { ProfilePath } from './bus-parts.ts';
 import { type ProfileFields, profileFieldsSchema } from './profile-fields.ts';
 
 /** The valid parts of an invalid profile, so that they can be checked too. */
-export interface PartialProfile {
+export interface ValidPartsOfProfile {
   readonly profile: ProfileFields;
   /** Converts a path to the original file, where removed list entries still count. */
   pathInFile(at: ProfilePath): ProfilePath;
@@ -139,7 +139,10 @@ const dependencies: Readonly<Record<string, readonly string[]>> = {
 const PATTERN_FIELDS = ['port', 'device'];
 
 const removalCheck =
-  (profile: ProfileFields, { paths, names, hasUnknownNames }: RemovedParts): PartialProfile['mayBeCausedByRemoval'] =>
+  (
+    profile: ProfileFields,
+    { paths, names, hasUnknownNames }: RemovedParts,
+  ): ValidPartsOfProfile['mayBeCausedByRemoval'] =>
   at => {
     const name = valueAt(profile, at);
     if (typeof name === 'string' && (hasUnknownNames || names.has(name))) return true;
@@ -150,7 +153,7 @@ const removalCheck =
   };
 
 /** Removes invalid parts until the rest is a valid profile. Null when nothing usable remains. */
-export const parsePartialProfile = (value: unknown): PartialProfile | null => {
+export const parsePartialProfile = (value: unknown): ValidPartsOfProfile | null => {
   if (!isObject(value) || Array.isArray(value)) return null;
   const removed: RemovedParts = { paths: [], names: new Set(), hasUnknownNames: false };
   let tree: Fields = value;

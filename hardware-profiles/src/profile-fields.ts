@@ -5,11 +5,11 @@ import { capabilitiesSchema } from './capabilities-schema.ts';
 import { doorInterlockSchema, gadgetSchema } from './gadgets.ts';
 import {
   billOfMaterialsSchema,
-  controllerPoliciesSchema,
+  profilePoliciesSchema,
   powerMonitoringSchema,
   keyEntryTimesSchema,
-} from './policies.ts';
-import { displayNameSchema, recordByPartNameSchema, partNameSchema } from './field-schemas.ts';
+} from './times-policies-and-power.ts';
+import { displayNameSchema, createRecordByPartNameSchema, partNameSchema } from './field-schemas.ts';
 import { feedbackPatternsSchema, readerUnitSchema } from './reader-units.ts';
 
 /** The schema of each field. `cross-checks` validates the relations between fields. */
@@ -21,8 +21,8 @@ export const profileFieldsSchema = z.strictObject({
   revision: z.string().min(1).max(64),
   capabilities: capabilitiesSchema,
   materials: billOfMaterialsSchema,
-  buses: recordByPartNameSchema(hardwareBusSchema),
-  stations: recordByPartNameSchema(readerUnitSchema),
+  buses: createRecordByPartNameSchema(hardwareBusSchema),
+  stations: createRecordByPartNameSchema(readerUnitSchema),
   /** Phones over Bluetooth Low Energy. Without it, the radio is not used. */
   bluetooth: bluetoothRadioSchema.optional(),
   gadgets: z.array(gadgetSchema).max(64).default([]),
@@ -31,7 +31,7 @@ export const profileFieldsSchema = z.strictObject({
   other_gadgets: z.enum(['fault', 'simulated']).default('fault'),
   times: keyEntryTimesSchema,
   feedback: feedbackPatternsSchema.default({}),
-  policies: controllerPoliciesSchema,
+  policies: profilePoliciesSchema,
   power: powerMonitoringSchema,
   /** Input that is active while the housing is open. */
   tamper: partNameSchema.optional(),

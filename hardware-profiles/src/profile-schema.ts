@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { profileCrossChecks } from './cross-checks/all-checks.ts';
 import { type ProfileFields, profileFieldsSchema } from './profile-fields.ts';
-import { type PartialProfile, parsePartialProfile } from './partial-profile.ts';
+import { type ValidPartsOfProfile, parsePartialProfile } from './partial-profile.ts';
 
 export type Profile = ProfileFields;
 
@@ -39,7 +39,7 @@ const problemsOf = (issue: z.core.$ZodIssue): ProfileProblem[] => {
   return [{ path: path.join('.'), message: describeIssue(issue) }];
 };
 
-const crossProblems = (profile: Profile, partial: PartialProfile | null = null): ProfileProblem[] => {
+const crossProblems = (profile: Profile, partial: ValidPartsOfProfile | null = null): ProfileProblem[] => {
   const problems: ProfileProblem[] = [];
   for (const check of profileCrossChecks)
     check(profile, (at, message) => {

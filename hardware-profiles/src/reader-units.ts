@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { millisecondsSchema, partNameSchema } from './field-schemas.ts';
+import { createMillisecondsSchema, partNameSchema } from './field-schemas.ts';
 
 /** A reader unit: keypad, card reader, or both. The indicator lights are outputs. */
 export const readerUnitSchema = z
@@ -20,7 +20,7 @@ export const readerUnitSchema = z
   });
 
 const light = z.enum(['green', 'red', 'buzzer']);
-const lightMs = millisecondsSchema(1, 60_000);
+const lightMs = createMillisecondsSchema(1, 60_000);
 
 const patternStep = z.discriminatedUnion('step', [
   z.strictObject({ step: z.literal('on'), output: light }),

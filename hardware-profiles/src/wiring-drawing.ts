@@ -1,6 +1,6 @@
 import type { Profile } from './profile-schema.ts';
 import type { WiringRowKind, WiringRow } from './wiring-row.ts';
-import { type WiringGroup, buildWiringGroups } from './wiring-rows.ts';
+import { type WiringGroup, buildWiringGroups } from './wiring-groups.ts';
 
 const WIDTH = 960;
 const ROW = 26;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join, relative, resolve } from 'node:path';
 import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
 import { findBrowserOpener, openBrowser } from './demo/open-browser.ts';
 
 const home = join(import.meta.dirname, '../..');
@@ -77,8 +77,8 @@ const run = async (args: readonly string[]): Promise<number> => {
   }
   const stopped = stopRequest();
   const dataDir = resolve(values.data);
-  const { findRunningDemo } = await import('./demo/instance-lock.ts');
-  const runningDemo = await findRunningDemo(dataDir);
+  const { findRunningDemoAddress } = await import('./demo/instance-lock.ts');
+  const runningDemo = await findRunningDemoAddress(dataDir);
   if (runningDemo !== null) {
     printError(`The demo is already running: ${runningDemo}`);
     return 1;

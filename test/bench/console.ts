@@ -8,7 +8,7 @@ import { startServer } from './api-fixture/start-server.ts';
 import { type Benchmark, median, scaled } from './benchmark.ts';
 import { withCleanup } from './cleanup.ts';
 import { measureActivity } from './console-fixture/activity-requests.ts';
-import { MemberScreenBrowser } from './console-fixture/member-screen.ts';
+import { MemberScreenBrowser } from './console-fixture/member-list-browser.ts';
 import {
   type OrganizationLogin,
   type PreparedOrganizations,

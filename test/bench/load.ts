@@ -9,7 +9,7 @@ import { type Benchmark, p99, scaled } from './benchmark.ts';
 import { cpuSeconds } from './cluster-fixture/cpu-time.ts';
 import { createFleetData } from './fleet-fixture/fleet-data.ts';
 import { Flood } from './load-fixture/flood.ts';
-import { addOrganization } from './load-fixture/organizations.ts';
+import { addOrganization } from './load-fixture/add-organization.ts';
 
 const CONTROLLERS = 20;
 /** Of the hotel together: 40 a second, much more than 20 doors ever need. */

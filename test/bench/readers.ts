@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { type Benchmark, type Measurement, scaled } from './benchmark.ts';
 import { percentile } from './decide-fixture/batch-times.ts';
 import { startLatencyMeter } from './readers-fixture/latency-meter.ts';
@@ -126,7 +126,7 @@ const figuresOf = ({ ours, echo, flushed }: Times) => ({
 const run = async (): Promise<Measurement> => {
   const folder = mkdtempSync(join(tmpdir(), 'lintel-readers-'));
   try {
-    const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
+    const digests = new DeviceCredentialDigester(new DigestKeyFile(join(folder, 'digest.key')).read());
     const members = membersWithCredentials(MEMBERS, digests, number => `0000${tagOf(number)}`);
     writeSnapshot(folder, [...doorEntries(), ...members]);
     const { awake, asleep } = await measure(folder);

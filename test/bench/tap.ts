@@ -7,13 +7,13 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import SqliteDatabase from 'better-sqlite3';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { toEventRow } from '../../device-runtime/src/events/store/event-row.ts';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { toStoredEventRow } from '../../device-runtime/src/events/store/event-row.ts';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { AccessChecker } from '../../device-runtime/src/access/access-checker.ts';
 import { RevocationLog } from '../../device-runtime/src/credentials/revocation-log.ts';
 import { DataAuthenticator } from '../../device-runtime/src/state/data-authenticator.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { MemoryState } from '../support/memory-state.ts';
+import { MemoryState } from '../support/memory-state-store.ts';
 import { toPinDigits } from '@lintel/access-core/pin-digits';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { toCardUid } from '@lintel/wire-protocol/rest/card';
@@ -49,7 +49,7 @@ const bareInserts = (folder: string) => {
   return {
     insert: (event: DeviceEvent): number => {
       sequence++;
-      const { crc, body } = toEventRow({ ...event, sequence });
+      const { crc, body } = toStoredEventRow({ ...event, sequence });
       const start = performance.now();
       insert.run(sequence, crc, body);
       return performance.now() - start;
@@ -106,7 +106,7 @@ const tapTimes = async (folder: string) => {
 const decideTimes = (device: Device): number[] => {
   const checker = new AccessChecker({
     snapshot: () => device.controller.snapshot,
-    digests: new CredentialDigests(device.digestKey),
+    digests: new DeviceCredentialDigester(device.digestKey),
     revocations: new RevocationLog(new MemoryState(), new DataAuthenticator(device.digestKey)),
     commissioning: { technicianWith: () => null, isPrefix: () => false },
     clock: device.time,
@@ -151,7 +151,7 @@ const inFolder = async <T>(work: (folder: string) => Promise<T>): Promise<T> => 
 
 const run = async (): Promise<Measurement> => {
   const tapped = await inFolder(async folder => {
-    const digests = new CredentialDigests(new DigestKeyFile(join(folder, 'digest.key')).read());
+    const digests = new DeviceCredentialDigester(new DigestKeyFile(join(folder, 'digest.key')).read());
     writeSnapshot(folder, concat(doorEntries(), membersWithCredentials(MEMBERS, digests)));
     const { device, ready_s, times } = await tapTimes(folder);
     decideTimes(device);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { createReleaseSigner, generateReleaseKey } from '@lintel/updates/release-files/release-keys';
+import { createReleaseSigner, generateReleasePrivateKey } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, it } from 'vitest';
@@ -10,16 +10,16 @@ import { type AdminClient, openAdminSession } from '../support/bridge/admin-clie
 import { createTestSite, door } from '../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
-import { savePicture } from '../support/browser/console-pages.ts';
+import { savePicture } from '../support/browser/console-opener.ts';
 import { desktop, HOOK_TIMEOUT, phone, useBrowser } from '../support/browser/test-browser.ts';
 import { TestController } from '../support/devices/test-controller.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-console-updates-'));
 const keys = join(folder, 'keys');
-const signer = createReleaseSigner(generateReleaseKey());
+const signer = createReleaseSigner(generateReleasePrivateKey());
 mkdirSync(keys);
 writeFileSync(join(keys, 'a.pub'), signer.publicPem);
-const foreignSigner = createReleaseSigner(generateReleaseKey());
+const foreignSigner = createReleaseSigner(generateReleasePrivateKey());
 
 const archive = async (version: string, by = signer): Promise<{ name: string; mimeType: string; buffer: Buffer }> => {
   const file = join(folder, `${version}.release`);

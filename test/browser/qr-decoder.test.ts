@@ -6,7 +6,7 @@ import { encodeQR } from 'qr';
 import { decodeQR } from 'qr/decode.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { trimQrDecoder } from '../../console/trim-qr-decoder.ts';
-import { iterations, runSeed } from '../support/test-budget.ts';
+import { iterations, runSeed } from '../support/test-iterations-and-seed.ts';
 
 interface Picture {
   readonly width: number;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createIdGenerator } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
-import type { RedeemClaimResponse } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type { RedeemClaimResponse } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { door } from '../support/bridge/site-fixtures.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';

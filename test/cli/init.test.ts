@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { FormBrowser } from '../support/bridge/form-browser.ts';
 import { newTestDatabase } from '../support/bridge/postgres.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { requiredPython } from '../support/processes/pty.ts';
-import { Terminal } from '../support/processes/terminal.ts';
+import { Terminal } from '../support/processes/lintel-terminal.ts';
 
 const PASSWORD = 'correct horse battery';
 const scratch = mkdtempSync(join(tmpdir(), 'lintel-init-'));

@@ -8,7 +8,7 @@ import {
   createGadgetEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
+} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadP256Signer } from '@lintel/crypto/p256';
-import { loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
+import { loadOrCreateTechnicianPageCertificate } from '@lintel/crypto/tls/technician-page-certificate';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
@@ -63,7 +63,7 @@ describe('lintel rules --device with a technician pass', () => {
   });
 
   it('signs nothing for a server that relays the challenge of a controller', async () => {
-    const { key, certificate } = await loadOrCreatePageCertificate(join(folder, 'hostile'));
+    const { key, certificate } = await loadOrCreateTechnicianPageCertificate(join(folder, 'hostile'));
     const requests: string[] = [];
     const hostile = createServer({ key, cert: certificate }, (request, response) => {
       requests.push(request.url ?? '');

@@ -3,23 +3,23 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
-import { rollBackUpdateSlots } from '../../packages/updates/src/update-slot-state.ts';
-import { decideAndSaveProgramLaunch } from '../../packages/updates/src/plan-launch.ts';
-import { ReleaseFolder } from '@lintel/updates/slot-files';
+import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
+import { rollBackCandidateInSlots } from '../../packages/updates/src/update-slot-state.ts';
+import { decideAndSaveProgramLaunch } from '../../packages/updates/src/decide-and-save-program-launch.ts';
+import { ReleasesFolder } from '@lintel/updates/releases-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandResult, runLintel } from '../support/processes/lintel-command.ts';
-import { type TestReleaseProduct, releaseFolder } from '../support/processes/release-folder.ts';
+import { type TestReleaseProduct, releaseFolder } from '../support/processes/write-test-release-folder.ts';
 
 const NOBODY = 65_534;
 const home = join(import.meta.dirname, '../..');
 
 let folder: string;
-let files: ReleaseFolder;
+let files: ReleasesFolder;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-update-command-'));
-  files = new ReleaseFolder(join(folder, 'releases'));
-  const key = generateReleaseKey();
+  files = new ReleasesFolder(join(folder, 'releases'));
+  const key = generateReleasePrivateKey();
   writeFileSync(join(folder, 'release.key'), key, { mode: 0o600 });
   writeFileSync(join(folder, 'a.pub'), createReleaseSigner(key).publicPem);
   releaseFolder(join(folder, 'package'), '1.0.0');
@@ -74,7 +74,7 @@ const makeRelease = async (version: string, options: ReleaseOptions = {}): Promi
 const rollBackPending = (): void => {
   const pending = files.pending()!;
   files.clearPending();
-  files.write(rollBackUpdateSlots({ ...files.read(), candidate: { ...pending, attempts: 1 } }, 'late: x'));
+  files.write(rollBackCandidateInSlots({ ...files.read(), candidate: { ...pending, attempts: 1 } }, 'late: x'));
 };
 
 const good = { release: '2.0.0-a', version: '2.0.0' };
@@ -163,7 +163,7 @@ describe.each(['controller', 'gateway'] as const)('update of a %s', product => {
 
   it('rejects a release that does not fit, with the reason', async () => {
     const file = await makeRelease('1.1.0', { product });
-    writeFileSync(join(folder, 'other.key'), generateReleaseKey());
+    writeFileSync(join(folder, 'other.key'), generateReleasePrivateKey());
     const foreign = join(folder, 'foreign.release');
     await runLintel('release', 'sign', file, '--key', join(folder, 'other.key'), '--out', foreign);
     writeFileSync(join(folder, 'text.release'), 'hello');

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPresent, requireProgram } from '../reporting/require-program.ts';
+import { isPresent, requireProgram } from '../support/require-program.ts';
 import { BridgeCluster } from '../support/bridge/bridge-cluster.ts';
 import { pgbouncer, startPgbouncer } from '../support/bridge/pgbouncer.ts';
 import { type PostgresServer, startPostgres } from '../support/bridge/postgres.ts';

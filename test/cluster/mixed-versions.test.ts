@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPresent, requireProgram } from '../reporting/require-program.ts';
+import { isPresent, requireProgram } from '../support/require-program.ts';
 import { BridgeCluster } from '../support/bridge/bridge-cluster.ts';
 import { startPostgres } from '../support/bridge/postgres.ts';
 import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';

@@ -1,6 +1,6 @@
-import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
+import { getListFilterNames } from '@lintel/wire-protocol/rest/list-filter';
 import { type ResourceField, resourceTypes, type ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 
 const kinds: Readonly<Record<ResourceField['kind'], string>> = {
   id: 'id',
@@ -22,7 +22,7 @@ const codes = (names: readonly string[]): string =>
 
 const section = (type: ResourceType): string => {
   const { path, fields, filters, expands, searchable, defaultSort } = resourceDefinitions[type];
-  const taken = [...listFilterNames(type), ...(filters['metadata'] === undefined ? [] : ['metadata.<key>'])];
+  const taken = [...getListFilterNames(type), ...(filters['metadata'] === undefined ? [] : ['metadata.<key>'])];
   const list =
     path === null || type === 'organization'
       ? [path === null ? 'Available through expands only.' : `One object: \`${path}\`.`, '']

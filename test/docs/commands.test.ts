@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { lintelCommandLine as program } from '@lintel/cli/lintel-program';
+import { lintelCommandLine as program } from '@lintel/cli/lintel-commands';
 import { describe, expect, it } from 'vitest';
 import { root } from '../architecture/imports.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { adminPermissions } from '@lintel/wire-protocol/admin/permission';
+import { adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
 import { roles } from '@lintel/wire-protocol/admin/role';
-import { apiErrorTypes } from '@lintel/wire-protocol/rest/error';
+import { apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
 import { denialReasons } from '@lintel/wire-protocol/rest/event-terms';
 import { describe, expect, it } from 'vitest';
 import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';

@@ -6,9 +6,9 @@ import { parseDoorConfig } from '@lintel/access-core/door/door-config';
 import type { GadgetId, GadgetTriggerId, SiteId } from '@lintel/access-core/ids';
 import { parseInputRules } from '@lintel/access-core/input-rules';
 import { parseKeyEntryTimes } from '@lintel/access-core/key-entry-times';
-import { monotonic } from '@lintel/access-core/monotonic';
-import { getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
-import { computeTriggerEffects } from '@lintel/access-core/triggers/fire-triggers';
+import { monotonic } from '@lintel/access-core/monotonic-time';
+import { getTriggerChainDepth, setTriggerChainDepth } from '@lintel/access-core/triggers/chain-depth';
+import { computeTriggerEffects } from '@lintel/access-core/triggers/compute-trigger-effects';
 import { createOAuthApplicationRequestSchema } from '@lintel/wire-protocol/admin/oauth-application';
 import { createCardRequestSchema } from '@lintel/wire-protocol/rest/card';
 import { createDeviceRequestSchema } from '@lintel/wire-protocol/rest/device';
@@ -19,7 +19,7 @@ import { createMemberRequestSchema, editMemberRequestSchema } from '@lintel/wire
 import { createMemberEmailRequestSchema } from '@lintel/wire-protocol/rest/member-email';
 import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
 import { createMemberPinRequestSchema } from '@lintel/wire-protocol/rest/member-pin';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
 import { createSiteRequestSchema } from '@lintel/wire-protocol/rest/site';
 import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
@@ -103,8 +103,8 @@ const continuesChain = (depth: number): boolean => {
 const remembersChain = (count: number): boolean => {
   const ids = many(count, index => `gad_${index}` as GadgetId);
   const chain = { depth: 1, until: monotonic(10) };
-  const depths = recordChainDepth(new Map(ids.map(id => [id, chain])), ids.at(-1)!, 1, monotonic(0));
-  return getChainDepth(depths, ids[0]!, monotonic(0)) === 1;
+  const depths = setTriggerChainDepth(new Map(ids.map(id => [id, chain])), ids.at(-1)!, 1, monotonic(0));
+  return getTriggerChainDepth(depths, ids[0]!, monotonic(0)) === 1;
 };
 
 /** For each documented limit: whether the code accepts this count, length or value. */
@@ -204,7 +204,9 @@ describe('docs/integrator/limits.md', () => {
 
   it('states how long the depth of a trigger chain is kept', () => {
     const hours = 65 * 3_600_000 + 4 * 60_000;
-    const depths = recordChainDepth(new Map(), 'gad_1' as GadgetId, 1, monotonic(0));
-    expect([hours, hours + 1].map(at => getChainDepth(depths, 'gad_1' as GadgetId, monotonic(at)))).toEqual([1, 0]);
+    const depths = setTriggerChainDepth(new Map(), 'gad_1' as GadgetId, 1, monotonic(0));
+    expect([hours, hours + 1].map(at => getTriggerChainDepth(depths, 'gad_1' as GadgetId, monotonic(at)))).toEqual([
+      1, 0,
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { JsonSchema } from '../../cloud-bridge/src/documentation/openapi/json-schema.ts';
 import { publicDocument } from './client-types.ts';
 import {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { technicianErrorTypes } from '@lintel/wire-protocol/technician/errors';
+import { technicianErrorTypes } from '@lintel/wire-protocol/technician/error-types';
 import { describe, expect, it } from 'vitest';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/reference/technician-api.md'), 'utf8');

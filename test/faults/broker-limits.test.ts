@@ -9,7 +9,7 @@ import { createBrokerSocketServer } from '@lintel/broker/broker-listeners';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import { afterEach, describe, expect, it } from 'vitest';
-import { iterations } from '../support/test-budget.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const identityOf = (name: string): AuthenticatedDevice => ({
   deviceId: name as DeviceId,

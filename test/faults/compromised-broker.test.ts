@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessageContent, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
-import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { MqttMessageContent, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-definitions';
+import { decodeUnverifiedFrame, encodeSignedFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   type DownlinkMessageKind,
   buildDownlinkTopic,
@@ -49,7 +49,7 @@ const forge = <K extends MqttMessageKind>(
   const { organizationId } = site.client;
   const { serial } = door.running.enrollment()!;
   const addressed = { v: 1, kind, signer: organizationId, audience: door.deviceId, serial } as const;
-  return encodeFrame(
+  return encodeSignedFrame(
     { ...addressed, counter: 100_000, encoding: 'identity', ...header },
     encodeMqttMessage(kind, message),
     bytes => sign(null, bytes, attacker),
@@ -235,9 +235,9 @@ describe('Compromised broker', () => {
     const batches = broker.messagesOf('events');
     await broker.replay([...batches, ...batches.toReversed()]);
     const { payload } = batches[0]!;
-    const frame = decodeFrame(payload);
+    const frame = decodeUnverifiedFrame(payload);
     if (!frame.ok) throw new Error('no frame');
-    const made = encodeFrame(frame.value.header, Buffer.from('{"v":1,"events":[]}'), bytes =>
+    const made = encodeSignedFrame(frame.value.header, Buffer.from('{"v":1,"events":[]}'), bytes =>
       sign(null, bytes, attacker),
     );
     await broker.publish(buildUplinkTopic(door.deviceId as never, 'events'), made);

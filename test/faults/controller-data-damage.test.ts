@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { revocationMqttMessageSchema } from '@lintel/wire-protocol/mqtt/messages/revocation';
@@ -14,8 +14,8 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { iterations } from '../support/test-budget.ts';
+} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const PAGE = 4096;
 const MEMBERS = 150;
@@ -31,7 +31,7 @@ let older: string;
 
 const startController = (dataDir: string) => createSimulatedController({ dataDir, log: () => undefined });
 
-const createEntries = (digests: CredentialDigests, withBob: boolean): SnapshotEntry[] => {
+const createEntries = (digests: DeviceCredentialDigester, withBob: boolean): SnapshotEntry[] => {
   const member = (id: string, card: string) => createMemberEntry(digests, id, { cards: [card], groups: ['mg_all'] });
   const others = Array.from({ length: MEMBERS }, (_, index) =>
     member(`mem_${index}`, `05${index.toString(16).padStart(6, '0')}`),
@@ -64,7 +64,7 @@ beforeAll(async () => {
   [intact, older] = [join(folder, 'intact'), join(folder, 'older')];
   const device = startController(intact);
   const { controller } = device;
-  const digests = new CredentialDigests(device.digestKey);
+  const digests = new DeviceCredentialDigester(device.digestKey);
   await controller.receiveSnapshot(createSnapshotChunk(createEntries(digests, true), 1, digests.keyId));
   cpSync(intact, older, { recursive: true });
   controller.revoke(revocationOf(2, 'mc_mem_bob-0'));
@@ -211,7 +211,7 @@ describe('A controller with damaged files', () => {
     const device = startController(dataDir);
     const { controller } = device;
     expect(controller.storedSnapshot).toBeNull();
-    const digests = new CredentialDigests(device.digestKey);
+    const digests = new DeviceCredentialDigester(device.digestKey);
     const next = createSnapshotChunk(createEntries(digests, false), 4, digests.keyId);
     expect(await controller.receiveSnapshot(next)).toMatchObject({ kind: 'applied' });
     expect(controller.faults()).toEqual([]);

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   createDeviceEntry,
   createGadgetEntry,
@@ -15,10 +15,10 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
+} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
-import { iterations } from '../support/test-budget.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const controllerProcess = fileURLToPath(new URL('../support/faults/busy-controller-process.ts', import.meta.url));
 const CARD = '04a1b2c3';
@@ -28,7 +28,7 @@ let folder: string;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-kill-'));
   const device = createSimulatedController({ dataDir: folder, log: () => undefined });
-  const digests = new CredentialDigests(device.digestKey);
+  const digests = new DeviceCredentialDigester(device.digestKey);
   const member = createMemberEntry(digests, 'mem_ann', { cards: [CARD], groups: ['mg_all'] });
   const entries = [
     createDeviceEntry(),

@@ -5,7 +5,7 @@ import { createBridge } from '@lintel/cloud-bridge/main';
 import type { ControllerStateKey } from '../../device-runtime/src/state/controller-state-store.ts';
 import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { readDemoState } from '../../simulator/src/demo/demo-state.ts';
+import { readStoredDemoState } from '../../simulator/src/demo/stored-demo-state.ts';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, startGateway } from '../support/devices/claimed-gateway.ts';
@@ -294,6 +294,6 @@ describe.each(damages)('a command with a file that is %s', damage => {
 
   it('names the state of the demo', () => {
     const file = write('simulator.json');
-    expect(() => readDemoState(join(file, '..'))).toThrow(file);
+    expect(() => readStoredDemoState(join(file, '..'))).toThrow(file);
   });
 });

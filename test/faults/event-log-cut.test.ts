@@ -7,7 +7,7 @@ import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FirmwareSite, type FirmwareController } from '../support/devices/firmware-site.ts';
 import { storedEvents } from '../support/devices/stored-events.ts';
 import { openBridgeInRealTime } from '../support/faults/faulty-site.ts';
-import { iterations } from '../support/test-budget.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import type { DoorEvent } from './campaign/checker/history.ts';
 import { CampaignController } from './campaign/system/campaign-controller.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { SeededRandom } from '../bench/decide-fixture/seeded-random.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
-import { iterations, runSeed } from '../support/test-budget.ts';
+import { iterations, runSeed } from '../support/test-iterations-and-seed.ts';
 
 const DOORS = 3;
 const KILLS = iterations({ sample: 1, all: 8 });

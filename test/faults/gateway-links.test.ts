@@ -4,7 +4,7 @@ import { SeededRandom } from '../bench/decide-fixture/seeded-random.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.ts';
 import type { FaultyTcpProxy } from '../support/faults/faulty-tcp-proxy.ts';
-import { iterations, runSeed } from '../support/test-budget.ts';
+import { iterations, runSeed } from '../support/test-iterations-and-seed.ts';
 
 const DOORS = 2;
 const RESETS = iterations({ sample: 3, all: 12 });

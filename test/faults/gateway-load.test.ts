@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import type { DeviceId } from '@lintel/access-core/ids';
-import { MqttConnection } from '../../simulator/src/fleet/mqtt-connection.ts';
+import { FleetMqttConnection } from '../../simulator/src/fleet/fleet-mqtt-connection.ts';
 import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClaimedFleet } from '../bench/devices-fixture/claimed-fleet.ts';
@@ -111,7 +111,7 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
     const newId = (): string => bridge.services.newId('event');
     const confirmed = new Map<string, Set<string>>();
     const uploaded = new Map<string, string[]>();
-    const clients: Array<readonly [MqttConnection, DeviceId, readonly Buffer[]]> = [];
+    const clients: Array<readonly [FleetMqttConnection, DeviceId, readonly Buffer[]]> = [];
     for (const member of controllers) {
       const own = member.deviceId as DeviceId;
       const { frames, ids } = eventFrames(member, organizationId, EVENTS_EACH, newId, BATCH);
@@ -122,7 +122,7 @@ describe('Gateway under load', { tags: ['slow'] }, () => {
         const { event_ids } = JSON.parse(body) as { event_ids: readonly string[] };
         confirmed.set(own, new Set([...(confirmed.get(own) ?? []), ...event_ids]));
       };
-      const thin = new MqttConnection(connect({ port: gateway.mqttPort, host: '127.0.0.1', noDelay: true }), {
+      const thin = new FleetMqttConnection(connect({ port: gateway.mqttPort, host: '127.0.0.1', noDelay: true }), {
         onMessage,
       });
       closing.push(() => thin.close());

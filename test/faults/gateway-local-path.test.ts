@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FirmwareSiteWithGateway } from '../support/devices/firmware-gateway-site.ts';
 import type { FirmwareController } from '../support/devices/firmware-site.ts';
 import { door } from '../support/bridge/site-fixtures.ts';
-import { iterations } from '../support/test-budget.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const OPENINGS = iterations({ sample: 3, all: 40 });
 const slow = { tags: ['slow'] };

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import {
   createDeviceEntry,
@@ -10,7 +10,7 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
+} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { DeviceProcess } from '../support/processes/device-process.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
@@ -49,7 +49,7 @@ const profileOn = (relays: Pty, keypad: Pty) => {
 /** Stores a snapshot in which Ann has the PIN 2580. */
 const writeSlice = async (dataDir: string): Promise<void> => {
   const device = createSimulatedController({ dataDir, log: () => undefined });
-  const digests = new CredentialDigests(device.digestKey);
+  const digests = new DeviceCredentialDigester(device.digestKey);
   const ann = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
   const entries = [
     createDeviceEntry(),

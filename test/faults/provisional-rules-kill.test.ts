@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
+import { technicianInputRulesResponseSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -39,7 +39,8 @@ const start = async (): Promise<void> => {
   expect((await client.login({ pass })).status).toBe(200);
 };
 const rule = (code: string) => ({ code, gadget_id: door.gadgetId, action_id: 'open' });
-const rulesAtController = async () => technicianInputRulesSchema.parse((await client.call('GET', '/input_rules')).body);
+const rulesAtController = async () =>
+  technicianInputRulesResponseSchema.parse((await client.call('GET', '/input_rules')).body);
 const rulesAtBridge = async () => (await site.client.callOk('GET', `/devices/${door.deviceId}`))['input_rules'];
 const put = (code: string, more: object = {}) =>
   client.call('PUT', '/input_rules', { body: { input_rules: [rule(code)], ...more } });

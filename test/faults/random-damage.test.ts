@@ -7,7 +7,7 @@ import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LostSequenceRange } from '../../device-runtime/src/events/event-store.ts';
-import { readSavedEventNumbering } from '../../device-runtime/src/events/sequence-numbers.ts';
+import { readSavedEventNumbering } from '../../device-runtime/src/events/event-sequence-allocator.ts';
 import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
 import type { ControllerStateKey } from '../../device-runtime/src/state/controller-state-store.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -13,8 +13,8 @@ import {
   createGadgetEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
 import { connectModbusSlaves, SimulatedModbusSlave } from '../support/hardware/simulated-modbus-slave.ts';
 import { SimulatedPeripheral } from '../support/osdp-peripheral/simulated-peripheral.ts';
@@ -84,7 +84,7 @@ describe('Controller that is killed while its door is unlocked', { tags: ['slow'
     folder = mkdtempSync(join(tmpdir(), 'lintel-relock-'));
     pty = await openPty();
     const device = createSimulatedController({ dataDir: folder, log: () => undefined });
-    const { keyId } = new CredentialDigests(device.digestKey);
+    const { keyId } = new DeviceCredentialDigester(device.digestKey);
     const entries = [createDeviceEntry(), createSiteEntry(), createGadgetEntry({ id: 'gad_door' })];
     await device.controller.receiveSnapshot(createSnapshotChunk(entries, 1, keyId));
     await device.stop();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { requestCertificateRenewal } from '@lintel/device-link/identity/claim-client';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
-import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -42,7 +42,9 @@ const enrollment = (): DeviceEnrollment => {
 };
 
 const renewAt = (bridge_url: string): Promise<DeviceEnrollment> =>
-  requestCertificateRenewal({ ...enrollment(), bridge_url }, openDeviceKeys(deviceDir), null, { now: Date.now() });
+  requestCertificateRenewal({ ...enrollment(), bridge_url }, loadOrCreateDeviceKeys(deviceDir), null, {
+    now: Date.now(),
+  });
 
 const outcomeOf = (renewal: Promise<unknown>): Promise<'renewed' | 'failed'> =>
   renewal.then(

@@ -7,7 +7,7 @@ import { ControllerSite } from '../support/devices/controller-site.ts';
 import { type RecordedLogLine, RecordingLogger } from '../support/processes/recording-logger.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
-import { iterations } from '../support/test-budget.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const EACH = iterations({ sample: 30, all: 300 });
 /** Up to the longest topic of MQTT. */

@@ -17,11 +17,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { instant } from '@lintel/access-core/instant';
-import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
+import {
+  generateReleasePrivateKey,
+  readReleasePublicKeys,
+  createReleaseSigner,
+} from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   createDeviceEntry,
   createGadgetEntry,
@@ -29,11 +33,14 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
-import { installRelease } from '../../packages/updates/src/install-release.ts';
-import { type ProgramLaunchPlan, decideAndSaveProgramLaunch } from '../../packages/updates/src/plan-launch.ts';
+} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
+import { verifyAndUnpackRelease } from '../../packages/updates/src/verify-and-unpack-release.ts';
+import {
+  type ProgramLaunchPlan,
+  decideAndSaveProgramLaunch,
+} from '../../packages/updates/src/decide-and-save-program-launch.ts';
 import { readFolderPayload } from '../../packages/packaging/src/release-payload/read-folder-payload.ts';
-import { ReleaseFolder } from '@lintel/updates/slot-files';
+import { ReleasesFolder } from '@lintel/updates/releases-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { cutAtDiskStep } from '../support/faults/disk-steps.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
@@ -41,12 +48,12 @@ import { type UpdatePhase, updatePhases } from '../support/faults/update-phases.
 import { LaunchedController } from '../support/processes/launched-controller.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
 import type { LaunchedProgram } from '../support/processes/launched-program.ts';
-import { type TestReleaseProduct, releaseFolder } from '../support/processes/release-folder.ts';
-import { iterations } from '../support/test-budget.ts';
+import { type TestReleaseProduct, releaseFolder } from '../support/processes/write-test-release-folder.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const preload = fileURLToPath(new URL('../support/faults/kill-at-disk-step.ts', import.meta.url));
 const workProcess = fileURLToPath(new URL('../support/faults/update-phase-process.ts', import.meta.url));
-const key = generateReleaseKey();
+const key = generateReleasePrivateKey();
 
 let folder: string;
 let running: LaunchedProgram | null = null;
@@ -121,11 +128,11 @@ const expectComplete = ({ entry, version }: ProgramLaunchPlan): void => {
 
 /** 1.1.0 is confirmed and 1.2.0 installed, on trial if that is to be confirmed. */
 const prepareFor = async (work: 'switch' | 'confirm', program: TestReleaseProduct): Promise<void> => {
-  const files = new ReleaseFolder(releases());
-  const parts = { files, keys: readReleaseKeys(folder) };
+  const files = new ReleasesFolder(releases());
+  const parts = { files, keys: readReleasePublicKeys(folder) };
   const install = async (version: string, installed: string): Promise<void> => {
     const machine = { program, arch: 'amd64', version: installed, floor: installed };
-    const made = await installRelease(await archiveOf(version, program), { ...parts, machine });
+    const made = await verifyAndUnpackRelease(await archiveOf(version, program), { ...parts, machine });
     files.setPending({ id: version, ...made, rollout_id: null, before: null });
   };
   await install('1.1.0', '1.0.0');
@@ -151,7 +158,7 @@ const describePowerCuts = (program: TestReleaseProduct): void => {
 
   it('has the complete old or the complete new version after a cut at any step of the installation', async () => {
     const archive = await archiveOf('1.1.0', program);
-    const files = new ReleaseFolder(releases());
+    const files = new ReleasesFolder(releases());
     let step = 1;
     for (; await cutAt(step, 'install', program, archive); step++) {
       const pending = files.pending();
@@ -168,7 +175,7 @@ const describePowerCuts = (program: TestReleaseProduct): void => {
     'starts one of the two versions after a cut at any step of the %s',
     async work => {
       await prepareFor(work, program);
-      const files = new ReleaseFolder(releases());
+      const files = new ReleasesFolder(releases());
       const restore = checkpoint();
       const seen = new Set<string>();
       let isCut = true;
@@ -260,7 +267,7 @@ const cutAtEachMoment = async (
     const version = `1.${index + 1}.0`;
     const machine = { program, arch: 'amd64', version: '1.0.0', floor: '1.0.0' };
     const archive = await archiveOf(version, program);
-    const installed = await installRelease(archive, { files, keys: readReleaseKeys(folder), machine });
+    const installed = await verifyAndUnpackRelease(archive, { files, keys: readReleasePublicKeys(folder), machine });
     const { readies } = launchedProgram;
     files.setPending({ id: version, ...installed, rollout_id: null, before: null });
     await expect.poll(() => hasCome(launchedProgram, readies, version), { timeout: 60_000, message: name }).toBe(true);
@@ -278,7 +285,7 @@ describe('Power cuts during updates', { tags: ['slow'] }, () => {
     const { dataDir } = options();
     mkdirSync(dataDir, { mode: 0o700 });
     const device = createSimulatedController({ dataDir, log: () => undefined });
-    const digests = new CredentialDigests(device.digestKey);
+    const digests = new DeviceCredentialDigester(device.digestKey);
     const member = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
     const entries = [
       createDeviceEntry(),

@@ -7,7 +7,7 @@ import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-
 import { WebhookTestServer } from '../support/bridge/webhook-test-server.ts';
 import { BridgeProcess } from '../support/processes/bridge-process.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
-import { iterations } from '../support/test-budget.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const KILLS = iterations({ sample: 1, all: 20 });
 const EVENTS = iterations({ sample: 60, all: 2000 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openCertificateAuthority } from '../../cloud-bridge/src/tls/certificate-authority.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';

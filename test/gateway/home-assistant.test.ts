@@ -4,7 +4,7 @@ import type { GatewayOptions, RunningGateway } from '@lintel/gateway/main';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteGadget } from '../../cloud-bridge/src/resources/gadgets.ts';
-import { isPresent, requireProgram } from '../reporting/require-program.ts';
+import { isPresent, requireProgram } from '../support/require-program.ts';
 import { writeToDatabase } from '../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, removeGatewayData, startGateway } from '../support/devices/claimed-gateway.ts';

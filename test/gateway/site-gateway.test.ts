@@ -1,6 +1,6 @@
-import { encodeCertificateRenewalSigningBytes } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { encodeCertificateRenewalSigningBytes } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   buildDownlinkTopic,
   buildDeviceDownlinkFilter,
@@ -231,7 +231,7 @@ describe('site gateway', () => {
       signer: controller.claimed.organization_id,
       audience: controller.deviceId,
     } as const;
-    const forged = encodeFrame(
+    const forged = encodeSignedFrame(
       { ...header, serial: controller.claimed.serial, counter: 1000, encoding: 'identity' },
       encodeMqttMessage('ack', { v: 1, event_ids: [tap.id] }),
       bytes => controller.identity.sign(bytes),

@@ -5,8 +5,8 @@ import { loadProfile, loadProfiles } from '@lintel/hardware-profiles/load-profil
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildGatewayStatusMessage } from '../../gateway/src/link/gateway-status-message.ts';
-import { readPowerStatus } from '../../packages/drivers/src/open-hardware/power-status.ts';
-import type { BatteryReading } from '../../packages/drivers/src/power/battery-gauge-port.ts';
+import { readPowerStatus } from '../../packages/drivers/src/open-hardware/read-power-status.ts';
+import type { BatteryReading } from '../../packages/drivers/src/power/battery-gauge.ts';
 import { createIioAdcGauge } from '../../packages/drivers/src/power/iio-adc.ts';
 import { openBatteryGauge } from '../../packages/drivers/src/power/open-battery-gauge.ts';
 import { root } from '../architecture/imports.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { BluezRadio } from '../../packages/drivers/src/bluetooth/bluez/bluez-radio.ts';
-import type { BluetoothDecision, BluetoothRequest } from '@lintel/drivers/ports/bluetooth-radio';
+import type { BluetoothDecision, BluetoothActionRequest } from '@lintel/drivers/ports/bluetooth-radio';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
 import {
@@ -16,14 +16,14 @@ import {
   openOverBluetooth,
 } from '@lintel/member-sdk';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
+import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { FakeBluez, PrivateBus } from '../support/hardware/fake-bluez.ts';
 
 const run = promisify(execFile);
 const bluetoothKey = new Uint8Array(32).fill(7);
-const member = toPhoneKey(encodeMemberToken(new Uint8Array(32).fill(1)))!;
+const member = toPhoneKey(encodeMemberTokenSeed(new Uint8Array(32).fill(1)))!;
 const credential = {
   organization_id: 'org_1',
   bluetoothKey,
@@ -41,7 +41,7 @@ describe('BluezRadio', () => {
   let identifier: Uint8Array | null;
   let decision: BluetoothDecision;
   let bluez: FakeBluez | null = null;
-  const requests: BluetoothRequest[] = [];
+  const requests: BluetoothActionRequest[] = [];
   const faults: (PartFault | null)[] = [];
 
   beforeEach(async context => {

@@ -6,9 +6,9 @@ import { GpioOutputs } from '../../packages/drivers/src/gpio/gpio-outputs.ts';
 import { WiegandReader } from '../../packages/drivers/src/readers/wiegand/wiegand-reader.ts';
 import { beforeEach, describe, expect } from 'vitest';
 import { GpioSim, missingGpioSimSupport } from '../support/hardware/gpio-sim.ts';
-import { inputLinesContract } from './port-suites/input-lines.ts';
-import { keypadContract } from './port-suites/keypad.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { inputLinesContract } from './contract-suites/input-lines-contract.ts';
+import { keypadContract } from './contract-suites/keypad-contract.ts';
+import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 const formats = ([26, 34, 37] as const).map(resolveWiegandFormat);
 

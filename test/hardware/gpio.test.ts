@@ -4,8 +4,8 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
-import { inputLinesContract } from './port-suites/input-lines.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { inputLinesContract } from './contract-suites/input-lines-contract.ts';
+import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 const chip = ['pinctrl-other', 'pinctrl-test'];
 

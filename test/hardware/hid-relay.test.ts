@@ -9,8 +9,8 @@ import { computeHidrawIoctlNumbers, type HidFeatureReports, openHidFeatureReport
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { describe, expect, it } from 'vitest';
 import { openHidRelay } from '../../packages/drivers/src/open-hardware/drivers/open-hid-relay.ts';
-import { requireHidRelayPath } from '../../packages/drivers/src/open-hardware/hidraw-path.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { requireHidRelayPath } from '../../packages/drivers/src/open-hardware/hid-relay-path.ts';
+import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 const context = {
   name: 'relays',

@@ -9,7 +9,7 @@ import {
 } from '../support/hardware/input-devices.ts';
 import { inputRecord } from '../support/hardware/input-records.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { cardReaderContract } from './port-suites/card-reader.ts';
+import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
 
 const codes = new Map([
   ...Array.from('1234567890', (digit, index) => [digit, index + 2] as const),

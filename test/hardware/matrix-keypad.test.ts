@@ -3,7 +3,7 @@ import { VirtualClock } from '../support/virtual-clock.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { describe, expect, it } from 'vitest';
 import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
-import { keypadContract } from './port-suites/keypad.ts';
+import { keypadContract } from './contract-suites/keypad-contract.ts';
 
 const rows = [5, 6, 13, 19];
 const columns = [12, 16, 20];

@@ -5,8 +5,8 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { describe, expect, it } from 'vitest';
 import { openMcp23017 } from '../../packages/drivers/src/open-hardware/drivers/open-mcp23017.ts';
 import { SimulatedMcp23017 } from '../support/hardware/simulated-mcp23017.ts';
-import { inputLinesContract } from './port-suites/input-lines.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { inputLinesContract } from './contract-suites/input-lines-contract.ts';
+import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 const context = {
   name: 'hat',

@@ -1,6 +1,6 @@
 import { hardwareBusSchema } from '@lintel/hardware-profiles/buses';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { openTestBus } from '../support/hardware/open-test-bus.ts';
 import { requirePymodbus, startPymodbusServer } from '../support/hardware/pymodbus-server.ts';
 import { connectModbusSlaves, SimulatedModbusSlave } from '../support/hardware/simulated-modbus-slave.ts';

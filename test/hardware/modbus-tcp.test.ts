@@ -4,8 +4,8 @@ import { hardwareBusSchema } from '@lintel/hardware-profiles/buses';
 import modbusSerial from 'modbus-serial';
 import { describe, expect, it } from 'vitest';
 import { openTestBus } from '../support/hardware/open-test-bus.ts';
-import { inputLinesContract } from './port-suites/input-lines.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { inputLinesContract } from './contract-suites/input-lines-contract.ts';
+import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');

@@ -2,15 +2,15 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { computeModbusSilenceMs, createModbusRtuBus } from '../../packages/drivers/src/modbus/create-modbus-bus.ts';
 import { ModbusInputs } from '../../packages/drivers/src/modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../packages/drivers/src/modbus/modbus-outputs.ts';
-import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { SimulatedModbusSlave, connectModbusSlaves } from '../support/hardware/simulated-modbus-slave.ts';
 import { openPty, requiredPython } from '../support/processes/pty.ts';
-import { inputLinesContract } from './port-suites/input-lines.ts';
-import { outputLinesContract, timedOutputLinesContract } from './port-suites/output-lines.ts';
+import { inputLinesContract } from './contract-suites/input-lines-contract.ts';
+import { outputLinesContract, timedOutputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 const waveshare = { base: 0x0200, unit_ms: 100 };
 

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { hardwareBusSchema } from '@lintel/hardware-profiles/buses';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { openTestBus } from '../support/hardware/open-test-bus.ts';
 import { SimulatedShelly } from '../support/hardware/simulated-shelly.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 const PASSWORD = 'correct horse';
 

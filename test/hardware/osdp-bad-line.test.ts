@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeUpToMac, appendChecksum } from '../support/osdp-peripheral/osdp-frames.ts';
 import { type OsdpTestBench, waitUntil } from '../support/osdp-peripheral/osdp-test-bench.ts';
 import { recordKeys, openPairedTestBench } from '../support/osdp-peripheral/osdp-test-bench-actions.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { requiredPython } from '../support/processes/pty.ts';
-import { iterations } from '../support/test-budget.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 beforeEach(context => requireProgram(context, requiredPython));
 

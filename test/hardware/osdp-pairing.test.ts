@@ -7,7 +7,7 @@ import {
   waitUntil,
 } from '../support/osdp-peripheral/osdp-test-bench.ts';
 import { recordCards, recordKeys, pairedKey } from '../support/osdp-peripheral/osdp-test-bench-actions.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { requiredPython } from '../support/processes/pty.ts';
 
 beforeEach(context => requireProgram(context, requiredPython));

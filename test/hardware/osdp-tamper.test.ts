@@ -1,4 +1,4 @@
-import { type OsdpInputLine, OsdpInputs } from '../../packages/drivers/src/osdp/osdp-inputs.ts';
+import { type OsdpInputLineConfig, OsdpInputs } from '../../packages/drivers/src/osdp/osdp-inputs.ts';
 import { DoorHarness } from '../../device-runtime/src/test-support/door-harness.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -6,7 +6,7 @@ import {
   type OsdpTestBenchReader,
   openOsdpTestBench,
 } from '../support/osdp-peripheral/osdp-test-bench.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { requiredPython } from '../support/processes/pty.ts';
 
 let bench: OsdpTestBench;
@@ -15,7 +15,7 @@ beforeEach(context => requireProgram(context, requiredPython));
 afterEach(() => bench.close());
 
 /** A controller whose tamper line is an input of a reader, started before the first answer of the reader. */
-const start = async (tamper: OsdpInputLine, reader: Partial<OsdpTestBenchReader> = {}): Promise<void> => {
+const start = async (tamper: OsdpInputLineConfig, reader: Partial<OsdpTestBenchReader> = {}): Promise<void> => {
   bench = await openOsdpTestBench({ address: 1, security: 'pair', ...reader });
   world = DoorHarness.closed({ inputs: new OsdpInputs(bench.peripheral(), { tamper }) });
   world.controller.start();

@@ -5,12 +5,12 @@ import { OsdpOutputs } from '../../packages/drivers/src/osdp/osdp-outputs.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { beforeEach, expect, it } from 'vitest';
 import { type OsdpTestBench, openOsdpTestBench } from '../support/osdp-peripheral/osdp-test-bench.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { requiredPython } from '../support/processes/pty.ts';
-import { cardReaderContract } from './port-suites/card-reader.ts';
-import { supervisedLinesContract } from './port-suites/input-lines.ts';
-import { keypadContract } from './port-suites/keypad.ts';
-import { timedOutputLinesContract } from './port-suites/output-lines.ts';
+import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
+import { supervisedLinesContract } from './contract-suites/input-lines-contract.ts';
+import { keypadContract } from './contract-suites/keypad-contract.ts';
+import { timedOutputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 beforeEach(context => requireProgram(context, requiredPython));
 

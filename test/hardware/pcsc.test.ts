@@ -3,9 +3,9 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session';
 import { PcscReaders } from '../../packages/drivers/src/readers/pcsc/pcsc-readers.ts';
-import { PhoneAuthenticator } from '@lintel/drivers/readers/phone/phone-authenticator';
+import { NfcPhoneAuthenticator } from '@lintel/drivers/readers/phone/nfc-phone-authenticator';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
+import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { simulatedNfcPhone } from '../support/hardware/simulated-nfc-phone.ts';
 import { startSilentPcscService, PcscDaemon, pcscProcesses, requirePcsc } from '../support/hardware/pcsc-daemon.ts';
@@ -16,7 +16,7 @@ import {
   STORAGE_CARD_ATR,
   VirtualCard,
 } from '../support/hardware/virtual-card.ts';
-import { cardReaderContract } from './port-suites/card-reader.ts';
+import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
 
 const ACR122U = 'ACS ACR122U PICC Interface';
 const hangs: PartFault = { kind: 'broken', message: 'The PC/SC service (pcscd) does not respond' };
@@ -68,7 +68,7 @@ const bench = async (context: TestContext) => {
   const clock = new ProcessClock();
   const log: string[] = [];
   const note = (level: string, message: string): void => void log.push(`${level}: ${message}`);
-  const phones = new PhoneAuthenticator({ identity: () => identity, randomBytes, clock, log: note });
+  const phones = new NfcPhoneAuthenticator({ identity: () => identity, randomBytes, clock, log: note });
   // Half of the time in which the service detects the next card, so that two taps are never merged on a slow machine.
   const seen = new Set<string>();
   const inner = new PcscProcessService(clock);
@@ -219,7 +219,7 @@ describe('PcscReaders', () => {
     const reported: string[] = [];
     reader.onCard(uid => reported.push(uid));
     reader.onPhone?.(() => reported.push('phone'));
-    const phone = phoneOnReader(encodeMemberToken(new Uint8Array(32).fill(9)));
+    const phone = phoneOnReader(encodeMemberTokenSeed(new Uint8Array(32).fill(9)));
     let first: Uint8Array | null = null;
     await tap(PROCESSOR_CARD_ATR, apdu => {
       const answer = phone(apdu);

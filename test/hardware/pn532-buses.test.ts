@@ -10,7 +10,7 @@ import {
 import { simulatedNfcPhone } from '../support/hardware/simulated-nfc-phone.ts';
 import { SimulatedPn532, type SimulatedPn532Target } from '../support/hardware/simulated-pn532.ts';
 import { connectPn532ToI2c, connectPn532ToSpi } from '../support/hardware/simulated-pn532-bus.ts';
-import { cardReaderContract } from './port-suites/card-reader.ts';
+import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
 
 const POLLS_UNTIL_GONE = 8;
 

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { PhoneAuthenticator } from '@lintel/drivers/readers/phone/phone-authenticator';
+import { NfcPhoneAuthenticator } from '@lintel/drivers/readers/phone/nfc-phone-authenticator';
 import { Pn532Reader } from '../../packages/drivers/src/readers/pn532/pn532-reader.ts';
-import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
+import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { simulatedNfcPhone } from '../support/hardware/simulated-nfc-phone.ts';
 import { type SimulatedPn532Target, SimulatedPn532 } from '../support/hardware/simulated-pn532.ts';
 import { openPty, requiredPython } from '../support/processes/pty.ts';
-import { iterations } from '../support/test-budget.ts';
-import { cardReaderContract } from './port-suites/card-reader.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
+import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
 
 const GARBAGE_BYTES = iterations({ sample: 2 ** 18, all: 2 ** 21 });
 /** The reader polls every 50 ms; a card is gone after 300 ms. */
@@ -27,7 +27,7 @@ const bench = async (context: TestContext, first: SimulatedPn532Target | null = 
   const log: string[] = [];
   const note = (_level: string, message: string): void => void log.push(message);
   const identity = () => ({ organization_id: 'org_1', device_id: 'dev_1' });
-  const phones = new PhoneAuthenticator({ identity, randomBytes, clock, log: note });
+  const phones = new NfcPhoneAuthenticator({ identity, randomBytes, clock, log: note });
   const reader = new Pn532Reader({ line, clock, log: note, phones });
   const tap = async (target: SimulatedPn532Target, looks = 1): Promise<void> => {
     const before = module.pollsWithTarget;
@@ -44,7 +44,7 @@ const bench = async (context: TestContext, first: SimulatedPn532Target | null = 
   };
   /** Presents a phone that leaves after its first answer. */
   const leaveEarly = async (): Promise<void> => {
-    const phone = simulatedNfcPhone(encodeMemberToken(new Uint8Array(32).fill(5)));
+    const phone = simulatedNfcPhone(encodeMemberTokenSeed(new Uint8Array(32).fill(5)));
     module.target = {
       uid: '08000001',
       answer: apdu => {
@@ -98,7 +98,7 @@ describe('Pn532Reader', () => {
     reader.onPhone(() => reported.push('phone'));
     await tap({ uid: '04a1b2c3' }, 20);
     let commands = 0;
-    const phone = simulatedNfcPhone(encodeMemberToken(new Uint8Array(32).fill(5)));
+    const phone = simulatedNfcPhone(encodeMemberTokenSeed(new Uint8Array(32).fill(5)));
     const answer = (apdu: Uint8Array): Uint8Array => {
       commands++;
       return phone(apdu);

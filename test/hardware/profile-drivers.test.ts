@@ -13,7 +13,7 @@ import { type HardwareBus, type BusWithDriver, hardwareBusSchema } from '@lintel
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedPeripheral } from '../support/osdp-peripheral/simulated-peripheral.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
 import { SimulatedModbusSlave, connectModbusSlaves } from '../support/hardware/simulated-modbus-slave.ts';
 import { SimulatedPn532 } from '../support/hardware/simulated-pn532.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkProfile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import {
@@ -13,9 +13,9 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
+} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
 import { openPty, Pty, requiredPython } from '../support/processes/pty.ts';
 
@@ -61,7 +61,7 @@ const start = async (relays: Pty, keypad: Pty, keys?: object) => {
     () => parts.close(),
     () => device.stop(),
   );
-  const digests = new CredentialDigests(digestKey);
+  const digests = new DeviceCredentialDigester(digestKey);
   const ann = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] });
   const entries = [
     createDeviceEntry(),

@@ -4,8 +4,8 @@ import { KeyboardQrReader } from '../../packages/drivers/src/readers/qr/keyboard
 import type { QrReaderBase } from '../../packages/drivers/src/readers/qr/qr-reader-base.ts';
 import { SerialQrReader } from '../../packages/drivers/src/readers/qr/serial-qr-reader.ts';
 import type { PartFault } from '../../packages/drivers/src/ports/part-fault.ts';
-import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { openInputPipe } from '../support/hardware/input-devices.ts';
 import { inputRecord } from '../support/hardware/input-records.ts';
 import { openPty, requiredPython } from '../support/processes/pty.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { appendCrcA } from '../../packages/drivers/src/readers/rc522/find-card.ts';
 import { Rc522Reader } from '../../packages/drivers/src/readers/rc522/rc522-reader.ts';
 import { SimulatedRc522 } from '../support/hardware/simulated-rc522.ts';
-import { type CardReaderTestBench, cardReaderContract } from './port-suites/card-reader.ts';
+import { type CardReaderTestBench, cardReaderContract } from './contract-suites/card-reader-contract.ts';
 
 const SEARCHES_UNTIL_GONE = 8;
 

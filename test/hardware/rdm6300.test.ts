@@ -1,11 +1,11 @@
 import { Rdm6300Reader, type Rdm6300UidFormat } from '../../packages/drivers/src/readers/rdm6300/rdm6300-reader.ts';
-import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { openPty, requiredPython } from '../support/processes/pty.ts';
-import { cardReaderContract } from './port-suites/card-reader.ts';
+import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
 
 /** The frame of a tag: STX, ten digits, the XOR of their bytes, ETX. */
 const printed = (tag: string): Uint8Array => {

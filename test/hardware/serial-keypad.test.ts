@@ -1,11 +1,11 @@
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { SerialKeypad } from '../../packages/drivers/src/keypads/serial-keypad/serial-keypad.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { openPty, requiredPython } from '../support/processes/pty.ts';
-import { keypadContract } from './port-suites/keypad.ts';
+import { keypadContract } from './contract-suites/keypad-contract.ts';
 
 const open = async () => {
   const pty = await openPty();

@@ -1,10 +1,10 @@
-import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { listOpenFiles } from '../../device-runtime/src/test-support/open-files.test-support.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { openPty, Pty, requiredPython } from '../support/processes/pty.ts';
-import { iterations } from '../support/test-budget.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 
 const GARBAGE_BYTES = iterations({ sample: 2 ** 20, all: 10 * 2 ** 20 });
 

@@ -9,14 +9,14 @@ import { SimulatedReader } from '@lintel/simulator/virtual-hardware/simulated-re
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import { MemoryState } from '../support/memory-state.ts';
+import { MemoryState } from '../support/memory-state-store.ts';
 import { afterAll, afterEach, vi } from 'vitest';
-import { cardReaderContract } from './port-suites/card-reader.ts';
-import { supervisedLinesContract } from './port-suites/input-lines.ts';
-import { keypadContract } from './port-suites/keypad.ts';
-import { monotonicClockContract } from './port-suites/monotonic-clock.ts';
-import { timedOutputLinesContract } from './port-suites/output-lines.ts';
-import { stateStoreContract } from './port-suites/state-store.ts';
+import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
+import { supervisedLinesContract } from './contract-suites/input-lines-contract.ts';
+import { keypadContract } from './contract-suites/keypad-contract.ts';
+import { monotonicClockContract } from './contract-suites/monotonic-clock-contract.ts';
+import { timedOutputLinesContract } from './contract-suites/output-lines-contract.ts';
+import { stateStoreContract } from './contract-suites/state-store-contract.ts';
 
 const absent: PartFault = { kind: 'absent', message: 'unplugged' };
 

@@ -11,7 +11,7 @@ import {
   type TestInputDevice,
 } from '../support/hardware/input-devices.ts';
 import { inputRecord } from '../support/hardware/input-records.ts';
-import { keypadContract } from './port-suites/keypad.ts';
+import { keypadContract } from './contract-suites/keypad-contract.ts';
 
 const codes: Readonly<Record<string, number>> = {
   ...Object.fromEntries([82, 79, 80, 81, 75, 76, 77, 71, 72, 73].map((code, digit) => [String(digit), code])),

@@ -1,12 +1,12 @@
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { LcusRelay } from '../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { SimulatedLcusBoard } from '../support/hardware/simulated-lcus-board.ts';
 import { openPty, requiredPython } from '../support/processes/pty.ts';
-import { outputLinesContract } from './port-suites/output-lines.ts';
+import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 const channels: Readonly<Record<string, number>> = { strike: 1, gate: 2 };
 

@@ -4,8 +4,8 @@ import type { WiegandKeyFormat } from '../../packages/drivers/src/readers/wiegan
 import { WiegandReader } from '../../packages/drivers/src/readers/wiegand/wiegand-reader.ts';
 import { describe, expect, it } from 'vitest';
 import { SimulatedGpioKernel } from '../support/hardware/simulated-gpio-kernel.ts';
-import { cardReaderContract } from './port-suites/card-reader.ts';
-import { keypadContract } from './port-suites/keypad.ts';
+import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
+import { keypadContract } from './contract-suites/keypad-contract.ts';
 
 const formats = ([26, 34, 37] as const).map(resolveWiegandFormat);
 

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { makeTempFolder, writeFiles } from './card-fixtures.ts';
+import { makeTempFolder, writeFiles } from './sd-card-fixtures.ts';
 
 /** Commands that would change the machine of the test. They are recorded instead. */
 const recordedCommands = 'systemctl nmcli rfkill modprobe hostname usermod useradd systemd-sysusers chown dpkg'.split(

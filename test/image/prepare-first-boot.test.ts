@@ -1,10 +1,10 @@
 import { copyFileSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SelectedProfileFile } from '../../device-runtime/src/profile/selected-profile.ts';
-import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/card-settings.ts';
+import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/sd-card-settings.ts';
 import { prepareSdCard } from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
 import { describe, expect, it } from 'vitest';
-import { iterations } from '../support/test-budget.ts';
+import { iterations } from '../support/test-iterations-and-seed.ts';
 import {
   bookworm,
   bookwormFromImager,
@@ -13,8 +13,8 @@ import {
   trixie,
   trixieImagerBootFiles,
   writeFiles,
-} from './card-fixtures.ts';
-import { PREPARED_AT, prepareDependencies, prepareTestCard } from './prepare-test-card.ts';
+} from './sd-card-fixtures.ts';
+import { PREPARED_AT, prepareDependencies, prepareTestCard } from './prepare-test-sd-card.ts';
 import {
   callsOf,
   copyPi,

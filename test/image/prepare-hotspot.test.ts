@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { makeTempFolder } from './card-fixtures.ts';
+import { makeTempFolder } from './sd-card-fixtures.ts';
 
 const script = 'packages/packaging/files/first-boot/hotspot.sh';
 

@@ -14,13 +14,13 @@ import { join } from 'node:path';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
 import { requireFreeSpaceOnCard } from '../../packages/packaging/src/sd-card/boot-folder.ts';
 import { command } from '../../packages/packaging/src/commands/prepare.ts';
-import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/card-settings.ts';
+import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/sd-card-settings.ts';
 import { prepareSdCard } from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
 import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { prepareDependencies, prepareTestCard, profileFile } from './prepare-test-card.ts';
+import { prepareDependencies, prepareTestCard, profileFile } from './prepare-test-sd-card.ts';
 import {
   bookworm,
   bookwormFromImager,
@@ -31,7 +31,7 @@ import {
   trixie,
   trixieImagerBootFiles,
   writeFiles,
-} from './card-fixtures.ts';
+} from './sd-card-fixtures.ts';
 
 const textOf = (card: string, name: string): string => readFileSync(join(card, name), 'utf8');
 

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { bundleProgram } from '../../packages/packaging/src/debian-package/bundle.ts';
+import { bundleProgram } from '../../packages/packaging/src/debian-package/bundle-program.ts';
 import { buildDebianPackage } from '../../packages/packaging/src/debian-package/build-package.ts';
 import { writeImageInitialData } from '../../packages/packaging/src/image/image-initial-data.ts';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';

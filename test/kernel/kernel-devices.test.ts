@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { MemberPhone } from '@lintel/member-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hostArchitecture } from '../image/virtual-machine/architecture.ts';
+import { hostArchitecture } from '../image/virtual-machine/tested-architectures.ts';
 import { ImageSite } from '../image/virtual-machine/image-site.ts';
 import { requireParts } from '../image/virtual-machine/required-packages.ts';
 import { runTool } from '../image/virtual-machine/run-tool.ts';

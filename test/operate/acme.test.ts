@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { AcmeCertificate } from '../../cloud-bridge/src/acme/acme-certificate.ts';
-import { AcmeChallenges } from '../../cloud-bridge/src/acme/acme-challenges.ts';
+import { AcmeCertificateManager } from '../../cloud-bridge/src/acme/acme-certificate-manager.ts';
+import { AcmeChallengeResponses } from '../../cloud-bridge/src/acme/acme-challenge-responses.ts';
 import {
   type AcmeStateStore,
-  createAcmeStateFile,
-  createSharedAcmeState,
-} from '../../cloud-bridge/src/acme/acme-state.ts';
+  createFileAcmeStateStore,
+  createSharedAcmeStateStore,
+} from '../../cloud-bridge/src/acme/acme-state-store.ts';
 import { listenForAcmeChallenges } from '../../cloud-bridge/src/acme/challenge-listener.ts';
 import { serveHttps } from '../../cloud-bridge/src/commands/https-listener.ts';
-import { isPresent, requireProgram } from '../reporting/require-program.ts';
+import { isPresent, requireProgram } from '../support/require-program.ts';
 import { TestBridge, type TestBridgeOptions } from '../support/bridge/test-bridge.ts';
 import { BridgeProcess } from '../support/processes/bridge-process.ts';
 import { CERTIFICATE_DAYS, type PebbleProcess, pebble, startPebble } from '../support/processes/pebble.ts';
@@ -67,7 +67,7 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
     const bridge = await TestBridge.open({ publicUrl: `https://${NAME}`, ...bridgeOptions });
     closeTasks.push(() => bridge.close());
     bridge.now = instant(Date.now());
-    const challenges = new AcmeChallenges();
+    const challenges = new AcmeChallengeResponses();
     const own = await (await bridge.services.authority()).issueServerCertificate([NAME], Date.now());
     const https = await serveHttps(bridge.bridge, '127.0.0.1', tlsPort, own, challenges);
     closeTasks.push(() => https.close());
@@ -76,7 +76,7 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
       closeTasks.push(() => listener.close());
     }
     const log: LogLine[] = [];
-    const certificate = new AcmeCertificate(
+    const certificate = new AcmeCertificateManager(
       {
         directoryUrl: server.directoryUrl,
         email: 'operator@example.test',
@@ -96,8 +96,8 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
     return { bridge, https, certificate, log };
   };
 
-  const inFile = ({ dataDir }: TestBridge): AcmeStateStore => createAcmeStateFile(dataDir);
-  const inDatabase = ({ services }: TestBridge): AcmeStateStore => createSharedAcmeState(services);
+  const inFile = ({ dataDir }: TestBridge): AcmeStateStore => createFileAcmeStateStore(dataDir);
+  const inDatabase = ({ services }: TestBridge): AcmeStateStore => createSharedAcmeStateStore(services);
 
   const expiryMetric = async ({ bridge }: TestBridge): Promise<number> =>
     Number(/^lintel_tls_certificate_expiry\S+ (\S+)$/m.exec(await bridge.metrics.text())?.[1]);
@@ -187,7 +187,7 @@ describe('certificates of an ACME server', { tags: ['slow'] }, () => {
     const second = await open(server.tlsPort, inDatabase, { database, dataDir: first.bridge.dataDir });
     refreshSecond = () => second.certificate.refresh();
     const { storage, masterKeys } = first.bridge.services;
-    const present = createSharedAcmeState(first.bridge.services);
+    const present = createSharedAcmeStateStore(first.bridge.services);
     expect(await present.read()).toBeNull();
     // Only the second one is reachable for the ACME server.
     await Promise.all([first.certificate.renewIfDue(), first.certificate.renewIfDue()]);

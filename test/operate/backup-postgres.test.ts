@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createBridge } from '@lintel/cloud-bridge/main';
 import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { PartitionedEvents } from '../support/bridge/partitioned-events.ts';
 import { newTestDatabase, startPostgres } from '../support/bridge/postgres.ts';
-import { waitForTask } from '../support/bridge/task-leases.ts';
+import { waitForTask } from '../support/bridge/wait-for-task.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse as parseYaml } from 'yaml';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../architecture/imports.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { faultKinds } from '@lintel/access-core/alerts/fault-kinds';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedRevisions } from '../../cloud-bridge/src/devices/access-snapshot/served-revisions.ts';
 import { tablesDeletedWithOrganization } from '../../cloud-bridge/src/organization-deletion/deleted-tables.ts';
 import { root } from '../architecture/imports.ts';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { FormBrowser } from '../support/bridge/form-browser.ts';
 import { type TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
@@ -12,7 +12,7 @@ import { createTestSite } from '../support/bridge/site-fixtures.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { requiredPython } from '../support/processes/pty.ts';
-import { Terminal } from '../support/processes/terminal.ts';
+import { Terminal } from '../support/processes/lintel-terminal.ts';
 
 const served = { revision: 1, digest: '', digest_key_id: 'k1', scope: '{}', served_at: 0 };
 

@@ -15,8 +15,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBackup } from '../../cloud-bridge/src/backup/create-backup.ts';
 import { exportOrganization } from '../../cloud-bridge/src/organization-transfer/export-organization.ts';
 import { readBackupArchive } from '../../cloud-bridge/src/backup/encrypted-archive.ts';
-import { createArchivedFileSource, writeVerifiedArchive } from '../../cloud-bridge/src/backup/verified-archive.ts';
-import { createPrivateFile } from '../../cloud-bridge/src/backup/work-folder.ts';
+import {
+  createArchivedFileSource,
+  writeVerifiedArchive,
+} from '../../cloud-bridge/src/backup/write-verified-archive.ts';
+import { createPrivateFileStream } from '../../cloud-bridge/src/backup/work-folder.ts';
 import {
   organizationTransferFormat,
   type OrganizationTransferManifest,
@@ -77,7 +80,7 @@ describe('lintel organization import', () => {
     const work = mkdtempSync(join(folder, 'work-'));
     const manifest = change(
       await readBackupArchive(path('hotel.export'), organizationTransferFormat, passphrase, {
-        targetOf: name => createPrivateFile(join(work, name)),
+        targetOf: name => createPrivateFileStream(join(work, name)),
       }),
       work,
     );

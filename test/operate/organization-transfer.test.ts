@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { exportOrganization } from '../../cloud-bridge/src/organization-transfer/export-organization.ts';
 import { sealedColumns } from '../../cloud-bridge/src/resources/sealed-columns.ts';
-import { unseal } from '../../cloud-bridge/src/secrets/sealing.ts';
+import { unsealSecret } from '../../cloud-bridge/src/secrets/sealing.ts';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { FormBrowser } from '../support/bridge/form-browser.ts';
 import { GuestPhone } from '../support/bridge/guest-phone.ts';
@@ -58,7 +58,7 @@ const readSecrets = async ({ services }: TestBridge): Promise<Record<string, str
       .execute()) {
       const values = row as unknown as Record<string, string>;
       const context = contextOf(values['organization_id']!, values[id]!);
-      secrets[`${table} ${values[id]!}`] = unseal(services.masterKeys, values[column]!, context);
+      secrets[`${table} ${values[id]!}`] = unsealSecret(services.masterKeys, values[column]!, context);
     }
   return secrets;
 };

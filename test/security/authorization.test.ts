@@ -1,5 +1,5 @@
-import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
-import { type ResourceType, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { getListFilterNames } from '@lintel/wire-protocol/rest/list-filter';
+import { type ResourceType, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -16,7 +16,7 @@ import {
   send,
   urlOf,
   withForeignId,
-} from './suite-requests.ts';
+} from './foreign-tenant-requests.ts';
 import { createTenant, type Tenant } from './tenant-fixture.ts';
 
 /** The name that the route would have in the public API. */
@@ -253,7 +253,7 @@ const suite = (engine: TestDatabaseEngine): void => {
       const theirs = await send(bridge, route, `${urlOf(route, other)}?limit=1`, headersOf(route, other));
       const { data, cursor_next } = theirs.json<ApiBody>();
       const caller = strongest(route);
-      for (const name of object === undefined ? Object.keys(query) : ['id', ...listFilterNames(object)]) {
+      for (const name of object === undefined ? Object.keys(query) : ['id', ...getListFilterNames(object)]) {
         for (const value of valuesFor(name, object, data[0])) {
           await check(route, caller, `${url}?${name}=${encodeURIComponent(value)}`, undefined, [200, 400]);
         }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { uplinkMessageKinds, type UplinkMessageKind, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../support/bridge/describe-on-both-databases.ts';

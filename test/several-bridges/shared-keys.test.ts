@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPresent, requireProgram } from '../reporting/require-program.ts';
+import { isPresent, requireProgram } from '../support/require-program.ts';
 import { BridgeCluster } from '../support/bridge/bridge-cluster.ts';
 import { newTestDatabase } from '../support/bridge/postgres.ts';
 import { mosquitto } from '../support/processes/mosquitto.ts';

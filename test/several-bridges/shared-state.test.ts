@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { createReleaseSigner, generateReleaseKey } from '@lintel/updates/release-files/release-keys';
+import { createReleaseSigner, generateReleasePrivateKey } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAttemptThrottle } from '../../cloud-bridge/src/accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle } from '../../cloud-bridge/src/accounts/shared-attempt-throttle.ts';
 import { RateLimiter } from '../../cloud-bridge/src/http/rate-limit.ts';
 import { RequestCountExchange } from '../../cloud-bridge/src/http/request-count-exchange.ts';
 import { createReleaseDownloadToken } from '../../cloud-bridge/src/updates/download-token.ts';
-import { isPresent, requireProgram } from '../reporting/require-program.ts';
+import { isPresent, requireProgram } from '../support/require-program.ts';
 import { adminWithToken } from '../support/bridge/admin-client.ts';
 import { EventStreamClient } from '../support/bridge/event-stream-client.ts';
 import { newTestDatabase } from '../support/bridge/postgres.ts';
@@ -26,7 +26,7 @@ describe('two bridges that share only database, broker and secret', { tags: ['sl
   let broker: MosquittoProcess;
   let bridges: [TestBridge, TestBridge];
   let clients: [TestOrganizationClient, TestOrganizationClient];
-  const signer = createReleaseSigner(generateReleaseKey());
+  const signer = createReleaseSigner(generateReleasePrivateKey());
 
   beforeAll(async () => {
     if (!isPresent(mosquitto)) return;
@@ -60,7 +60,7 @@ describe('two bridges that share only database, broker and secret', { tags: ['sl
 
   it('count attempts to sign in together', async context => {
     requireProgram(context, mosquitto);
-    const throttles = ([0, 1] as const).map(index => createAttemptThrottle(storageOf(index), 'test', 4));
+    const throttles = ([0, 1] as const).map(index => createSharedAttemptThrottle(storageOf(index), 'test', 4));
     const now = 1_000_000;
     const waits: number[] = [];
     for (let n = 0; n < 4; n++) waits.push(await throttles[n % 2]!.registerAttempt('eva', now));

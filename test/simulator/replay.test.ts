@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
 import {
   createDeviceEntry,
@@ -11,13 +11,13 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../device-runtime/src/test-support/door-entries.test-support.ts';
+} from '../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
 import { createLogWithTail } from '../../device-runtime/src/technician/log-tail.ts';
 import { startTechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { parseSupportBundle, type ParsedSupportBundle } from '../../simulator/src/replay/support-bundle.ts';
-import { type ReplayedDecision, replayBundle } from '../../simulator/src/replay/replay-bundle.ts';
-import { describeBundleLimitations } from '../../simulator/src/replay/bundle-limitations.ts';
+import { type ReplayedDecision, replaySupportBundle } from '../../simulator/src/replay/replay-support-bundle.ts';
+import { describeReplayLimitations } from '../../simulator/src/replay/replay-limitations.ts';
 import { ScenarioClock } from '../../simulator/src/scenario/scenario-clock.ts';
 import { SimulatedHardware } from '../../simulator/src/terminal/simulated-hardware.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -42,7 +42,7 @@ const recordBundle = async (): Promise<string> => {
   );
   const system = { now: () => clock.instant, isSynchronized: () => true };
   const device = createController({ ...parts.parts, dataDir, log, clock: clock.machine(), system });
-  const digests = new CredentialDigests(device.digestKey);
+  const digests = new DeviceCredentialDigester(device.digestKey);
   const entries = [
     createDeviceEntry(rules),
     createSiteEntry(),
@@ -120,9 +120,9 @@ const bundleWith = (change: (bundle: Readonly<Record<string, unknown>>) => objec
 };
 
 const played = async (read: ParsedSupportBundle): Promise<readonly ReplayedDecision[]> =>
-  (await replayBundle(read)) ?? [];
+  (await replaySupportBundle(read)) ?? [];
 
-describe('replayBundle', () => {
+describe('replaySupportBundle', () => {
   it('repeats the decisions of a bundle, including the lockout', async () => {
     const replayed = await played(bundleWith(() => ({})));
     expect(replayed.map(({ verdict, decided }) => `${verdict} ${decided}`)).toEqual([
@@ -146,9 +146,9 @@ describe('replayBundle', () => {
     const read = bundleWith(() => ({}));
     const [, , , denied] = await played(read);
     expect(denied).toMatchObject({ verdict: 'unknown', now: expect.stringContaining('not in the bundle') });
-    expect(describeBundleLimitations(read).join()).toContain('A bundle contains no PINs, card numbers or names');
+    expect(describeReplayLimitations(read).join()).toContain('A bundle contains no PINs, card numbers or names');
     const late = bundleWith(bundle => ({ events: (bundle['events'] as unknown[]).slice(0, 3), profile: null }));
-    expect(describeBundleLimitations(late)).toEqual(
+    expect(describeReplayLimitations(late)).toEqual(
       expect.arrayContaining([
         expect.stringContaining('Events before number'),
         expect.stringContaining('The shipped profile laptop-simulator was used'),
@@ -161,7 +161,7 @@ describe('replayBundle', () => {
       profile: 7,
       status: { ...(bundle['status'] as object), product_id: 'unknown-product' },
     }));
-    expect(await replayBundle(read)).toBeNull();
+    expect(await replaySupportBundle(read)).toBeNull();
   });
 });
 

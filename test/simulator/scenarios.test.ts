@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { playScenario } from '../../simulator/src/scenario/play-scenario.ts';
-import { parseScenario, readScenario } from '../../simulator/src/scenario/file/scenario-file.ts';
+import { parseScenario, readScenarioFile } from '../../simulator/src/scenario/file/scenario-file.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
@@ -12,7 +12,7 @@ const files = readdirSync(folder).filter(file => file.endsWith('.json'));
 const quick = new Set(['power-cut.json', 'webhook-outage.json']);
 
 const expectToPass = async (file: string): Promise<void> => {
-  const scenario = readScenario(join(folder, file));
+  const scenario = readScenarioFile(join(folder, file));
   if (!scenario.ok) throw new Error(JSON.stringify(scenario.problems));
   const { steps, outcome } = await playScenario(scenario.value);
   expect(steps.filter(step => step.outcome !== 'passed')).toEqual([]);

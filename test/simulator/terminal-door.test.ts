@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../reporting/require-program.ts';
+import { requireProgram } from '../support/require-program.ts';
 import { runLintel, runLintelWith } from '../support/processes/lintel-command.ts';
 import { requiredPython } from '../support/processes/pty.ts';
-import { Terminal } from '../support/processes/terminal.ts';
+import { Terminal } from '../support/processes/lintel-terminal.ts';
 
 const profiles = join(import.meta.dirname, '../../hardware-profiles/profiles');
 const scratch = mkdtempSync(join(tmpdir(), 'lintel-trial-'));

@@ -1,7 +1,7 @@
 import { VirtualClock } from '../support/virtual-clock.ts';
 import {
   createCommissioningCredentialResponseSchema,
-  commissioningCredentialStateSchema,
+  commissioningCredentialStateResponseSchema,
 } from '@lintel/wire-protocol/technician/commissioning-credential';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
@@ -16,7 +16,7 @@ afterEach(() => door.remove());
 
 const make = (kind: string) => door.client.call('POST', '/commissioning', { body: { kind } });
 const look = async () =>
-  commissioningCredentialStateSchema.parse((await door.client.call('GET', '/commissioning')).body);
+  commissioningCredentialStateResponseSchema.parse((await door.client.call('GET', '/commissioning')).body);
 const events = async () =>
   (await door.client.call('GET', '/events')).body['data'] as unknown as Record<string, unknown>[];
 const opens = (keys: string): boolean => {

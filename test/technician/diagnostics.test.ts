@@ -1,6 +1,9 @@
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
-import { liveMessageSchema } from '@lintel/wire-protocol/technician/live-message';
-import { supportBundleSchema, technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
+import { technicianLiveMessageSchema } from '@lintel/wire-protocol/technician/live-message';
+import {
+  supportBundleSchema,
+  technicianStatusResponseSchema,
+} from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -18,7 +21,7 @@ describe('technician API diagnostics', () => {
 
   it('returns the status of the controller', async () => {
     const { body } = await door.client.call('GET', '/status');
-    expect(technicianStatusSchema.parse(body)).toMatchObject({
+    expect(technicianStatusResponseSchema.parse(body)).toMatchObject({
       product_id: 'laptop-simulator',
       claimed: false,
       device_id: 'dev_own',
@@ -61,7 +64,7 @@ describe('technician API diagnostics', () => {
     await expect.poll(kinds).toContain('input');
     await expect.poll(() => messages.some(one => one['input'] === 'contact-0')).toBe(true);
     live.stop();
-    for (const one of messages) liveMessageSchema.parse(one);
+    for (const one of messages) technicianLiveMessageSchema.parse(one);
     expect(messages.slice(0, 4)).toEqual([
       { type: 'key', station: 'station-0', key: '*' },
       { type: 'feedback', station: 'station-0', kind: 'key_taken' },
@@ -141,7 +144,7 @@ describe('technician API diagnostics', () => {
     expect(bundle.clock_history.length).toBeGreaterThan(0);
     expect(bundle.log.length).toBeGreaterThan(0);
     expect(headers['content-disposition']).toContain('.json');
-    const digests = new CredentialDigests(door.device.digestKey);
+    const digests = new DeviceCredentialDigester(door.device.digestKey);
     const secrets = [
       PIN,
       '1234567',

@@ -1,5 +1,5 @@
 import { VirtualClock } from '../support/virtual-clock.ts';
-import { technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
+import { technicianInputRulesResponseSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -17,7 +17,7 @@ afterEach(() => door.remove());
 const put = (input_rules: unknown, more: object = {}) =>
   door.client.call('PUT', '/input_rules', { body: { input_rules, ...more } });
 const apply = (code: string, confirm_within_s: unknown = 120) => put([rule(code)], { confirm_within_s });
-const get = async () => technicianInputRulesSchema.parse((await door.client.call('GET', '/input_rules')).body);
+const get = async () => technicianInputRulesResponseSchema.parse((await door.client.call('GET', '/input_rules')).body);
 const say = (path: string, body: unknown = {}) => door.client.call('POST', `/input_rules/${path}`, { body });
 const opens = (keys: string): boolean => {
   door.device.outputs.release('strike-0');
@@ -33,7 +33,7 @@ describe('PUT /input_rules with confirm_within_s', () => {
   it('applies the rules at once and reverts them when they are not confirmed in time', async () => {
     const { status, body } = await apply('*1');
     expect(status).toBe(200);
-    expect(technicianInputRulesSchema.parse(body)).toMatchObject({
+    expect(technicianInputRulesResponseSchema.parse(body)).toMatchObject({
       input_rules: [rule('*1')],
       pending: false,
       provisional: { seconds_left: 120, by: { user_id: 'usr_tina', pass_id: 'pass_1' }, previous: [rule('')] },

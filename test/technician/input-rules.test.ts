@@ -1,4 +1,4 @@
-import { technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
+import { technicianInputRulesResponseSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PIN, rule, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -16,7 +16,8 @@ describe('PUT /input_rules', () => {
   });
   const put = (input_rules: unknown, base?: string) =>
     door.client.call('PUT', '/input_rules', { body: { input_rules, ...(base === undefined ? {} : { base }) } });
-  const get = async () => technicianInputRulesSchema.parse((await door.client.call('GET', '/input_rules')).body);
+  const get = async () =>
+    technicianInputRulesResponseSchema.parse((await door.client.call('GET', '/input_rules')).body);
   const answer = (outcome: string, input_rules: readonly ReturnType<typeof rule>[], revision: number) =>
     door.device.controller.localRules.acknowledged({ v: 1, outcome, message: 'why', revision, input_rules } as never);
 

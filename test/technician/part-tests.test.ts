@@ -1,11 +1,11 @@
 import {
   feedbackTestResponseSchema,
   nextCardResponseSchema,
-  technicianHardwareTestsSchema,
+  technicianHardwareTestsResponseSchema,
   type HardwareTestRecord,
 } from '@lintel/wire-protocol/technician/hardware-tests';
-import { technicianHealthSchema } from '@lintel/wire-protocol/technician/health';
-import { doctorResponseSchema } from '@lintel/wire-protocol/technician/doctor';
+import { technicianHealthResponseSchema } from '@lintel/wire-protocol/technician/health';
+import { hardwareDetectionResponseSchema } from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CARD, TechnicianApiFixture } from '../support/technician/technician-api-fixture.ts';
 
@@ -24,7 +24,7 @@ afterEach(() => door.remove());
 const call = (method: string, path: string, body?: object) =>
   door.client.call(method, path, body === undefined ? {} : { body });
 const tests = async (): Promise<readonly HardwareTestRecord[]> =>
-  technicianHardwareTestsSchema.parse((await call('GET', '/tests')).body).data;
+  technicianHardwareTestsResponseSchema.parse((await call('GET', '/tests')).body).data;
 
 describe('POST /readers/{station}/next_card', () => {
   const waits = () => call('POST', `/readers/${STATION}/next_card`, {});
@@ -165,7 +165,7 @@ describe('/tests', () => {
 describe('GET /health', () => {
   it('names a failing reader and the fix until it works again', async () => {
     const state = async () => {
-      const { checks } = technicianHealthSchema.parse((await call('GET', '/health')).body);
+      const { checks } = technicianHealthResponseSchema.parse((await call('GET', '/health')).body);
       return checks.find(({ id }) => id === `reader:${STATION}`);
     };
     expect(await state()).toMatchObject({ state: 'ok', advice: null });
@@ -181,7 +181,7 @@ describe('GET /health', () => {
 
   it('names a reader with a bad signal and the fix until the signal is good again', async () => {
     const state = async () => {
-      const { checks } = technicianHealthSchema.parse((await call('GET', '/health')).body);
+      const { checks } = technicianHealthResponseSchema.parse((await call('GET', '/health')).body);
       return checks.find(({ id }) => id === `signal:${STATION}`);
     };
     const { reader } = door.device;
@@ -217,7 +217,7 @@ describe('GET /health', () => {
 
 describe('GET /doctor', () => {
   it('lists the products that fit this machine and why the profile is fixed', async () => {
-    const doctor = doctorResponseSchema.parse((await call('GET', '/doctor')).body);
+    const doctor = hardwareDetectionResponseSchema.parse((await call('GET', '/doctor')).body);
     expect(doctor).toMatchObject({ current: 'laptop-simulator', fixed_because: 'fixed_by_command' });
     const ids = doctor.profiles.map(({ product_id }) => product_id);
     expect(ids).toContain('rpi-osdp');

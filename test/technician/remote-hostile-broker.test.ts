@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
-import { monotonic } from '@lintel/access-core/monotonic';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildDownlinkTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
@@ -108,7 +108,7 @@ describe('remote technician over a hostile broker', () => {
       query: {},
     } as const;
     const header = { v: 1, kind: 'technician', signer: site.client.organizationId, audience: door.deviceId } as const;
-    const frame = encodeFrame(
+    const frame = encodeSignedFrame(
       { ...header, serial, counter: 100_000, encoding: 'identity' },
       encodeMqttMessage('technician', message),
       bytes => sign(null, bytes, attacker),

@@ -1,8 +1,11 @@
 import type { TechnicianServer } from '../../device-runtime/src/technician/technician-server.ts';
 import { technicianDeviceResponseSchema } from '@lintel/wire-protocol/admin/technician-device';
-import { technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
-import { technicianReportSchema } from '@lintel/wire-protocol/technician/report';
-import { supportBundleSchema, technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
+import { technicianInputRulesResponseSchema } from '@lintel/wire-protocol/technician/input-rules';
+import { handoverReportResponseSchema } from '@lintel/wire-protocol/technician/handover-report';
+import {
+  supportBundleSchema,
+  technicianStatusResponseSchema,
+} from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type AdminClient, openAdminSession, adminWithToken } from '../support/bridge/admin-client.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
@@ -45,11 +48,11 @@ afterEach(async () => {
 describe('remote technician', () => {
   it('reads the status, the report and the public facts of the controller', async () => {
     const status = await remote.call('GET', '/status');
-    expect([status.status, technicianStatusSchema.parse(status.body)]).toMatchObject([
+    expect([status.status, technicianStatusResponseSchema.parse(status.body)]).toMatchObject([
       200,
       { device_id: door.deviceId, claimed: true, upstream: { online: true } },
     ]);
-    expect(technicianReportSchema.parse((await remote.call('GET', '/report')).body).by).toEqual({
+    expect(handoverReportResponseSchema.parse((await remote.call('GET', '/report')).body).by).toEqual({
       user_id: technician.userId,
       pass_id: null,
     });
@@ -77,9 +80,9 @@ describe('remote technician', () => {
   it('edits the rules, which reach the bridge as a local edit does', async () => {
     const input_rules = [{ code: '*7', gadget_id: door.gadgetId, action_id: 'open' }];
     const edited = await remote.call('PUT', '/input_rules', { input_rules });
-    expect(technicianInputRulesSchema.parse(edited.body).input_rules).toEqual(input_rules);
+    expect(technicianInputRulesResponseSchema.parse(edited.body).input_rules).toEqual(input_rules);
     await site.waitUntil(
-      async () => !technicianInputRulesSchema.parse((await remote.call('GET', '/input_rules')).body).pending,
+      async () => !technicianInputRulesResponseSchema.parse((await remote.call('GET', '/input_rules')).body).pending,
       () => door.logged.join('\n'),
     );
     expect((await site.client.callOk('GET', `/devices/${door.deviceId}`))['input_rules']).toEqual(input_rules);

@@ -1,6 +1,6 @@
 import type { UpdateClock } from '@lintel/updates/update-clock';
 import { createGatewayUpdateAdapter } from '../../gateway/src/updates/gateway-update-adapter.ts';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../support/bridge/test-bridge.ts';

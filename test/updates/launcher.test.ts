@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
+import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';
@@ -12,9 +12,9 @@ import {
   type TestReleaseBehavior,
   type TestReleaseProduct,
   releaseFolder,
-} from '../support/processes/release-folder.ts';
+} from '../support/processes/write-test-release-folder.ts';
 
-const key = generateReleaseKey();
+const key = generateReleasePrivateKey();
 const LONG = { timeout: 110_000 };
 const slow = { tags: ['slow'] };
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
+import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReportMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
@@ -16,7 +16,7 @@ import { claimGateway, removeGatewayData, startGateway } from '../support/device
 import type { TestController } from '../support/devices/test-controller.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-updates-admin-'));
-const signer = createReleaseSigner(generateReleaseKey());
+const signer = createReleaseSigner(generateReleasePrivateKey());
 mkdirSync(join(folder, 'keys'));
 writeFileSync(join(folder, 'keys/a.pub'), signer.publicPem);
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
+import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';
@@ -13,11 +13,11 @@ import {
   type TestReleaseBehavior,
   type TestReleaseProduct,
   releaseFolder,
-} from '../support/processes/release-folder.ts';
+} from '../support/processes/write-test-release-folder.ts';
 
 const profiles = join(import.meta.dirname, '../../hardware-profiles/profiles');
 const profileOf = { controller: 'laptop-simulator.json', gateway: 'gateway.json' } as const;
-const key = generateReleaseKey();
+const key = generateReleasePrivateKey();
 
 interface Rollout {
   readonly id: string;

@@ -14,7 +14,7 @@ import { deleteSite, editSite } from '../resources/sites.ts';
 import type { GadgetRow, MemberRow, SiteRow } from '../storage/schema.ts';
 import { parseTestBody, TEST_START_TIME, useTestOrganization } from '../test-organization.test-support.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { loadMemberAccessData } from './member-access-data.ts';
+import { loadMemberAccessDataForGadget } from './member-access-data.ts';
 
 const test = useTestOrganization();
 let site: SiteRow;
@@ -49,7 +49,7 @@ const outcomeAt = async (now = TEST_START_TIME, actionId = 'open'): Promise<stri
   const { storage } = test.database.services;
   const database = { db: storage.reader, engine: storage.engine, organizationId: test.organization.id };
   const row = await storage.reader.selectFrom('members').selectAll().where('id', '=', member.id).executeTakeFirst();
-  const accessData = await loadMemberAccessData(database, row!, door);
+  const accessData = await loadMemberAccessDataForGadget(database, row!, door);
   const request = {
     member_id: member.id,
     gadget_id: door.id,

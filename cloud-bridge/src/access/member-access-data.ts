@@ -118,7 +118,7 @@ export interface MemberAssociationsAndGroups {
   readonly groups: ReadonlyMap<string, MemberGroup>;
 }
 
-export const loadMemberGroupAssociations = async (
+export const loadMemberAssociationsAndGroups = async (
   database: OrganizationQueryContext,
   memberId: string,
 ): Promise<MemberAssociationsAndGroups> => {
@@ -128,7 +128,7 @@ export const loadMemberGroupAssociations = async (
 };
 
 /** Loads the data for access decisions about the member at these gadgets. */
-export const loadAccessDataForGadgets = async (
+export const loadMemberAccessDataForGadgets = async (
   database: OrganizationQueryContext,
   member: MemberRow,
   { associations, groups }: MemberAssociationsAndGroups,
@@ -153,9 +153,11 @@ export const loadAccessDataForGadgets = async (
 };
 
 /** Loads the data for access decisions at one gadget. Omits credentials, which do not affect the decision. */
-export const loadMemberAccessData = async (
+export const loadMemberAccessDataForGadget = async (
   database: OrganizationQueryContext,
   member: MemberRow,
   gadget: GadgetRow,
 ): Promise<AccessDataSource> =>
-  loadAccessDataForGadgets(database, member, await loadMemberGroupAssociations(database, member.id), [gadget]);
+  loadMemberAccessDataForGadgets(database, member, await loadMemberAssociationsAndGroups(database, member.id), [
+    gadget,
+  ]);

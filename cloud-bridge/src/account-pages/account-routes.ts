@@ -1,10 +1,10 @@
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
-import { sendInvalidFormError } from '../accounts/login-routes.ts';
+import { sendCsrfError } from '../accounts/login-routes.ts';
 import { findNewPasswordProblem, verifyPassword } from '../accounts/passwords.ts';
 import {
   createPasskeyRegistrationOptions,
@@ -15,13 +15,13 @@ import {
 } from '../accounts/passkeys.ts';
 import { readRequestParameters } from '../accounts/request-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
-import { describeSessionClient } from '../accounts/session-description.ts';
+import { describeSessionClient } from '../accounts/describe-session-client.ts';
 import { selectActiveUserSessions, deleteUserSessionById, type UserSession } from '../accounts/user-sessions.ts';
 import { listOrganizationsOfUser, setPasswordAndEndSessions } from '../accounts/users.ts';
 import { renderAccountPage } from '../pages/account-page.ts';
 import { sendPage } from '../pages/send-page.ts';
-import { hashToken } from '../secrets/tokens.ts';
-import type { BridgeServices } from '../services.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 
 const PATH = '/account';
 
@@ -35,9 +35,9 @@ const notices: Readonly<Record<string, string>> = {
 };
 
 /** `/account`: the signed-in user changes the password, manages passkeys and ends sessions. */
-export const serveAccountRoutes = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
+export const serveAccountPages = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
   const { storage, clock } = services;
-  const passwordChecks = createAttemptThrottle(storage, 'account/password', FREE_PASSWORD_CHECKS);
+  const passwordChecks = createSharedAttemptThrottle(storage, 'account/password', FREE_PASSWORD_CHECKS);
 
   const sendAccount = async (
     reply: FastifyReply,
@@ -78,7 +78,7 @@ export const serveAccountRoutes = (app: FastifyInstance, services: BridgeService
     const session = await cookies.findSession(request);
     const violation = findCsrfViolation(request, services.publicUrl, session?.token ?? null, values['form_token']);
     if (session !== null && violation === null) return { session, values };
-    sendInvalidFormError(request, reply, violation ?? 'no_session');
+    sendCsrfError(request, reply, violation ?? 'no_session');
     return null;
   };
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
-import { sendInvalidFormError } from '../accounts/login-routes.ts';
+import { sendCsrfError } from '../accounts/login-routes.ts';
 import { hashPassword, findNewPasswordProblem } from '../accounts/passwords.ts';
 import { readRequestParameters } from '../accounts/request-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
@@ -13,26 +13,22 @@ import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import {
   acceptInvitation,
-  findOpenInvitation,
+  findUnacceptedInvitation,
   type InvitationAcceptor,
   type UnacceptedInvitation,
 } from '../resources/accept-invitation.ts';
-import type { BridgeServices } from '../services.ts';
-import { AccountLinkCookie } from './link-cookie.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import { AccountLinkTokenCookie } from './link-token-cookie.ts';
 
 const PATH = '/invitation';
 
 /** `/invitation`: an invited person joins an organization, and chooses a password if the address has no account. */
-export const serveInvitationRoutes = (
-  app: FastifyInstance,
-  services: BridgeServices,
-  cookies: SessionCookies,
-): void => {
+export const serveInvitationPages = (app: FastifyInstance, services: BridgeServices, cookies: SessionCookies): void => {
   const { storage, clock } = services;
-  const link = new AccountLinkCookie('lintel_invitation', PATH, services.publicUrl);
+  const link = new AccountLinkTokenCookie('lintel_invitation', PATH, services.publicUrl);
 
   const findInvitation = (request: FastifyRequest): Promise<UnacceptedInvitation | null> =>
-    findOpenInvitation(storage.writer, link.read(request), clock());
+    findUnacceptedInvitation(storage.writer, link.read(request), clock());
 
   const sendInvalid = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     logAuditEvent(request, 'invitation_refused');
@@ -116,7 +112,7 @@ export const serveInvitationRoutes = (
   app.post(PATH, async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
     const violation = findCsrfViolation(request, services.publicUrl, cookies.formSecret(request), values['form_token']);
-    if (violation !== null) return sendInvalidFormError(request, reply, violation);
+    if (violation !== null) return sendCsrfError(request, reply, violation);
     const invitation = await findInvitation(request);
     if (invitation === null) return sendInvalid(request, reply);
     if (invitation.accountId !== null) {

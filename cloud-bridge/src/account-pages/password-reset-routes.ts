@@ -2,29 +2,29 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
-import { sendInvalidFormError } from '../accounts/login-routes.ts';
+import { sendCsrfError } from '../accounts/login-routes.ts';
 import {
   createPasswordReset,
-  findPasswordReset,
+  findUserByPasswordResetToken,
   buildPasswordResetUrl,
   redeemPasswordReset,
 } from '../accounts/password-resets.ts';
 import { hashPassword, findNewPasswordProblem } from '../accounts/passwords.ts';
 import { readRequestParameters } from '../accounts/request-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
-import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { findUserByEmail, normalizeEmail } from '../accounts/users.ts';
 import {
   renderForgotPasswordPage,
-  renderResetByOperatorPage,
-  renderResetRequestedPage,
+  renderPasswordResetByOperatorPage,
+  renderPasswordResetRequestedPage,
 } from '../pages/forgot-password-page.ts';
 import { html } from '../pages/markup.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { BridgeServices } from '../services.ts';
-import { AccountLinkCookie } from './link-cookie.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import { AccountLinkTokenCookie } from './link-token-cookie.ts';
 
 const PATH = '/reset-password';
 
@@ -39,10 +39,10 @@ export const servePasswordResetRoutes = (
   cookies: SessionCookies,
 ): void => {
   const { storage, clock, accountMailer } = services;
-  const link = new AccountLinkCookie('lintel_reset', PATH, services.publicUrl);
-  const pairs = createAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
-  const networks = createAttemptThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
-  const addresses = createAttemptThrottle(storage, 'reset/address', FREE_REQUESTS_PER_ADDRESS);
+  const link = new AccountLinkTokenCookie('lintel_reset', PATH, services.publicUrl);
+  const pairs = createSharedAttemptThrottle(storage, 'reset/pair', FREE_REQUESTS_PER_ADDRESS_AND_NETWORK);
+  const networks = createSharedAttemptThrottle(storage, 'reset/network', FREE_REQUESTS_PER_NETWORK);
+  const addresses = createSharedAttemptThrottle(storage, 'reset/address', FREE_REQUESTS_PER_ADDRESS);
 
   const newFormToken = (request: FastifyRequest, reply: FastifyReply): string =>
     deriveCsrfToken(cookies.getOrCreateFormSecret(request, reply));
@@ -51,15 +51,15 @@ export const servePasswordResetRoutes = (
     findCsrfViolation(request, services.publicUrl, cookies.formSecret(request), formToken);
 
   app.get('/forgot-password', async (request, reply) => {
-    if (!accountMailer.isEnabled) return sendPage(reply, renderResetByOperatorPage());
+    if (!accountMailer.isEnabled) return sendPage(reply, renderPasswordResetByOperatorPage());
     return sendPage(reply, renderForgotPasswordPage({ csrfToken: newFormToken(request, reply) }));
   });
 
   app.post('/forgot-password', async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['email', 'form_token']);
     const violation = violationOf(request, values['form_token']);
-    if (violation !== null) return sendInvalidFormError(request, reply, violation);
-    if (!accountMailer.isEnabled) return sendPage(reply, renderResetByOperatorPage());
+    if (violation !== null) return sendCsrfError(request, reply, violation);
+    if (!accountMailer.isEnabled) return sendPage(reply, renderPasswordResetByOperatorPage());
     const now = clock();
     const [email, network] = [normalizeEmail(values['email'] ?? ''), computeNetworkPrefix(request.ip)];
     const waitMs =
@@ -84,7 +84,7 @@ export const servePasswordResetRoutes = (
         userId: user.id,
       });
     }
-    return sendPage(reply, renderResetRequestedPage());
+    return sendPage(reply, renderPasswordResetRequestedPage());
   });
 
   const sendInvalid = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
@@ -116,16 +116,16 @@ export const servePasswordResetRoutes = (
   });
 
   app.get(PATH, async (request, reply) => {
-    const user = await findPasswordReset(storage.writer, link.read(request), clock());
+    const user = await findUserByPasswordResetToken(storage.writer, link.read(request), clock());
     return user === null ? sendInvalid(request, reply) : sendForm(request, reply, user.email);
   });
 
   app.post(PATH, async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['new_password', 'form_token']);
     const violation = violationOf(request, values['form_token']);
-    if (violation !== null) return sendInvalidFormError(request, reply, violation);
+    if (violation !== null) return sendCsrfError(request, reply, violation);
     const token = link.read(request);
-    const user = await findPasswordReset(storage.writer, token, clock());
+    const user = await findUserByPasswordResetToken(storage.writer, token, clock());
     if (user === null) return sendInvalid(request, reply);
     const { new_password: password = '' } = values;
     const problem = findNewPasswordProblem(password, user.email);

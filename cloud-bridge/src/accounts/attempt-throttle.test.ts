@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AttemptThrottle, computeNetworkPrefix } from './attempt-throttle.ts';
+import { InMemoryAttemptThrottle, computeNetworkPrefix } from './attempt-throttle.ts';
 
 const MINUTE = 60_000;
 
-describe('AttemptThrottle', () => {
+describe('InMemoryAttemptThrottle', () => {
   it('permits the free attempts, then doubles the wait up to 15 minutes', () => {
-    const throttle = new AttemptThrottle(5);
+    const throttle = new InMemoryAttemptThrottle(5);
     let now = 0;
     for (let index = 0; index < 5; index++) expect(throttle.registerAttempt('a', now)).toBe(0);
     const waits: number[] = [];
@@ -21,7 +21,7 @@ describe('AttemptThrottle', () => {
   });
 
   it('clears attempts after 15 idle minutes and counts each key separately', () => {
-    const throttle = new AttemptThrottle(1);
+    const throttle = new InMemoryAttemptThrottle(1);
     throttle.registerAttempt('a', 0);
     expect(throttle.registerAttempt('a', 0)).toBe(5000);
     expect(throttle.registerAttempt('b', 0)).toBe(0);
@@ -30,7 +30,7 @@ describe('AttemptThrottle', () => {
   });
 
   it('removes the last attempt on undoLastAttempt and all attempts on reset', () => {
-    const throttle = new AttemptThrottle(2);
+    const throttle = new InMemoryAttemptThrottle(2);
     throttle.registerAttempt('a', 0);
     throttle.registerAttempt('a', 0);
     throttle.undoLastAttempt('a');
@@ -41,13 +41,13 @@ describe('AttemptThrottle', () => {
   });
 
   it('does not extend the wait when the clock is set back', () => {
-    const throttle = new AttemptThrottle(1);
+    const throttle = new InMemoryAttemptThrottle(1);
     throttle.registerAttempt('a', 1e12);
     expect(throttle.registerAttempt('a', 0)).toBeLessThanOrEqual(15 * MINUTE);
   });
 
   it('bounds its size when every attempt uses another key', () => {
-    const throttle = new AttemptThrottle(1);
+    const throttle = new InMemoryAttemptThrottle(1);
     throttle.registerAttempt('first', 0);
     for (let index = 0; index < 20_000; index++) throttle.registerAttempt(`name${index}`, 1);
     expect(throttle.registerAttempt('first', 2)).toBe(0);

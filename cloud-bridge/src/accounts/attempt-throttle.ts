@@ -7,7 +7,7 @@ const MAX_DELAY_MS = 15 * 60 * SECOND;
 const MAX_KEYS = 20_000;
 
 /** The attempts of one key. */
-export interface AttemptCount {
+export interface AttemptThrottleState {
   readonly count: number;
   readonly lastAt: number;
   readonly blockedUntil: number;
@@ -16,15 +16,15 @@ export interface AttemptCount {
 /** Attempts whose last effect is before this time no longer count. */
 export const computeAttemptExpiryCutoff = (now: number): number => now - MAX_DELAY_MS;
 
-const isExpired = ({ lastAt, blockedUntil }: AttemptCount, now: number): boolean =>
+const isExpired = ({ lastAt, blockedUntil }: AttemptThrottleState, now: number): boolean =>
   Math.max(lastAt, blockedUntil) <= computeAttemptExpiryCutoff(now);
 
 /** The first attempts are free; after that the wait doubles with each attempt. `waitMs` is 0 if this one is permitted. */
 export const addAttempt = (
-  known: AttemptCount | null,
+  known: AttemptThrottleState | null,
   free: number,
   now: number,
-): { readonly attempts: AttemptCount; readonly waitMs: number } => {
+): { readonly attempts: AttemptThrottleState; readonly waitMs: number } => {
   const before = known === null || isExpired(known, now) ? { count: 0, lastAt: now, blockedUntil: 0 } : known;
   // A clock that was set back must not extend the wait.
   const waitMs = Math.min(before.blockedUntil - now, MAX_DELAY_MS);
@@ -37,7 +37,7 @@ export const addAttempt = (
 };
 
 /** Removes the last attempt, which succeeded; earlier attempts still count. */
-export const withoutLastAttempt = (attempts: AttemptCount, free: number): AttemptCount => {
+export const removeLastAttempt = (attempts: AttemptThrottleState, free: number): AttemptThrottleState => {
   const count = Math.max(attempts.count - 1, 0);
   return { ...attempts, count, blockedUntil: count < free ? 0 : attempts.blockedUntil };
 };
@@ -46,9 +46,9 @@ export const withoutLastAttempt = (attempts: AttemptCount, free: number): Attemp
  * Counts attempts per key. An attempt counts when it begins, so that concurrent attempts are not all free. The counts
  * live in memory: a restart clears them.
  */
-export class AttemptThrottle {
+export class InMemoryAttemptThrottle {
   readonly #free: number;
-  readonly #attempts = new Map<string, AttemptCount>();
+  readonly #attempts = new Map<string, AttemptThrottleState>();
 
   constructor(free: number) {
     this.#free = free;
@@ -73,7 +73,7 @@ export class AttemptThrottle {
   /** Removes the last attempt, which succeeded; earlier attempts still count. */
   undoLastAttempt(key: string): void {
     const attempts = this.#attempts.get(key);
-    if (attempts !== undefined) this.#attempts.set(key, withoutLastAttempt(attempts, this.#free));
+    if (attempts !== undefined) this.#attempts.set(key, removeLastAttempt(attempts, this.#free));
   }
 
   #evictOldest(now: number): void {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 
 /** Authentication and authorization events, by their name in the log. */
-export type AuditEvent =
+export type AuditEventName =
   | 'login_succeeded'
   | 'login_refused'
   | 'login_throttled'
@@ -34,7 +34,7 @@ export type AuditEvent =
   | 'guest_refused'
   | 'guest_throttled';
 
-const routineEvents: ReadonlySet<AuditEvent> = new Set([
+const routineEvents: ReadonlySet<AuditEventName> = new Set([
   'login_succeeded',
   'logout',
   'invitation_accepted',
@@ -53,7 +53,7 @@ const routineEvents: ReadonlySet<AuditEvent> = new Set([
 export type AuditDetails = Readonly<Record<string, string | number | null>>;
 
 /** Logs routine events as info, rejections as warnings. */
-export const logAuditEvent = (request: FastifyRequest, event: AuditEvent, details: AuditDetails = {}): void => {
+export const logAuditEvent = (request: FastifyRequest, event: AuditEventName, details: AuditDetails = {}): void => {
   const entry = { audit: event, ip: request.ip, ...details };
   if (routineEvents.has(event)) request.log.info(entry, event);
   else request.log.warn(entry, event);

@@ -3,14 +3,14 @@ import type { AuthenticatedAccount } from './authenticated-account.ts';
 import { logAuditEvent } from './audit-log.ts';
 import { SessionCookies } from './session-cookies.ts';
 import { findCsrfViolation } from './csrf.ts';
-import { hashToken } from '../secrets/tokens.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { ApiError } from '../http/api-error.ts';
 import { type AccessTokenAuthenticator, parseBearerToken } from '../http/access-token-authenticator.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import type { RequestAdmission } from '../http/request-admission.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 
-export interface AuthenticationServices {
+export interface ApiAuthenticationDependencies {
   readonly services: BridgeServices;
   readonly authenticator: AccessTokenAuthenticator;
   readonly rateLimiter: RateLimiter;
@@ -37,7 +37,7 @@ const requireCsrfToken = (request: FastifyRequest, publicUrl: string, sessionTok
 export const authenticateAccount = async (
   request: FastifyRequest,
   { method }: { readonly method: string },
-  { services, authenticator, rateLimiter }: AuthenticationServices,
+  { services, authenticator, rateLimiter }: ApiAuthenticationDependencies,
 ): Promise<AuthenticatedAccount> => {
   const { authorization, 'user-agent': userAgent } = request.headers;
   const client = { ip: request.ip, userAgent };

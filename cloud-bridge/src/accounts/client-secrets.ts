@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
 import { computeBlindIndex, parseSealedKeyVersion } from '../secrets/sealing.ts';
-import { hashToken } from '../secrets/tokens.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { verifyPassword } from './passwords.ts';
 
 /**
@@ -19,7 +19,7 @@ const isEqual = (first: string, second: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-export interface StoredClientSecret {
+export interface StoredClientSecretHash {
   readonly applicationId: string;
   readonly hash: string;
 }
@@ -27,7 +27,7 @@ export interface StoredClientSecret {
 /** Synchronous for all hashes but those of Argon2. */
 export const verifyClientSecret = (
   masterKeys: MasterKeys,
-  { applicationId, hash }: StoredClientSecret,
+  { applicationId, hash }: StoredClientSecretHash,
   secret: string,
 ): boolean | Promise<boolean> => {
   if (hash.startsWith(SHA256_PREFIX)) return isEqual(hash, SHA256_PREFIX + hashToken(secret));

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { hashToken, createSecretToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { Database } from '../storage/schema.ts';
 
 const ACCESS_TOKEN_SECONDS = 3600;

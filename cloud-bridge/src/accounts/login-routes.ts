@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { renderLoginPage, type LoginPageProps, renderSignedInPage } from '../pages/login-page.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { logAuditEvent } from './audit-log.ts';
 import type { SessionCookies } from './session-cookies.ts';
 import { readRequestParameters } from './request-parameters.ts';
 import { findCsrfViolation, deriveCsrfToken } from './csrf.ts';
-import { toPathOnThisServer } from './local-path.ts';
+import { toSameOriginPath } from './same-origin-path.ts';
 import { authenticateWithPasskey, createPasskeyLoginOptions, supportsPasskeys } from './passkeys.ts';
 import { PasswordAuthenticator } from './password-authenticator.ts';
 
@@ -25,13 +25,13 @@ const waitText = (seconds: number): string =>
 /** The local path to return to; null and an audit entry for any other address. */
 const returnPath = (request: FastifyRequest, returnAddress: string | undefined): string | null => {
   if (returnAddress === undefined) return null;
-  const path = toPathOnThisServer(returnAddress);
+  const path = toSameOriginPath(returnAddress);
   if (path === null) logAuditEvent(request, 'return_address_refused');
   return path;
 };
 
 /** Answers a form without a valid CSRF token. */
-export const sendInvalidFormError = (request: FastifyRequest, reply: FastifyReply, problem: string): FastifyReply => {
+export const sendCsrfError = (request: FastifyRequest, reply: FastifyReply, problem: string): FastifyReply => {
   logAuditEvent(request, 'form_refused', { problem });
   const title = 'This form has expired';
   const message = 'The form is too old or was not sent from this site. Go back, reload the page and try again.';
@@ -74,7 +74,7 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
   app.post('/login', async (request, reply) => {
     const { values } = readRequestParameters(request.body, ['email', 'password', 'return_to', 'form_token']);
     const problem = findCsrfViolation(request, services.publicUrl, cookies.formSecret(request), values['form_token']);
-    if (problem !== null) return sendInvalidFormError(request, reply, problem);
+    if (problem !== null) return sendCsrfError(request, reply, problem);
     const { email = '', password = '' } = values;
     const returnTo = returnPath(request, values['return_to']);
     const result = await authenticator.authenticate(
@@ -100,7 +100,7 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     const { values } = readRequestParameters(request.body, ['credential', 'return_to', 'form_token']);
     const secret = cookies.formSecret(request);
     const problem = findCsrfViolation(request, services.publicUrl, secret, values['form_token']);
-    if (problem !== null || secret === null) return sendInvalidFormError(request, reply, problem ?? 'form_token');
+    if (problem !== null || secret === null) return sendCsrfError(request, reply, problem ?? 'form_token');
     const returnTo = returnPath(request, values['return_to']);
     const userId = await authenticateWithPasskey(services, values['credential'] ?? '', secret);
     if (userId === null) {
@@ -118,7 +118,7 @@ export const serveLoginRoutes = (app: FastifyInstance, services: BridgeServices,
     const session = await cookies.findSession(request);
     if (session !== null) {
       const problem = findCsrfViolation(request, services.publicUrl, session.token, values['form_token']);
-      if (problem !== null) return sendInvalidFormError(request, reply, problem);
+      if (problem !== null) return sendCsrfError(request, reply, problem);
       await cookies.signOut(request, reply);
       logAuditEvent(request, 'logout', { user_id: session.user.id });
     }

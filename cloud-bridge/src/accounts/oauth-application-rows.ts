@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
-import { createSecretToken } from '../secrets/tokens.ts';
+import { createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { Database, OAuthApplicationRow } from '../storage/schema.ts';
 import { hashClientSecret } from './client-secrets.ts';
-import { checkRedirectUri } from './redirect-uris.ts';
+import { requireValidRedirectUri } from './redirect-uris.ts';
 import type { RowCreationContext } from './users.ts';
 
 export interface NewOAuthApplication {
@@ -40,17 +40,17 @@ export const insertOAuthApplication = async (
   { organizationId, name, redirectUris, isPublic = false, clientId, clientSecret }: NewOAuthApplication,
   { newId, now, keys }: OAuthApplicationCreationContext,
 ): Promise<CreatedOAuthApplication> => {
-  for (const [index, uri] of redirectUris.entries()) checkRedirectUri(uri, `redirect_uris.${index}`);
+  for (const [index, uri] of redirectUris.entries()) requireValidRedirectUri(uri, `redirect_uris.${index}`);
   if (clientId !== undefined && (!VSCHAR.test(clientId) || clientId.includes(':'))) {
-    throw invalidFieldError('client_id', 'client_id must be 1 to 200 printable ASCII characters without a colon');
+    throw createInvalidFieldError('client_id', 'client_id must be 1 to 200 printable ASCII characters without a colon');
   }
   if (isPublic && clientSecret !== undefined)
-    throw invalidFieldError('client_secret', 'a public application has no secret');
+    throw createInvalidFieldError('client_secret', 'a public application has no secret');
   if (clientSecret !== undefined && !VSCHAR.test(clientSecret)) {
-    throw invalidFieldError('client_secret', 'client_secret must be 1 to 200 printable ASCII characters');
+    throw createInvalidFieldError('client_secret', 'client_secret must be 1 to 200 printable ASCII characters');
   }
   if (clientId !== undefined && (await findByClientId(db, clientId)) !== undefined) {
-    throw invalidFieldError('client_id', 'client_id is already in use');
+    throw createInvalidFieldError('client_id', 'client_id is already in use');
   }
   const secret = clientSecret ?? createSecretToken('lcs_');
   const id = newId('oauth_application');

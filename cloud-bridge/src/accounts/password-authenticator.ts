@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { computeNetworkPrefix } from './attempt-throttle.ts';
-import { createAttemptThrottle, type SharedAttemptThrottle } from './shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle, type SharedAttemptThrottle } from './shared-attempt-throttle.ts';
 import { verifyPassword } from './passwords.ts';
 import { findUserByEmail, normalizeEmail } from './users.ts';
 
@@ -11,7 +11,7 @@ export type PasswordCheckResult =
   | { readonly kind: 'rejected'; readonly userId: string | null }
   | { readonly kind: 'throttled'; readonly userId: string | null; readonly seconds: number };
 
-export interface LoginAttempt {
+export interface PasswordLoginAttempt {
   readonly email: string;
   readonly password: string;
   readonly ip: string;
@@ -37,15 +37,15 @@ export class PasswordAuthenticator {
   readonly #devices: SharedAttemptThrottle;
 
   constructor(storage: Storage) {
-    this.#pairs = createAttemptThrottle(storage, 'login/pair', FREE_ATTEMPTS_PER_ACCOUNT_AND_NETWORK);
-    this.#networks = createAttemptThrottle(storage, 'login/network', FREE_ATTEMPTS_PER_NETWORK);
-    this.#accounts = createAttemptThrottle(storage, 'login/account', FREE_ATTEMPTS_PER_ACCOUNT);
-    this.#devices = createAttemptThrottle(storage, 'login/device', FREE_ATTEMPTS_PER_DEVICE);
+    this.#pairs = createSharedAttemptThrottle(storage, 'login/pair', FREE_ATTEMPTS_PER_ACCOUNT_AND_NETWORK);
+    this.#networks = createSharedAttemptThrottle(storage, 'login/network', FREE_ATTEMPTS_PER_NETWORK);
+    this.#accounts = createSharedAttemptThrottle(storage, 'login/account', FREE_ATTEMPTS_PER_ACCOUNT);
+    this.#devices = createSharedAttemptThrottle(storage, 'login/device', FREE_ATTEMPTS_PER_DEVICE);
   }
 
   async authenticate(
     db: Kysely<Database>,
-    { email, password, ip, findKnownDevice }: LoginAttempt,
+    { email, password, ip, findKnownDevice }: PasswordLoginAttempt,
     now: number,
   ): Promise<PasswordCheckResult> {
     const user = await findUserByEmail(db, email);

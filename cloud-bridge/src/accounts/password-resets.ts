@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { hashToken, createSecretToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { Database } from '../storage/schema.ts';
 import type { UserRow } from '../storage/user-schema.ts';
 
@@ -27,7 +27,7 @@ export const buildPasswordResetUrl = (publicUrl: string, token: string): string 
   `${publicUrl}/reset-password/${token}`;
 
 /** The user of a link that is still valid. */
-export const findPasswordReset = async (
+export const findUserByPasswordResetToken = async (
   db: Kysely<Database>,
   token: string,
   now: number,

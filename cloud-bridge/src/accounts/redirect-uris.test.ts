@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { checkRedirectUri, isRegisteredRedirectUri } from './redirect-uris.ts';
+import { requireValidRedirectUri, isRegisteredRedirectUri } from './redirect-uris.ts';
 
-describe('checkRedirectUri', () => {
+describe('requireValidRedirectUri', () => {
   it.each([
     'https://pms.example/cb',
     'http://localhost/cb',
     'http://127.0.0.1:8080/',
     'com.example.app:/cb',
     'https://x.example/?a=b',
-  ])('accepts %s', uri => expect(() => checkRedirectUri(uri, 'redirect_uris.0')).not.toThrow());
+  ])('accepts %s', uri => expect(() => requireValidRedirectUri(uri, 'redirect_uris.0')).not.toThrow());
 
   it.each([
     '',
@@ -20,7 +20,7 @@ describe('checkRedirectUri', () => {
     'https://a@b.example/',
     'https://x.example/a b',
   ])('rejects %j and names the field', uri => {
-    expect(() => checkRedirectUri(uri, 'redirect_uris.0')).toThrow(
+    expect(() => requireValidRedirectUri(uri, 'redirect_uris.0')).toThrow(
       expect.objectContaining({ args: { field: 'redirect_uris.0' } }),
     );
   });

@@ -1,4 +1,4 @@
-import { adminPermissions } from '@lintel/wire-protocol/admin/permission';
+import { adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { describe, expect, it } from 'vitest';
 import { roleAllows, isLimitedToSites, findRoleForScopes } from './role-permissions.ts';

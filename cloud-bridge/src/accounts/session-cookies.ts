@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BridgeServices } from '../services.ts';
-import { issueKnownBrowserMark, KNOWN_BROWSER_SECONDS, verifyKnownBrowserMark } from './known-browsers.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import { issueKnownBrowserMark, KNOWN_BROWSER_LIFETIME_SECONDS, findKnownBrowserKey } from './known-browser-mark.ts';
 import {
   deleteUserSessionByToken,
   findAndRefreshUserSession,
   openUserSession,
   type UserSession,
-  USER_SESSION_SECONDS,
+  USER_SESSION_LIFETIME_SECONDS,
 } from './user-sessions.ts';
 
 const SESSION_COOKIE = 'lintel_session';
@@ -38,10 +38,10 @@ export class SessionCookies {
     await this.#closeCurrentSession(request);
     const client = { ip: request.ip, userAgent: request.headers['user-agent'] };
     const token = await openUserSession(storage.writer, userId, clock(), client);
-    reply.setCookie(SESSION_COOKIE, token, { ...this.#cookieOptions(), maxAge: USER_SESSION_SECONDS });
+    reply.setCookie(SESSION_COOKIE, token, { ...this.#cookieOptions(), maxAge: USER_SESSION_LIFETIME_SECONDS });
     reply.setCookie(deviceCookie(userId), issueKnownBrowserMark(this.#services.masterKeys, userId, clock()), {
       ...this.#cookieOptions(),
-      maxAge: KNOWN_BROWSER_SECONDS,
+      maxAge: KNOWN_BROWSER_LIFETIME_SECONDS,
     });
     reply.clearCookie(FORM_SECRET_COOKIE, this.#cookieOptions());
   }
@@ -49,7 +49,7 @@ export class SessionCookies {
   /** A key for counting the attempts of this browser; null unless the user has signed in with it before. */
   knownDevice(request: FastifyRequest, userId: string): string | null {
     const { masterKeys, clock } = this.#services;
-    return verifyKnownBrowserMark(masterKeys, userId, request.cookies[deviceCookie(userId)], clock());
+    return findKnownBrowserKey(masterKeys, userId, request.cookies[deviceCookie(userId)], clock());
   }
 
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -3,14 +3,14 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import {
-  type AttemptCount,
-  AttemptThrottle,
+  type AttemptThrottleState,
+  InMemoryAttemptThrottle,
   computeAttemptExpiryCutoff,
   addAttempt,
-  withoutLastAttempt,
+  removeLastAttempt,
 } from './attempt-throttle.ts';
 
-/** Counts attempts of all bridges together. See `AttemptThrottle` for the rules. */
+/** Counts attempts of all bridges together. See `InMemoryAttemptThrottle` for the rules. */
 export interface SharedAttemptThrottle {
   registerAttempt(key: string, now: number): Promise<number>;
   reset(key: string): Promise<void>;
@@ -55,16 +55,20 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
     return this.#db.transaction().execute(async trx => {
       const hashed = hashKey(this.#name, key);
       const attempts = await this.#lock(trx, hashed);
-      if (attempts !== null) await this.#save(trx, hashed, withoutLastAttempt(attempts, this.#free));
+      if (attempts !== null) await this.#save(trx, hashed, removeLastAttempt(attempts, this.#free));
     });
   }
 
-  async #lock(trx: Transaction<Database>, key: string): Promise<AttemptCount | null> {
+  async #lock(trx: Transaction<Database>, key: string): Promise<AttemptThrottleState | null> {
     const row = await trx.selectFrom('attempts').selectAll().where('key', '=', key).forUpdate().executeTakeFirst();
     return row === undefined ? null : { count: row.count, lastAt: row.last_at, blockedUntil: row.blocked_until };
   }
 
-  async #save(trx: Transaction<Database>, key: string, { count, lastAt, blockedUntil }: AttemptCount): Promise<void> {
+  async #save(
+    trx: Transaction<Database>,
+    key: string,
+    { count, lastAt, blockedUntil }: AttemptThrottleState,
+  ): Promise<void> {
     await trx
       .updateTable('attempts')
       .set({ count, last_at: lastAt, blocked_until: blockedUntil })
@@ -75,7 +79,7 @@ class PostgresAttemptThrottle implements SharedAttemptThrottle {
 
 /** The attempts of a single bridge stay in its memory. */
 const memoryThrottle = (free: number): SharedAttemptThrottle => {
-  const throttle = new AttemptThrottle(free);
+  const throttle = new InMemoryAttemptThrottle(free);
   return {
     registerAttempt: async (key, now) => throttle.registerAttempt(key, now),
     reset: async key => throttle.reset(key),
@@ -84,7 +88,7 @@ const memoryThrottle = (free: number): SharedAttemptThrottle => {
 };
 
 /** `name` separates throttles with equal keys. */
-export const createAttemptThrottle = (storage: Storage, name: string, free: number): SharedAttemptThrottle =>
+export const createSharedAttemptThrottle = (storage: Storage, name: string, free: number): SharedAttemptThrottle =>
   storage.engine === 'postgres' ? new PostgresAttemptThrottle(storage.writer, name, free) : memoryThrottle(free);
 
 export const deleteExpiredAttempts = async ({ writer }: Storage, now: number): Promise<void> => {

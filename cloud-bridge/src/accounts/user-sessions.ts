@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { hashToken, createSecretToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { Database } from '../storage/schema.ts';
-import type { SessionRow, UserRow } from '../storage/user-schema.ts';
+import type { UserSessionRow, UserRow } from '../storage/user-schema.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -11,7 +11,7 @@ const MAX_AGE_MS = 7 * 24 * HOUR;
 /** `seen_at` is updated at most this often, so that not every request writes to the database. */
 const SEEN_UPDATE_MS = 5 * MINUTE;
 
-export const USER_SESSION_SECONDS = MAX_AGE_MS / 1000;
+export const USER_SESSION_LIFETIME_SECONDS = MAX_AGE_MS / 1000;
 
 type SessionUser = Pick<UserRow, 'id' | 'email' | 'name'>;
 
@@ -37,7 +37,7 @@ export const openUserSession = async (
   client?: SessionClient,
 ): Promise<string> => {
   const token = createSecretToken('lst_');
-  const row: SessionRow = {
+  const row: UserSessionRow = {
     hash: hashToken(token),
     user_id: userId,
     created_at: now,
@@ -65,7 +65,7 @@ export const deleteUserSessionById = async (
   db: Kysely<Database>,
   userId: string,
   sessionId: string,
-): Promise<SessionRow | null> => {
+): Promise<UserSessionRow | null> => {
   const row = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)

@@ -1,12 +1,12 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Kysely } from 'kysely';
-import { invalidFieldError } from '../http/api-error.ts';
-import { hashToken } from '../secrets/tokens.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
 import type { Database } from '../storage/schema.ts';
 import type { UserRow } from '../storage/user-schema.ts';
 import { hashPassword, isAllowedOperatorSetPassword } from './passwords.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import { isRole } from './roles.ts';
+import { isRole } from './role-scopes.ts';
 
 /** Id source and time for a new row. */
 export interface RowCreationContext {
@@ -38,25 +38,26 @@ export const findUserByEmail = (db: Kysely<Database>, email: string): Promise<Us
 export const parseEmail = (email: string): string => {
   const address = normalizeEmail(email);
   if (!EMAIL.test(address) || address.length > MAX_EMAIL_LENGTH || !address.isWellFormed()) {
-    throw invalidFieldError('email', 'email must be an email address');
+    throw createInvalidFieldError('email', 'email must be an email address');
   }
   return address;
 };
 
 const newPasswordHash = (password: string): Promise<string> => {
   if (!isAllowedOperatorSetPassword(password))
-    throw invalidFieldError('password', 'password must have 1 to 1024 characters');
+    throw createInvalidFieldError('password', 'password must have 1 to 1024 characters');
   return hashPassword(password);
 };
 
 /** Creates a verified user with a password that the operator chose. */
-export const createUser = async (
+export const createVerifiedUser = async (
   db: Kysely<Database>,
   { email, name, password }: NewUser,
   { newId, now }: RowCreationContext,
 ): Promise<UserRow> => {
   const address = parseEmail(email);
-  if ((await findUserByEmail(db, address)) !== undefined) throw invalidFieldError('email', 'email is already in use');
+  if ((await findUserByEmail(db, address)) !== undefined)
+    throw createInvalidFieldError('email', 'email is already in use');
   const row: UserRow = {
     id: newId('user'),
     email: address,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import type { AcmeChallenges } from './acme-challenges.ts';
+import type { AcmeChallengeResponses } from './acme-challenge-responses.ts';
 
 const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 const ACME_TLS = 'acme-tls/1';
@@ -9,7 +9,7 @@ const HTTP = 'http/1.1';
 
 /** Answers HTTP challenges, and redirects everything else to the public URL. */
 export const listenForAcmeChallenges = async (
-  challenges: AcmeChallenges,
+  challenges: AcmeChallengeResponses,
   publicUrl: string,
   host: string,
   port: number,
@@ -37,7 +37,7 @@ interface OfferedProtocols {
 }
 
 /** Selects the protocol of a TLS connection. Answers TLS-ALPN challenges with their own certificate. */
-export const createTlsProtocolSelector = (challenges: AcmeChallenges) =>
+export const createAcmeAlpnSelector = (challenges: AcmeChallengeResponses) =>
   function selectProtocol(this: TLSSocket, { servername, protocols }: OfferedProtocols): string | undefined {
     if (!protocols.includes(ACME_TLS)) return protocols.includes(HTTP) ? HTTP : undefined;
     const context = challenges.contextFor(servername);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isKeyOfCertificate, type KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { AcmeError, toAcmeError } from './acme-error.ts';
 import { AcmeClient, computeAcmeKeyThumbprint } from './acme-client.ts';
-import { createCertificateRequest } from './certificate-request.ts';
+import { createKeyAndCertificateRequest } from './acme-keys-and-certificates.ts';
 
 export type AcmeChallengeType = 'http-01' | 'tls-alpn-01';
 
@@ -78,7 +78,7 @@ export const orderAcmeCertificate = async (options: AcmeCertificateOrderOptions)
   const orderUrl = created.headers.get('location') ?? '';
   const order = orderSchema.parse(await created.json());
   for (const url of order.authorizations) await authorize(requests, url, options);
-  const { key, request } = await createCertificateRequest(name);
+  const { key, request } = await createKeyAndCertificateRequest(name);
   await requests.post(order.finalize, { csr: request.toString('base64url') }, 'Requesting the certificate');
   const finished = await requests.poll(orderUrl, 'Requesting the certificate', body => {
     const current = orderSchema.parse(body);

@@ -2,12 +2,16 @@ import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-mode
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
 import type { PermissionDecision } from '@lintel/access-core/permission/decision';
-import { loadMemberAccessData } from '../access/member-access-data.ts';
+import { loadMemberAccessDataForGadget } from '../access/member-access-data.ts';
 import { executeVirtualGadgetAction } from '../automation/virtual-gadgets.ts';
-import { ApiError, invalidFieldError, notFoundError } from '../http/api-error.ts';
-import { toActionEventObject, type ActionTarget, requireActionTarget } from '../resources/action-target.ts';
-import { isVirtualDevice } from '../resources/device-and-gadget-columns.ts';
-import type { BridgeServices } from '../services.ts';
+import { ApiError, createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
+import {
+  toGadgetActionEventObject,
+  type ResolvedGadgetAction,
+  requireGadgetAction,
+} from '../resources/resolved-gadget-action.ts';
+import { isVirtualDevice } from '../resources/device-and-gadget-row-helpers.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { findRow } from '../transactions/row-operations.ts';
@@ -32,13 +36,13 @@ export interface GadgetActionServices extends Pick<BridgeServices, 'writer' | 's
 }
 
 /** The action that the hardware has to execute. Null for a virtual device, whose action is already complete. */
-type PendingTarget = ActionTarget | null;
+type PendingTarget = ResolvedGadgetAction | null;
 
-const logUse = (context: WriteContext, target: ActionTarget): void =>
-  context.log({ verb: 'use', object: toActionEventObject(target) });
+const logUse = (context: WriteContext, target: ResolvedGadgetAction): void =>
+  context.log({ verb: 'use', object: toGadgetActionEventObject(target) });
 
 /** Completes the action of a virtual device, which the bridge itself executes. */
-const startAction = async (context: WriteContext, target: ActionTarget): Promise<PendingTarget> => {
+const startAction = async (context: WriteContext, target: ResolvedGadgetAction): Promise<PendingTarget> => {
   if (!isVirtualDevice(target.device)) return target;
   logUse(context, target);
   await executeVirtualGadgetAction(context, target);
@@ -76,14 +80,14 @@ const requireWhitelabel = async ({ db, organizationId }: WriteContext, actor: Ac
 };
 
 /** For integrators that have checked the permission themselves, and for signed-in users. */
-export const executeGadgetAction = async (
+export const executeGadgetActionWithoutAccessDecision = async (
   services: GadgetActionServices,
   original: GadgetActionRequest,
 ): Promise<void> => {
   const request: GadgetActionRequest = { ...original, actor: { ...original.actor, access_method: 'online' } };
   const pending = await services.writer.write(request.organizationId, request.actor, async context => {
     await requireWhitelabel(context, request.actor);
-    return startAction(context, await requireActionTarget(context, request.gadgetId, request.actionId));
+    return startAction(context, await requireGadgetAction(context, request.gadgetId, request.actionId));
   });
   await finishAction(services, pending, request);
 };
@@ -97,13 +101,13 @@ export interface MemberAccessRequest {
 export const decideMemberAccess = async (
   { engine }: Storage,
   context: WriteContext,
-  { gadget, actionId }: ActionTarget,
+  { gadget, actionId }: ResolvedGadgetAction,
   { memberId, accessMethod, location }: MemberAccessRequest,
 ): Promise<PermissionDecision> => {
   const member = await findRow(context, 'members', memberId);
-  if (member === undefined) throw invalidFieldError('member_id', `Unknown member ${memberId}`, { id: memberId });
+  if (member === undefined) throw createInvalidFieldError('member_id', `Unknown member ${memberId}`, { id: memberId });
   const { db, organizationId, now } = context;
-  const accessData = await loadMemberAccessData({ db, engine, organizationId }, member, gadget);
+  const accessData = await loadMemberAccessDataForGadget({ db, engine, organizationId }, member, gadget);
   return decidePermission(accessData, {
     member_id: member.id as MemberId,
     gadget_id: gadget.id as GadgetId,
@@ -137,11 +141,11 @@ export const executeGadgetActionAsMember = async (
 ): Promise<void> => {
   const request: GadgetActionRequest = { ...original, actor: memberActor(original.actor, member) };
   const outcome = await services.writer.write(request.organizationId, request.actor, async context => {
-    const target = await requireActionTarget(context, request.gadgetId, request.actionId);
+    const target = await requireGadgetAction(context, request.gadgetId, request.actionId);
     const decision = await decideMemberAccess(services.storage, context, target, { ...member, accessMethod: 'online' });
     if (decision.outcome === 'grant') return { pending: await startAction(context, target) };
-    if (decision.outcome === 'not_found') throw notFoundError(decision.missing, request.gadgetId);
-    context.log({ verb: 'deny', object: toActionEventObject(target), reason: decision.reason });
+    if (decision.outcome === 'not_found') throw createNotFoundError(decision.missing, request.gadgetId);
+    context.log({ verb: 'deny', object: toGadgetActionEventObject(target), reason: decision.reason });
     return decision;
   });
   // After the commit: an error inside the transaction would roll back the event of the denial.

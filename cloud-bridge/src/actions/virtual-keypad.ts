@@ -1,19 +1,23 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { type CredentialDestination, compileInputRules } from '@lintel/access-core/input-rules-compiled';
 import { stepKeyEntry } from '@lintel/access-core/key-entry';
-import { createInitialKeyEntry, defaultKeyEntryTimes, type KeypadKey } from '@lintel/access-core/key-entry-model';
-import { monotonic } from '@lintel/access-core/monotonic';
+import { createInitialKeyEntryState, defaultKeyEntryTimes, type KeypadKey } from '@lintel/access-core/key-entry-model';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { listShorterPins } from '@lintel/access-core/pin-digits';
 import type { VirtualKeypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
 import { executeVirtualGadgetAction } from '../automation/virtual-gadgets.ts';
-import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import { toActionEventObject, type ActionTarget, requireActionTarget } from '../resources/action-target.ts';
+import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
+import {
+  toGadgetActionEventObject,
+  type ResolvedGadgetAction,
+  requireGadgetAction,
+} from '../resources/resolved-gadget-action.ts';
 import {
   listActiveGadgetsOfDevice,
   isVirtualDevice,
-  parseObjectIds,
+  parseIdsOfJsonObjects,
   requireVirtualDevice,
-} from '../resources/device-and-gadget-columns.ts';
+} from '../resources/device-and-gadget-row-helpers.ts';
 import { computePinBlindIndex } from '../resources/pin-reservations.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
@@ -59,7 +63,7 @@ const enterKeys = async (context: WriteContext, rules: readonly InputRule[], key
     pins: await findKnownPins(context, typedDigits(rules, keys)),
     checkPin: () => ({ granted: true }),
   };
-  let state = createInitialKeyEntry();
+  let state = createInitialKeyEntryState();
   for (const key of keys) {
     const step = stepKeyEntry<never, { granted: boolean }>(
       keypad,
@@ -77,14 +81,14 @@ const targetOf = async (
   context: WriteContext,
   device: DeviceRow,
   destination: CredentialDestination,
-): Promise<ActionTarget> => {
+): Promise<ResolvedGadgetAction> => {
   if (destination.kind === 'rule')
-    return requireActionTarget(context, destination.rule.gadget_id, destination.rule.action_id);
+    return requireGadgetAction(context, destination.rule.gadget_id, destination.rule.action_id);
   const [gadget] = await listActiveGadgetsOfDevice(context, device.id);
-  const [actionId] = gadget === undefined ? [] : parseObjectIds(gadget.actions);
+  const [actionId] = gadget === undefined ? [] : parseIdsOfJsonObjects(gadget.actions);
   if (gadget === undefined || actionId === undefined)
-    throw invalidFieldError('keys', `${device.id} has no gadget with an action`);
-  return requireActionTarget(context, gadget.id, actionId);
+    throw createInvalidFieldError('keys', `${device.id} has no gadget with an action`);
+  return requireGadgetAction(context, gadget.id, actionId);
 };
 
 const findPinOwner = ({ db, keys, organizationId }: WriteContext, pin: string) =>
@@ -117,7 +121,7 @@ export const typeAtVirtualKeypad = async (
     VirtualKeypadEntryResponse,
     'gadget_id' | 'action_id'
   >;
-  const object = toActionEventObject(target);
+  const object = toGadgetActionEventObject(target);
   const deny = (reason: string, actor: Actor): VirtualKeypadEntryResponse => {
     context.log({ verb: 'deny', object, reason }, actor);
     return { ...result, outcome: 'denied', reason };

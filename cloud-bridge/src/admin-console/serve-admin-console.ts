@@ -3,10 +3,10 @@ import { extname, join } from 'node:path';
 import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { SessionCookies } from '../accounts/session-cookies.ts';
-import { FIRST_RUN_PATH, type FirstRun } from '../first-run/first-run.ts';
+import { FIRST_RUN_PATH, type FirstRunSetup } from '../first-run/first-run-setup.ts';
 import { ApiError } from '../http/api-error.ts';
-import type { BridgeServices } from '../services.ts';
-import { consolePagesDir } from '../pages/console-page.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import { consolePagesDir } from '../pages/read-up-to-date-console-file.ts';
 import { createConsolePageHandler } from '../pages/console-page-handler.ts';
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -50,7 +50,7 @@ const serveAssets = (app: FastifyInstance): void => {
 };
 
 /** The console for administrators: one page for all its addresses, and its files below `/assets`. */
-export const serveAdminConsole = (app: FastifyInstance, services: BridgeServices, firstRun: FirstRun): void => {
+export const serveAdminConsole = (app: FastifyInstance, services: BridgeServices, firstRun: FirstRunSetup): void => {
   const send = createConsolePageHandler(app.log, {
     file: 'admin.html',
     images: "'self'",

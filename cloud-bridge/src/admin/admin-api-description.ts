@@ -1,4 +1,4 @@
-import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-table';
+import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-schemas';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { roleAllows } from '../accounts/role-permissions.ts';
 import type { EndpointDescription } from '../api/endpoint.ts';

@@ -1,4 +1,4 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
+import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
 import type * as z from 'zod';
 import { createCrudEndpointFactory } from '../api/crud-endpoints.ts';
 import type { ApiEndpoint, EndpointDefinition } from '../api/endpoint.ts';
@@ -25,7 +25,7 @@ export const defineAdminEndpoint = <S extends z.ZodType>(definition: AdminEndpoi
 
 export const createAdminCrudEndpoints = createCrudEndpointFactory<AdminCaller>();
 
-export const assignPermissions = (
+export const assignRequiredPermissions = (
   endpoints: readonly ApiEndpoint<AdminCaller>[],
   permissionFor: (endpoint: ApiEndpoint<AdminCaller>) => AdminPermission,
 ): AdminEndpoint[] => endpoints.map(endpoint => ({ ...endpoint, requiredPermission: permissionFor(endpoint) }));

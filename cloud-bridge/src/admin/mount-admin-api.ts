@@ -4,14 +4,14 @@ import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { acceptByteStreams } from '../http/request-body.ts';
 import { addEditTags } from '../api/edit-tags.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
-import { createPinDeliveryAccountEndpoint } from './endpoints/credential-delivery.ts';
+import { createPinDeliveryAccountEndpoint } from './endpoints/credential-delivery-to-controllers.ts';
 import { createReleaseUploadEndpoints } from './endpoints/releases.ts';
-import { type AdminApiDependencies, createAdminOrganizationEndpoints } from './organization-endpoints.ts';
+import { type AdminApiDependencies, createOrganizationScopedAdminEndpoints } from './organization-scoped-endpoints.ts';
 import { adminApiDescription } from './admin-api-description.ts';
 import { createAccountEndpoints } from './endpoints/account.ts';
 import { createUserSessionEndpoints } from './endpoints/user-sessions.ts';
-import { createAccountApiDefinition, createAdminApiDefinition } from './admin-authentication.ts';
-import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
+import { createAccountApiDefinition, createAdminApiDefinition } from './admin-api-definitions.ts';
+import type { ApiAuthenticationDependencies } from '../accounts/authenticate-account.ts';
 
 /** All endpoints of `/admin/v1`, grouped by how they authenticate callers and read bodies. */
 export const createAdminEndpoints = ({ services, ...dependencies }: AdminApiDependencies) => ({
@@ -20,14 +20,14 @@ export const createAdminEndpoints = ({ services, ...dependencies }: AdminApiDepe
     ...createUserSessionEndpoints(services),
     createPinDeliveryAccountEndpoint(services),
   ],
-  organization: addEditTags(createAdminOrganizationEndpoints({ services, ...dependencies })),
+  organization: addEditTags(createOrganizationScopedAdminEndpoints({ services, ...dependencies })),
   upload: createReleaseUploadEndpoints(dependencies.releases),
 });
 
 /** `/admin/v1`, for signed-in users and for access tokens. */
 export const mountAdminApi = (
   app: FastifyInstance,
-  authentication: AuthenticationServices,
+  authentication: ApiAuthenticationDependencies,
   { releases, actions, technicians }: Pick<AdminApiDependencies, 'releases' | 'actions' | 'technicians'>,
 ): void => {
   const { services, authenticator } = authentication;

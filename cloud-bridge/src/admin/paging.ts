@@ -1,9 +1,9 @@
-import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
+import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
 import { createHash } from 'node:crypto';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import type { ReferenceExpression, SelectQueryBuilder } from 'kysely';
 import type * as z from 'zod';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import { decodeCursor, encodeCursor } from '../queries/cursor.ts';
 import type { ListPage } from '../queries/resource-reader.ts';
 import type { AdminCaller } from './admin-caller.ts';
@@ -23,15 +23,15 @@ const limitOf = ({ limit }: Query): number => {
   if (limit === undefined) return MAX_PAGE_SIZE;
   const count = typeof limit === 'string' && /^\d{1,3}$/.test(limit) ? Number(limit) : 0;
   if (count < 1 || count > MAX_PAGE_SIZE)
-    throw invalidFieldError('limit', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}`);
+    throw createInvalidFieldError('limit', `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}`);
   return count;
 };
 
 const filtersOf = (query: Query, names: readonly string[]): Record<string, string> => {
   const { limit: _, cursor: __, ...others } = query;
   for (const [name, value] of Object.entries(others)) {
-    if (!names.includes(name)) throw invalidFieldError(name, `Unsupported parameter: ${name}`);
-    if (typeof value !== 'string') throw invalidFieldError(name, `${name} must not be repeated`);
+    if (!names.includes(name)) throw createInvalidFieldError(name, `Unsupported parameter: ${name}`);
+    if (typeof value !== 'string') throw createInvalidFieldError(name, `${name} must not be repeated`);
   }
   return others as Record<string, string>;
 };
@@ -63,7 +63,7 @@ export const paginateById = async <R>(query: Query, listing: Listing<R>): Promis
     .slice(0, 16);
   const { cursor } = query;
   if (cursor !== undefined && typeof cursor !== 'string')
-    throw invalidFieldError('cursor', 'cursor must not be repeated');
+    throw createInvalidFieldError('cursor', 'cursor must not be repeated');
   const before = cursor === undefined ? null : decodeCursor(binding, cursor, 'none').id;
   const rows = await listing.read({ before, count: limit + 1, filters });
   const shown = rows.slice(0, limit);

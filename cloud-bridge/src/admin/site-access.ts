@@ -1,6 +1,6 @@
-import { invalidFieldError, notFoundError } from '../http/api-error.ts';
+import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
-import { requireActiveRow, requireReference } from '../transactions/row-operations.ts';
+import { requireActiveRow, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import type { AdminCaller } from './admin-caller.ts';
 
@@ -14,7 +14,7 @@ export const requireAccessibleDevice = async (
   id: string,
 ): Promise<DeviceRow> => {
   const row = await requireActiveRow(context, 'devices', 'device', id);
-  if (!canAccessSite(caller, row.site_id)) throw notFoundError('device', id);
+  if (!canAccessSite(caller, row.site_id)) throw createNotFoundError('device', id);
   return row;
 };
 
@@ -25,7 +25,7 @@ export const requireAccessibleDeviceReference = async (
   field: string,
   id: string,
 ): Promise<DeviceRow> => {
-  const row = await requireReference(context, 'devices', field, id);
-  if (!canAccessSite(caller, row.site_id)) throw invalidFieldError(field, `${field}: unknown id ${id}`, { id });
+  const row = await requireReferencedRow(context, 'devices', field, id);
+  if (!canAccessSite(caller, row.site_id)) throw createInvalidFieldError(field, `${field}: unknown id ${id}`, { id });
   return row;
 };

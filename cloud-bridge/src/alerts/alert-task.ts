@@ -1,9 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { AlertSender } from './alert-sender.ts';
-import { evaluateAlerts } from './evaluate-alerts.ts';
+import { raiseAndResolveAlerts } from './raise-and-resolve-alerts.ts';
 
 const CHECK_MS = 5000;
 const RETENTION_INTERVAL_MS = 3_600_000;
@@ -15,7 +15,7 @@ export const startAlertTask = (services: BridgeServices, log: FastifyBaseLogger,
   const tasks = [
     new PeriodicTask(
       async () => {
-        await evaluateAlerts(services);
+        await raiseAndResolveAlerts(services);
         await sender.sendDue();
       },
       checkMs,

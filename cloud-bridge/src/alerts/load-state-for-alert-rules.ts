@@ -1,6 +1,6 @@
 import type {
   ObservedDevice,
-  ObservedDoor,
+  ObservedGadget,
   ObservedDoorsAndDevices,
 } from '@lintel/access-core/alerts/alert-conditions';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
@@ -33,7 +33,7 @@ const loadDoors = async (
   db: Kysely<Database>,
   organizationId: string,
   denialsAfter: number | null,
-): Promise<ObservedDoor[]> => {
+): Promise<ObservedGadget[]> => {
   const denials = denialsAfter === null ? new Map() : await loadDenials(db, organizationId, denialsAfter);
   const rows = await db
     .selectFrom('gadgets')

@@ -1,14 +1,14 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import type * as z from 'zod';
-import { notFoundError } from '../http/api-error.ts';
+import { createNotFoundError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
 import { type ApiObject, type DatabaseRow, resourceTableMappings } from '../queries/resource-mappings.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { type EndpointCall, type ApiEndpoint, defineEndpoint, writeAsCaller } from './endpoint.ts';
 
-export interface ResourceDescription {
+export interface CrudResourceDescription {
   readonly type: ResourceType;
   readonly tag: string;
   /** Path of the list; a single object is at `path/:id`. */
@@ -51,7 +51,7 @@ interface Action<S extends z.ZodType, C> extends Create<S, C> {
   readonly operationId: string;
 }
 
-export interface CrudOperations<C, C1 extends z.ZodType, C2 extends z.ZodType, C3 extends z.ZodType> {
+export interface CrudWriteDefinitions<C, C1 extends z.ZodType, C2 extends z.ZodType, C3 extends z.ZodType> {
   readonly create?: Create<C1, C>;
   readonly edit?: Edit<C2, C>;
   readonly remove?: Omit<Edit<z.ZodType, C>, 'body'>;
@@ -63,7 +63,7 @@ export interface CrudOperations<C, C1 extends z.ZodType, C2 extends z.ZodType, C
  * expands are read in the transaction of the write, so that invalid or too large expands change nothing. `revealed` names
  * secret fields that only this response shows, `query` the parameters besides `expand`.
  */
-export const respondWithRow =
+export const createRowResponseHandler =
   <K extends EndpointCall>(
     type: ResourceType,
     write: (context: WriteContext, call: K) => Promise<object>,
@@ -85,8 +85,8 @@ export const respondWithRow =
 export const createCrudEndpointFactory =
   <C extends OrganizationCaller>() =>
   <C1 extends z.ZodType, C2 extends z.ZodType, C3 extends z.ZodType>(
-    description: ResourceDescription,
-    { create, edit, remove, action }: CrudOperations<C, C1, C2, C3> = {},
+    description: CrudResourceDescription,
+    { create, edit, remove, action }: CrudWriteDefinitions<C, C1, C2, C3> = {},
   ): ApiEndpoint<C>[] => {
     const { type, tag, path, singular, plural, response, parent, isAllowedReadOnly = false } = description;
     const parentField = parent === undefined ? '' : `${parent}_id`;
@@ -101,7 +101,7 @@ export const createCrudEndpointFactory =
     const parentFilter = ({ parentId }: CallWithIds<unknown, C>): Record<string, string> =>
       parent === undefined ? {} : { [parentField]: parentId };
     const handleWith = <Body>(write: Write<Body, C>, options: Pick<Create<z.ZodType, C>, 'revealed' | 'query'>) => {
-      const handle = respondWithRow<CallWithIds<Body, C>>(type, write, options);
+      const handle = createRowResponseHandler<CallWithIds<Body, C>>(type, write, options);
       return (call: EndpointCall<Body, C>) => handle(withIds(call));
     };
 
@@ -116,7 +116,7 @@ export const createCrudEndpointFactory =
         handle: async call => {
           const callWithIds = withIds(call);
           if (parent !== undefined && (await call.reader.find(parent, call.caller, callWithIds.parentId)) === null) {
-            throw notFoundError(parent, callWithIds.parentId);
+            throw createNotFoundError(parent, callWithIds.parentId);
           }
           return call.reader.listJson(type, call.caller, call.query, parentFilter(callWithIds));
         },

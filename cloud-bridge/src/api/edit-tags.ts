@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import * as z from 'zod';
-import { ApiError, invalidFieldError } from '../http/api-error.ts';
+import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
 import { toJson } from '../queries/serialized-json.ts';
 import { toActor } from '../transactions/actor.ts';
@@ -22,7 +22,8 @@ export const parseIfMatch = ({ 'if-match': header }: IncomingHttpHeaders): reado
   if (header === undefined) return null;
   if (header.trim() === '*') return '*';
   const tags = header.split(',').map(tag => /^\s*(?:W\/)?("[\x21\x23-\x7e]*")\s*$/.exec(tag)?.[1]);
-  if (tags.includes(undefined)) throw invalidFieldError('If-Match', 'If-Match must be the ETag of the object, or *');
+  if (tags.includes(undefined))
+    throw createInvalidFieldError('If-Match', 'If-Match must be the ETag of the object, or *');
   // A proxy that compresses responses marks their tags as weak, so weak tags match too.
   return tags as string[];
 };

@@ -1,4 +1,4 @@
-import type { ApiErrorType } from '@lintel/wire-protocol/rest/error';
+import type { ApiErrorType } from '@lintel/wire-protocol/rest/api-error-types';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type * as z from 'zod';
 import type { OrganizationCaller } from '../http/caller.ts';
@@ -14,7 +14,7 @@ export interface EndpointCall<Body = unknown, C = OrganizationCaller> {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: Body;
-  /** For reads. Like reader and writer, it uses the transaction of the request if it has one: see `IdempotencyHandler`. */
+  /** For reads. Like reader and writer, it uses the transaction of the request if it has one: see `OrganizationIdempotentResponder`. */
   readonly db: Kysely<Database>;
   readonly reader: ResourceReader;
   readonly writer: OrganizationWriter;

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createMember } from '../resources/members.ts';
 import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
 import { type EndpointCall, type ApiEndpoint, writeAsCaller } from './endpoint.ts';
-import { IdempotencyHandler, readIdempotencyKey } from './idempotency.ts';
+import { OrganizationIdempotentResponder, readIdempotencyKey } from './idempotency.ts';
 
 const test = useTestOrganization();
 const DAY_MS = 86_400_000;
@@ -25,7 +25,7 @@ describe('readIdempotencyKey', () => {
   });
 });
 
-describe('IdempotencyHandler', () => {
+describe('OrganizationIdempotentResponder', () => {
   let runs = 0;
   let isFailing = false;
   let calls: EndpointCall[] = [];
@@ -49,7 +49,7 @@ describe('IdempotencyHandler', () => {
       const member = await writeAsCaller(call, context =>
         createMember(context, parseTestBody(createMemberRequestSchema, {})),
       );
-      if (isFailing) throw invalidFieldError('name', 'refused');
+      if (isFailing) throw createInvalidFieldError('name', 'refused');
       return { id: member.id };
     },
   });
@@ -63,7 +63,7 @@ describe('IdempotencyHandler', () => {
   });
   const idempotencyOf = (managesOwnTransaction: boolean) => {
     const { services } = test.database;
-    const idempotency = new IdempotencyHandler<OrganizationCaller>(services);
+    const idempotency = new OrganizationIdempotentResponder<OrganizationCaller>(services);
     const endpoint = endpointOf(managesOwnTransaction);
     return (key: string, change: { caller?: OrganizationCaller; url?: string; body?: unknown } = {}) =>
       idempotency.respond(

@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { toJson } from '../queries/serialized-json.ts';
 import type { MasterKeys } from '../secrets/master-keys.ts';
-import { computeBlindIndex, seal, parseSealedKeyVersion, unseal } from '../secrets/sealing.ts';
-import type { BridgeServices } from '../services.ts';
+import { computeBlindIndex, sealSecret, parseSealedKeyVersion, unsealSecret } from '../secrets/sealing.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
 import { toActor } from '../transactions/actor.ts';
 import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
@@ -24,10 +24,10 @@ export const readIdempotencyKey = (headers: IncomingHttpHeaders): string | null 
   const key = headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key === 'string' && /^[\x20-\x7e]{1,255}$/.test(key)) return key;
-  throw invalidFieldError(FIELD, `${FIELD} must be 1 to 255 printable ASCII characters`);
+  throw createInvalidFieldError(FIELD, `${FIELD} must be 1 to 255 printable ASCII characters`);
 };
 
-export interface IdempotentRequest {
+export interface IdempotencyKeyAndUrl {
   readonly key: string;
   /** Path and query: the same key with another URL is another request. */
   readonly url: string;
@@ -43,11 +43,11 @@ export interface IdempotentResponder<C> {
   respond(
     endpoint: ApiEndpoint<C>,
     call: EndpointCall<unknown, C>,
-    request: IdempotentRequest,
+    request: IdempotencyKeyAndUrl,
   ): Promise<IdempotentResponse>;
 }
 
-interface IdempotencyEntry extends IdempotentRequest {
+interface IdempotencyEntry extends IdempotencyKeyAndUrl {
   readonly caller: OrganizationCaller;
   readonly body: unknown;
 }
@@ -73,7 +73,7 @@ export const deleteMatchingIdempotentResponses = async (
     .where('sealed_body', '<>', RUNNING)
     .execute();
   for (const { oauth_application_id: owner, key, sealed_body } of rows) {
-    if (!matches(unseal(masterKeys, sealed_body, sealingContextOf(organizationId, owner, key)))) continue;
+    if (!matches(unsealSecret(masterKeys, sealed_body, sealingContextOf(organizationId, owner, key)))) continue;
     await db
       .deleteFrom('idempotency_keys')
       .where('organization_id', '=', organizationId)
@@ -92,7 +92,7 @@ const fingerprint = (masterKeys: MasterKeys, version: number, { url, body }: Ide
  * the write, so the organization's lock serializes duplicates across all bridges. Errors are not stored, because a failed
  * request has written nothing.
  */
-export class IdempotencyHandler<C extends OrganizationCaller> implements IdempotentResponder<C> {
+export class OrganizationIdempotentResponder<C extends OrganizationCaller> implements IdempotentResponder<C> {
   readonly #services: BridgeServices;
 
   constructor(services: BridgeServices) {
@@ -102,7 +102,7 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
   respond(
     endpoint: ApiEndpoint<C>,
     call: EndpointCall<unknown, C>,
-    request: IdempotentRequest,
+    request: IdempotencyKeyAndUrl,
   ): Promise<IdempotentResponse> {
     const entry: IdempotencyEntry = { ...request, caller: call.caller, body: call.body };
     return endpoint.managesOwnTransaction === true
@@ -201,10 +201,10 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
     if (row === undefined) return null;
     const version = parseSealedKeyVersion(row.request_hash);
     if (row.request_hash !== fingerprint(masterKeys, version, entry)) {
-      throw invalidFieldError(FIELD, `This ${FIELD} was already used for a different request`);
+      throw createInvalidFieldError(FIELD, `This ${FIELD} was already used for a different request`);
     }
     if (row.sealed_body === RUNNING) return null;
-    return { json: unseal(masterKeys, row.sealed_body, sealingContext(entry)), isReplay: true };
+    return { json: unsealSecret(masterKeys, row.sealed_body, sealingContext(entry)), isReplay: true };
   }
 
   async #store({ db, keys, now, masterKeys }: WriteContext, entry: IdempotencyEntry, json: string): Promise<void> {
@@ -219,7 +219,7 @@ export class IdempotencyHandler<C extends OrganizationCaller> implements Idempot
       oauth_application_id: keyOwnerOf(entry.caller),
       key: entry.key,
       request_hash: fingerprint(masterKeys, keys.version, entry),
-      sealed_body: seal(keys, json, sealingContext(entry)),
+      sealed_body: sealSecret(keys, json, sealingContext(entry)),
       created_at: now,
     };
     await db

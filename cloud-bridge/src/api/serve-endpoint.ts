@@ -1,4 +1,4 @@
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../http/api-error.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
@@ -7,7 +7,7 @@ import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
 import { createEditTag, parseIfMatch } from './edit-tags.ts';
 import { readIdempotencyKey, type IdempotentResponder } from './idempotency.ts';
 import { toJson } from '../queries/serialized-json.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { rejectUnstorableParams, rejectUnstorableQuery } from '../http/storable-text.ts';
 
 /** The path prefix of an API and how its callers are authenticated. */

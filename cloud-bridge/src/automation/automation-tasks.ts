@@ -1,10 +1,10 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
-import { runScheduleExceptions } from './schedule-exceptions.ts';
-import { runDueScheduleTriggers } from './schedule-triggers.ts';
-import { runDueVirtualGadgetTimers } from './virtual-gadget-timers.ts';
+import { reconcileDueScheduleExceptions } from './reconcile-due-schedule-exceptions.ts';
+import { runDueScheduleTriggers } from './run-due-schedule-triggers.ts';
+import { runDueVirtualGadgetTimers } from './run-due-virtual-gadget-timers.ts';
 
 const SCHEDULE_CHECK_MS = 1000;
 const VIRTUAL_GADGET_CHECK_MS = 500;
@@ -25,7 +25,7 @@ export const startAutomationTasks = (
   const onTimerError = createBackgroundErrorLogger(log, 'Timers of virtual gadgets failed');
   const onExceptionError = createBackgroundErrorLogger(log, 'Exceptions of schedules failed');
   const tasks = [
-    new PeriodicTask(() => runScheduleExceptions(services), EXCEPTION_CHECK_MS, onExceptionError),
+    new PeriodicTask(() => reconcileDueScheduleExceptions(services), EXCEPTION_CHECK_MS, onExceptionError),
     new PeriodicTask(() => runDueScheduleTriggers(services), scheduleCheckMs, onScheduleError),
     new PeriodicTask(() => runDueVirtualGadgetTimers(services, onTimerError), virtualGadgetCheckMs, onTimerError),
   ];

@@ -8,26 +8,30 @@ import {
   computeTriggerEffects,
   type TriggerInput,
   type TriggerEffect,
-} from '@lintel/access-core/triggers/fire-triggers';
+} from '@lintel/access-core/triggers/compute-trigger-effects';
 import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
-import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import { type ActionTarget, toActionEventObject, requireActionTarget } from '../resources/action-target.ts';
+import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import {
-  parseObjectIds,
+  type ResolvedGadgetAction,
+  toGadgetActionEventObject,
+  requireGadgetAction,
+} from '../resources/resolved-gadget-action.ts';
+import {
+  parseIdsOfJsonObjects,
   isVirtualDevice,
   requireVirtualDevice,
   toVirtualGadgetDefinition,
-} from '../resources/device-and-gadget-columns.ts';
+} from '../resources/device-and-gadget-row-helpers.ts';
 import type { GadgetRow } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { findRow, requireActiveRow, requireRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
-  deleteVirtualGadgetProgress,
-  loadVirtualGadgetProgress,
-  saveVirtualGadgetProgress,
-  toVirtualGadgetTime,
-} from './virtual-gadget-progress.ts';
+  deleteVirtualGadgetMachine,
+  loadVirtualGadgetMachine,
+  saveVirtualGadgetMachine,
+  getVirtualGadgetTime,
+} from './virtual-gadget-machine-store.ts';
 
 /*
  * Virtual devices exist only in the bridge, which runs the state machines and triggers of their gadgets. Real devices
@@ -62,12 +66,12 @@ const executeTriggeredAction = async (
   context: WriteContext,
   effect: Extract<TriggerEffect, { type: 'execute_action' }>,
 ): Promise<void> => {
-  const target = await requireActionTarget(context, effect.gadget_id, effect.action_id).catch((error: unknown) => {
+  const target = await requireGadgetAction(context, effect.gadget_id, effect.action_id).catch((error: unknown) => {
     if (error instanceof ApiError) return null;
     throw error;
   });
   if (target === null || !isVirtualDevice(target.device)) return;
-  const object = { ...toActionEventObject(target), gadget_trigger_id: effect.trigger_id };
+  const object = { ...toGadgetActionEventObject(target), gadget_trigger_id: effect.trigger_id };
   context.log({ verb: 'use', object }, systemActor);
   await executeVirtualGadgetAction(context, target, effect.depth);
 };
@@ -101,16 +105,16 @@ const stepGadget = async (
   input: VirtualGadgetInput,
   actionDepth: number | null,
 ): Promise<void> => {
-  const stored = await loadVirtualGadgetProgress(context, gadget.id);
+  const stored = await loadVirtualGadgetMachine(context, gadget.id);
   const chainDepth = actionDepth ?? stored.chainDepth;
   const current = { machine: stored.machine, state_id: gadget.state_id };
   const { machine, reports } = stepVirtualGadget(
     toVirtualGadgetDefinition(gadget),
     current,
     input,
-    toVirtualGadgetTime(context),
+    getVirtualGadgetTime(context),
   );
-  await saveVirtualGadgetProgress(context, gadget.id, { machine, chainDepth });
+  await saveVirtualGadgetMachine(context, gadget.id, { machine, chainDepth });
   for (const { state_id, at } of reports) {
     const latest = await requireRow(context, 'gadgets', 'gadget', gadget.id);
     await changeState(context, latest, state_id, { depth: chainDepth, at });
@@ -120,7 +124,7 @@ const stepGadget = async (
 /** `depth` is the number of triggers that led to the action. The caller logs the action. */
 export const executeVirtualGadgetAction = (
   context: WriteContext,
-  { gadget, actionId }: ActionTarget,
+  { gadget, actionId }: ResolvedGadgetAction,
   depth = 0,
 ): Promise<void> => stepGadget(context, gadget, { type: 'action', action_id: actionId }, depth);
 
@@ -129,7 +133,7 @@ export const runVirtualGadgetTimer = async (context: WriteContext, gadgetId: str
   const gadget = await findRow(context, 'gadgets', gadgetId);
   const device = gadget === undefined ? undefined : await findRow(context, 'devices', gadget.device_id);
   if (gadget?.is_deleted !== 0 || device?.is_deleted !== 0 || !isVirtualDevice(device)) {
-    return deleteVirtualGadgetProgress(context, gadgetId);
+    return deleteVirtualGadgetMachine(context, gadgetId);
   }
   await stepGadget(context, gadget, { type: 'timer' }, null);
 };
@@ -151,10 +155,10 @@ export const recordVirtualGadgetState = async (
   stateId: string,
 ): Promise<void> => {
   const gadget = await requireVirtualGadget(context, gadgetId, 'state_id');
-  if (!parseObjectIds(gadget.states).includes(stateId))
-    throw invalidFieldError('state_id', `${gadgetId} has no state ${stateId}`);
-  const { chainDepth } = await loadVirtualGadgetProgress(context, gadgetId);
-  await saveVirtualGadgetProgress(context, gadgetId, { machine: null, chainDepth });
+  if (!parseIdsOfJsonObjects(gadget.states).includes(stateId))
+    throw createInvalidFieldError('state_id', `${gadgetId} has no state ${stateId}`);
+  const { chainDepth } = await loadVirtualGadgetMachine(context, gadgetId);
+  await saveVirtualGadgetMachine(context, gadgetId, { machine: null, chainDepth });
   await changeState(context, gadget, stateId, { depth: chainDepth, at: context.now });
 };
 
@@ -165,12 +169,12 @@ export const recordVirtualGadgetSignal = async (
   signalId: string,
 ): Promise<void> => {
   const gadget = await requireVirtualGadget(context, gadgetId, 'signal_id');
-  if (!parseObjectIds(gadget.signals).includes(signalId))
-    throw invalidFieldError('signal_id', `${gadgetId} has no signal ${signalId}`);
+  if (!parseIdsOfJsonObjects(gadget.signals).includes(signalId))
+    throw createInvalidFieldError('signal_id', `${gadgetId} has no signal ${signalId}`);
   const { device_id, site_id } = gadget;
   const object = { type: 'gadget_signal', gadget_id: gadgetId, gadget_signal_id: signalId, device_id, site_id };
   context.log({ verb: 'use', object });
-  const { chainDepth } = await loadVirtualGadgetProgress(context, gadgetId);
+  const { chainDepth } = await loadVirtualGadgetMachine(context, gadgetId);
   await fire(context, site_id, { type: 'signal', gadget_id: gadgetId as GadgetId, signal_id: signalId }, chainDepth);
 };
 

@@ -65,7 +65,7 @@ export const parseArchiveManifest = <M>(
 
 const description = { name: 'a backup', advice: 'Use another backup.' };
 
-export const backupFormat: ArchiveFormat<BackupManifest> = {
+export const backupArchiveFormat: ArchiveFormat<BackupManifest> = {
   ...description,
   parseManifest: text => parseArchiveManifest(manifest, text, description),
 };

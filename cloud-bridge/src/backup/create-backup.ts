@@ -1,15 +1,15 @@
 import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { verifyMasterKeys } from '../key-material/open-master-keys.ts';
+import { verifyMasterKeys } from '../key-material/open-verified-master-keys.ts';
 import { MasterKeys, buildMasterKeyFilePath } from '../secrets/master-keys.ts';
-import type { ArchivedFileSource, BackupArchiveEncryption } from './encrypted-archive.ts';
+import type { ArchivedFileSource, BackupArchiveEncryptionOptions } from './encrypted-archive.ts';
 import { BackupError } from './backup-error.ts';
 import { copyDatabase, type DatabaseCopy } from './database-copy.ts';
-import { backupFormat, type BackupManifest } from './archive-manifest.ts';
-import { createArchivedFileSource, requireNewArchiveFile, writeVerifiedArchive } from './verified-archive.ts';
+import { backupArchiveFormat, type BackupManifest } from './archive-manifest.ts';
+import { createArchivedFileSource, requireUnusedArchivePath, writeVerifiedArchive } from './write-verified-archive.ts';
 import { withBackupWorkFolder } from './work-folder.ts';
 
-export interface BackupOptions extends BackupArchiveEncryption {
+export interface BackupCreationOptions extends BackupArchiveEncryptionOptions {
   readonly dataDir: string;
   /** `postgres://…`; default: SQLite in the data folder. */
   readonly database: string | undefined;
@@ -24,7 +24,7 @@ export interface CreatedBackup {
   readonly manifest: BackupManifest;
 }
 
-export const backupKeyFiles = ['master-keys.json', 'ca.pem', 'ca-key.pem'];
+export const backupKeyFileNames = ['master-keys.json', 'ca.pem', 'ca-key.pem'];
 const stateFiles = ['folder-kind', 'database-created'];
 
 const filesBelow = (dataDir: string, folder: string): string[] =>
@@ -41,14 +41,14 @@ const filesBelow = (dataDir: string, folder: string): string[] =>
 const copyKeys = (dataDir: string, folder: string, { keyChecks }: DatabaseCopy): string[] => {
   if (!existsSync(buildMasterKeyFilePath(dataDir)))
     throw new BackupError(`${buildMasterKeyFilePath(dataDir)} is missing. Specify the data folder of the bridge.`);
-  const names = backupKeyFiles.filter(name => existsSync(join(dataDir, name)));
+  const names = backupKeyFileNames.filter(name => existsSync(join(dataDir, name)));
   for (const name of names) copyFileSync(join(dataDir, name), join(folder, name));
   verifyMasterKeys(MasterKeys.open(folder), keyChecks, dataDir);
   return names.map(name => join(folder, name));
 };
 
 const collectFiles = async (
-  { dataDir, hasKeys }: BackupOptions,
+  { dataDir, hasKeys }: BackupCreationOptions,
   folder: string,
   copy: DatabaseCopy,
 ): Promise<ArchivedFileSource[]> => {
@@ -72,9 +72,9 @@ const collectFiles = async (
  * Writes an encrypted copy of the database, the keys and the releases, also while a bridge runs. The file appears only
  * after it was read back and verified. Throws a BackupError.
  */
-export const createBackup = async (options: BackupOptions): Promise<CreatedBackup> => {
+export const createBackup = async (options: BackupCreationOptions): Promise<CreatedBackup> => {
   const { dataDir, database, out, hasKeys, now } = options;
-  requireNewArchiveFile(out);
+  requireUnusedArchivePath(out);
   return withBackupWorkFolder(dataDir, async folder => {
     const copy = await copyDatabase(dataDir, database, folder);
     const sources = await collectFiles(options, folder, copy);
@@ -87,7 +87,7 @@ export const createBackup = async (options: BackupOptions): Promise<CreatedBacku
       migrations: copy.migrations,
       files: sources.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
     };
-    await writeVerifiedArchive(out, backupFormat, manifest, sources, options);
+    await writeVerifiedArchive(out, backupArchiveFormat, manifest, sources, options);
     return { file: out, size: statSync(out).size, manifest };
   });
 };

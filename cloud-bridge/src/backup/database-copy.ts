@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { toFileError } from '@lintel/service/data-folder/file-error';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { Kysely, sql, SqliteDialect } from 'kysely';
-import { readMasterKeyCheckValues } from '../secrets/key-checks.ts';
+import { readMasterKeyCheckValues } from '../secrets/key-check-values.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import { DatabaseUnavailableError } from '../storage/database-error.ts';
 import { readAppliedMigrations } from '../storage/migrate.ts';
-import { openPostgresForReading } from '../storage/open-for-reading.ts';
+import { openPostgresForReading } from '../storage/open-database-for-reading.ts';
 import { buildSqliteFilePath } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import { BackupError } from './backup-error.ts';
@@ -37,7 +37,7 @@ const describe = async (db: Kysely<Database>): Promise<Pick<DatabaseCopy, 'migra
 };
 
 /** Throws a BackupError for a damaged database. */
-export const checkDatabaseIntegrity = (file: string): void => {
+export const requireIntactSqliteDatabase = (file: string): void => {
   const database = openSqlite(file);
   try {
     const result = database.pragma('integrity_check', { simple: true });
@@ -57,7 +57,7 @@ const copySqlite = async (dataDir: string, folder: string): Promise<DatabaseCopy
     } finally {
       database.close();
     }
-    checkDatabaseIntegrity(file);
+    requireIntactSqliteDatabase(file);
   } catch (error) {
     throw error instanceof BackupError ? error : toFileError(source, error);
   }
@@ -85,7 +85,7 @@ export const copyDatabase = (dataDir: string, url: string | undefined, folder: s
   url === undefined ? copySqlite(dataDir, folder) : copyPostgres(url, folder);
 
 /** Throws a BackupError if the PostgreSQL database has tables. */
-export const requireEmptyDatabase = async (url: string): Promise<void> => {
+export const requireEmptyPostgresDatabase = async (url: string): Promise<void> => {
   const db = openPostgresForReading(url);
   try {
     const { rows } = await sql<{ name: string }>`

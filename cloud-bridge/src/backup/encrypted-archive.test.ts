@@ -6,7 +6,7 @@ import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readBackupArchive, writeBackupArchive } from './encrypted-archive.ts';
 import { BackupError } from './backup-error.ts';
-import { backupFormat, type BackupManifest } from './archive-manifest.ts';
+import { backupArchiveFormat, type BackupManifest } from './archive-manifest.ts';
 
 const passphrase = 'correct horse battery';
 const content = Buffer.alloc(300_000, 'data of the bridge ');
@@ -41,14 +41,16 @@ describe('backup archive', () => {
     await write();
     const chunks: Buffer[] = [];
     const targetOf = () => new Writable({ write: (chunk, _, done) => done(void chunks.push(chunk as Buffer)) });
-    expect(await readBackupArchive(file, backupFormat, passphrase, { targetOf })).toEqual(manifest);
+    expect(await readBackupArchive(file, backupArchiveFormat, passphrase, { targetOf })).toEqual(manifest);
     expect(Buffer.concat(chunks).equals(content)).toBe(true);
     expect(readFileSync(file).includes('data of the bridge')).toBe(false);
   });
 
   it('does not open with another passphrase', async () => {
     await write();
-    await expect(readBackupArchive(file, backupFormat, 'another one')).rejects.toThrow(`Wrong passphrase for ${file}.`);
+    await expect(readBackupArchive(file, backupArchiveFormat, 'another one')).rejects.toThrow(
+      `Wrong passphrase for ${file}.`,
+    );
   });
 
   it('detects a change of any part, and a missing end', async () => {
@@ -59,11 +61,11 @@ describe('backup archive', () => {
       const changed = Buffer.from(bytes);
       changed[at]! ^= 1;
       writeFileSync(file, changed);
-      await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toEqual(rejection);
+      await expect(readBackupArchive(file, backupArchiveFormat, passphrase)).rejects.toEqual(rejection);
     }
     writeFileSync(file, bytes);
     truncateSync(file, bytes.length - 20);
-    await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toEqual(rejection);
+    await expect(readBackupArchive(file, backupArchiveFormat, passphrase)).rejects.toEqual(rejection);
   });
 
   it.each([
@@ -72,13 +74,15 @@ describe('backup archive', () => {
     ['is missing', [entry, { ...entry, path: 'releases/b.release' }]],
   ])('detects that a file %s', async (_, files) => {
     await write({ files });
-    await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toThrow(`${file} is damaged or incomplete`);
+    await expect(readBackupArchive(file, backupArchiveFormat, passphrase)).rejects.toThrow(
+      `${file} is damaged or incomplete`,
+    );
   });
 
   it('does not accept a path outside the data folder', async () => {
     for (const path of ['../a', '/etc/passwd', 'releases/../../a', '.']) {
       await write({ files: [{ ...entry, path }] });
-      await expect(readBackupArchive(file, backupFormat, passphrase)).rejects.toThrow(BackupError);
+      await expect(readBackupArchive(file, backupArchiveFormat, passphrase)).rejects.toThrow(BackupError);
       rmSync(file);
     }
   });

@@ -28,7 +28,7 @@ export interface ArchivedFileSource extends ArchivedFile {
 /** The cost of guessing the passphrase, as an exponent of 2. The default of age, about a second per guess. */
 const DEFAULT_WORK_FACTOR = 18;
 
-export interface BackupArchiveEncryption {
+export interface BackupArchiveEncryptionOptions {
   readonly passphrase: string;
   readonly workFactor?: number | undefined;
 }
@@ -50,7 +50,7 @@ export const writeBackupArchive = async (
   file: string,
   manifest: ArchiveManifest,
   files: readonly ArchivedFileSource[],
-  { passphrase, workFactor = DEFAULT_WORK_FACTOR }: BackupArchiveEncryption,
+  { passphrase, workFactor = DEFAULT_WORK_FACTOR }: BackupArchiveEncryptionOptions,
 ): Promise<void> => {
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(workFactor);

@@ -5,11 +5,16 @@ import { flushFolder } from '@lintel/service/data-folder/private-file';
 import { migrationNames } from '../storage/migrate.ts';
 import { readBackupArchive } from './encrypted-archive.ts';
 import { BackupError } from './backup-error.ts';
-import { backupKeyFiles } from './create-backup.ts';
-import { checkDatabaseIntegrity, requireEmptyDatabase } from './database-copy.ts';
-import { backupFormat, type BackupManifest, BACKUP_POSTGRES_PATH, BACKUP_SQLITE_PATH } from './archive-manifest.ts';
+import { backupKeyFileNames } from './create-backup.ts';
+import { requireIntactSqliteDatabase, requireEmptyPostgresDatabase } from './database-copy.ts';
+import {
+  backupArchiveFormat,
+  type BackupManifest,
+  BACKUP_POSTGRES_PATH,
+  BACKUP_SQLITE_PATH,
+} from './archive-manifest.ts';
 import { restorePostgres } from './postgres-tools.ts';
-import { createPrivateFile, withBackupWorkFolder, isBackupWorkFolder } from './work-folder.ts';
+import { createPrivateFileStream, withBackupWorkFolder, isBackupWorkFolder } from './work-folder.ts';
 
 export interface BackupRestoreOptions {
   readonly file: string;
@@ -20,7 +25,7 @@ export interface BackupRestoreOptions {
 
 /** A backup without keys is restored beside the keys of its bridge. */
 const rejectUsedFolder = (dataDir: string, mayHaveKeys: boolean): void => {
-  const allowed = mayHaveKeys ? backupKeyFiles : [];
+  const allowed = mayHaveKeys ? backupKeyFileNames : [];
   const found = readdirSync(dataDir).find(name => !allowed.includes(name) && !isBackupWorkFolder(name));
   if (found !== undefined)
     throw new BackupError(`${dataDir} is not empty: it contains ${found}. Restore into an empty folder.`);
@@ -58,13 +63,13 @@ export const restoreBackup = async (options: BackupRestoreOptions): Promise<Back
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
   ensurePrivateFolder(dataDir);
   rejectUsedFolder(dataDir, true);
-  if (database !== undefined) await requireEmptyDatabase(database);
+  if (database !== undefined) await requireEmptyPostgresDatabase(database);
   return withBackupWorkFolder(dataDir, async folder => {
-    const manifest = await readBackupArchive(file, backupFormat, passphrase, {
+    const manifest = await readBackupArchive(file, backupArchiveFormat, passphrase, {
       onManifest: found => checkTarget(found, options),
-      targetOf: path => createPrivateFile(join(folder, path)),
+      targetOf: path => createPrivateFileStream(join(folder, path)),
     });
-    if (database === undefined) checkDatabaseIntegrity(join(folder, BACKUP_SQLITE_PATH));
+    if (database === undefined) requireIntactSqliteDatabase(join(folder, BACKUP_SQLITE_PATH));
     else await restorePostgres(database, join(folder, BACKUP_POSTGRES_PATH));
     moveFiles(folder, dataDir, manifest);
     return manifest;

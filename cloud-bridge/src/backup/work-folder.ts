@@ -34,7 +34,7 @@ export const withBackupWorkFolder = async <T>(dataDir: string, work: (folder: st
 };
 
 /** Creates the file and the folders above it, private to their owner. */
-export const createPrivateFile = (file: string): WriteStream => {
+export const createPrivateFileStream = (file: string): WriteStream => {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   return createWriteStream(file, { mode: 0o600, flush: true });
 };

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { parsePort } from '@lintel/service/command-line/options';
-import type { AcmeOptions } from '../acme/acme-certificate.ts';
+import { parsePortOption } from '@lintel/service/command-line/command-arguments';
+import type { AcmeOptions } from '../acme/acme-certificate-manager.ts';
 
 const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
 
@@ -47,6 +47,6 @@ export const parseAcmeOptions = (values: AcmeOptionValues): BridgeAcmeOptions | 
     directoryUrl: directoryUrl ?? LETS_ENCRYPT,
     email: email ?? null,
     challengeType: httpPort === undefined ? 'tls-alpn-01' : 'http-01',
-    httpPort: httpPort === undefined ? null : parsePort(httpPort, 'acme-http-port'),
+    httpPort: httpPort === undefined ? null : parsePortOption(httpPort, 'acme-http-port'),
   };
 };

@@ -1,7 +1,16 @@
-import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
+import {
+  parseCommandArguments,
+  rejectExtraArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { createBackup } from '../backup/create-backup.ts';
-import { createBridgeCommand, BridgeCommandError, parseDatabaseOption, requireBridgeFolder } from './bridge-command.ts';
+import {
+  defineBridgeCommand,
+  BridgeCommandError,
+  parseDatabaseOption,
+  requireBridgeFolder,
+} from './common-options-and-errors.ts';
 import { readNewPassphrase } from './passphrase.ts';
 
 const usage = `lintel backup --data DIR [--database URL] --out FILE [OPTIONS] [--json]
@@ -28,7 +37,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = createBridgeCommand(usage, async (args, streams) => {
+export const command = defineBridgeCommand(usage, async (args, streams) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   rejectExtraArguments(positionals, 0);
   const out = requireOption(values.out, 'out');

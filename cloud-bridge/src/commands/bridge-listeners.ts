@@ -1,15 +1,15 @@
 import { X509Certificate } from 'node:crypto';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
-import { parsePort } from '@lintel/service/command-line/options';
+import { parsePortOption } from '@lintel/service/command-line/command-arguments';
 import type pino from 'pino';
-import { AcmeChallenges } from '../acme/acme-challenges.ts';
+import { AcmeChallengeResponses } from '../acme/acme-challenge-responses.ts';
 import type { Bridge } from '../main.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
 import { loadOrIssueServerIdentity, type ServerIdentity } from '../tls/server-identity.ts';
 import type { BridgeCommandOptions } from './bridge-options.ts';
-import { createCertificateReloadTask, serveHttps, startAcmeCertificate } from './https-listener.ts';
+import { createCertificateReloadTask, serveHttps, startAcmeCertificateRenewal } from './https-listener.ts';
 
 const LOOPBACK = '127.0.0.1';
 
@@ -81,13 +81,20 @@ export const startBridgeListeners = async (
   const renewals: PeriodicTask[] = [];
   if (identity !== null) {
     const host = options.host ?? LOOPBACK;
-    const challenges = acme === null ? null : new AcmeChallenges();
-    const httpsPort = parsePort(options['https-port'] ?? '0', 'https-port');
+    const challenges = acme === null ? null : new AcmeChallengeResponses();
+    const httpsPort = parsePortOption(options['https-port'] ?? '0', 'https-port');
     const https = await serveHttps(bridge, host, httpsPort, identity, challenges);
     closeTasks.push(() => https.close());
     ready['https'] = `https://${toUrlHost(host)}:${https.port}`;
     if (acme !== null && challenges !== null) {
-      const port = await startAcmeCertificate(bridge, { ...options, acme }, https, challenges, logger, closeTasks);
+      const port = await startAcmeCertificateRenewal(
+        bridge,
+        { ...options, acme },
+        https,
+        challenges,
+        logger,
+        closeTasks,
+      );
       if (port !== null) ready['acme'] = `http://${toUrlHost(host)}:${port}`;
     } else if (options['tls-cert'] === undefined) {
       renewals.push(createRenewalTask(identity, options, bridge, logger, next => https.useCertificate(next)));
@@ -104,7 +111,7 @@ export const startBridgeListeners = async (
       const { certificate } = await devices.authority();
       // Controllers trust only the bridge's own authority, even if HTTPS uses another certificate.
       const own = await identityFor(options, {}, bridge.services);
-      const port = await broker.listenTls(host, parsePort(options['mqtts-port'], 'mqtts-port'), own, certificate);
+      const port = await broker.listenTls(host, parsePortOption(options['mqtts-port'], 'mqtts-port'), own, certificate);
       const reportExpiry = (next: KeyAndCertificate): void =>
         bridge.metrics.setCertificateExpiry('mqtts', new X509Certificate(next.certificate).validToDate);
       reportExpiry(own);

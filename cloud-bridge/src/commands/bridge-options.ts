@@ -1,9 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { parsePort, requireOption } from '@lintel/service/command-line/options';
+import { parsePortOption, requireOption } from '@lintel/service/command-line/command-arguments';
 import { LOG_FORMAT_HELP, parseLogFormat } from '@lintel/service/command-line/program-log';
 import { parseProgramOptions } from '@lintel/service/command-line/program-options';
-import { parseAddressRange, parseAllowedTarget } from '../http/webhook-address-guard.ts';
+import { parseAddressRange, parseAllowedWebhookTarget } from '../http/webhook-address-guard.ts';
 import type { MailOptions } from '../mail/mail-sender.ts';
 import { parseAcmeOptions } from './acme-options.ts';
 import { parseRetentionDays } from './retention-option.ts';
@@ -15,7 +15,7 @@ import {
   postgresUrlProtocols,
   readOptionFile,
   parseSecretUrlOption,
-} from './bridge-command.ts';
+} from './common-options-and-errors.ts';
 
 export const bridgeUsage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 
@@ -227,7 +227,7 @@ export const parseBridgeOptions = (args: readonly string[]) => {
     '--mqtt-url must be a URL such as mqtts://broker.example.com:8883',
   );
   for (const target of values['webhook-allow']) {
-    const parsed = parseAllowedTarget(target);
+    const parsed = parseAllowedWebhookTarget(target);
     if (!parsed.ok) throw new UsageError(`--webhook-allow: ${parsed.problems[0]?.message}`);
   }
   const wrongProxy = values['trust-proxy'].find(range => !parseAddressRange(range).ok);
@@ -253,11 +253,11 @@ export const parseBridgeOptions = (args: readonly string[]) => {
     brokerUrl,
     brokerAuthority: readBrokerAuthority(values['mqtt-ca'], brokerUrl),
     publicBrokerUrl: publicBrokerUrl(values['mqtt-public-url'], brokerUrl),
-    metricsPort: values['metrics-port'] === undefined ? null : parsePort(values['metrics-port'], 'metrics-port'),
+    metricsPort: values['metrics-port'] === undefined ? null : parsePortOption(values['metrics-port'], 'metrics-port'),
     metricsToken: readMetricsToken(values['metrics-token-file']),
     dataDir: requireOption(values.data, 'data'),
-    httpPort: parsePort(values['http-port'], 'http-port'),
-    mqttPort: parsePort(values['mqtt-port'], 'mqtt-port'),
+    httpPort: parsePortOption(values['http-port'], 'http-port'),
+    mqttPort: parsePortOption(values['mqtt-port'], 'mqtt-port'),
     acme: parseAcmeOptions(values),
     isTlsEnabled: [values.host, values['https-port'], values['mqtts-port'], values['tls-cert']].some(
       option => option !== undefined,

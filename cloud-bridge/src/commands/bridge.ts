@@ -1,5 +1,5 @@
 import {
-  setDataFolderKind,
+  ensureDataFolderKind,
   rejectForeignDataFolder,
   ensurePrivateFolder,
 } from '@lintel/service/data-folder/data-folder';
@@ -8,10 +8,10 @@ import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog'
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
 import { announceFirstRun } from '../first-run/announce-first-run.ts';
 import { createBridge } from '../main.ts';
-import { createOutageRetry } from '../storage/outage-retry.ts';
+import { createRetryDuringOutage } from '../storage/outage-retry.ts';
 import { checkUpgrade } from '../upgrade/check-upgrade.ts';
 import { createBackupProcessRunner } from './backup-process.ts';
-import { createBridgeCommand, toPortError } from './bridge-command.ts';
+import { defineBridgeCommand, toPortError } from './common-options-and-errors.ts';
 import { createBridgeLogger } from './bridge-log.ts';
 import { startBridgeListeners } from './bridge-listeners.ts';
 import { type BridgeCommandOptions, parseBridgeOptions, bridgeUsage } from './bridge-options.ts';
@@ -29,13 +29,13 @@ const waitForStopSignal = (): Promise<void> =>
     process.once('SIGINT', resolve);
   });
 
-export const command = createBridgeCommand(bridgeUsage, async (args, { stdout, stderr }) => {
+export const command = defineBridgeCommand(bridgeUsage, async (args, { stdout, stderr }) => {
   const options = parseBridgeOptions(args);
   if (options.check) return printUpgradeCheck(options, stdout);
   const logger = createBridgeLogger(stderr, options['log-level'], options.logFormat);
   rejectForeignDataFolder(options.dataDir, 'bridge');
   ensurePrivateFolder(options.dataDir);
-  setDataFolderKind(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
+  ensureDataFolderKind(options.dataDir, 'bridge', (level, message, facts) => logger[level](facts ?? {}, message));
   const bridge = await createBridge({
     dataDir: options.dataDir,
     database: options.database,
@@ -71,9 +71,11 @@ export const command = createBridgeCommand(bridgeUsage, async (args, { stdout, s
     // From the ready line on, an outage of the database does not end the bridge.
     const stopping = new AbortController();
     closeTasks.push(async () => stopping.abort());
-    announceFirstRun(bridge.firstRun, createOutageRetry(stopping.signal), logger, stderr).catch((err: unknown) => {
-      if (!stopping.signal.aborted) logger.error({ err }, 'The link for the first run could not be printed');
-    });
+    announceFirstRun(bridge.firstRun, createRetryDuringOutage(stopping.signal), logger, stderr).catch(
+      (err: unknown) => {
+        if (!stopping.signal.aborted) logger.error({ err }, 'The link for the first run could not be printed');
+      },
+    );
     const stopHeartbeat = startWatchdogHeartbeat(createSystemdWatchdog());
     await waitForStopSignal();
     stopHeartbeat();

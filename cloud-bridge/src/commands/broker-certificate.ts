@@ -1,16 +1,20 @@
 import { X509Certificate } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
+import {
+  parseCommandArguments,
+  rejectExtraArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { openBridgeServices } from '../open-services.ts';
 import {
-  createBridgeCommand,
+  defineBridgeCommand,
   readClusterSecretOption,
   parseDatabaseOption,
   requireBridgeFolder,
-} from './bridge-command.ts';
+} from './common-options-and-errors.ts';
 
 const usage = `lintel broker-certificate --data DIR [--database URL] --name NAME --out DIR [--json]
 
@@ -35,7 +39,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = createBridgeCommand(usage, async (args, { stdout }) => {
+export const command = defineBridgeCommand(usage, async (args, { stdout }) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   rejectExtraArguments(positionals, 0);
   const names = values.name ?? [];

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { requireOption } from '@lintel/service/command-line/options';
+import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { importStockCards } from '../resources/card-stock.ts';
 import { parseValidCardStockCsv } from '../resources/card-stock-csv.ts';
-import { requireOrganization } from '../resources/organization.ts';
+import { requireOrganizationExists } from '../resources/organization.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { type OperatorCall, defineOperatorCommand } from './operator-command.ts';
 
@@ -29,7 +29,7 @@ const readCsv = (file: string): string => {
 const importCards = async ({ services, values, argument, print }: OperatorCall): Promise<void> => {
   const cards = parseValidCardStockCsv(readCsv(requireOption(argument, 'FILE.csv')));
   const id = requireOption(values.organization, 'organization');
-  await requireOrganization(services.storage.reader, id);
+  await requireOrganizationExists(services.storage.reader, id);
   const { imported, known } = await services.writer.write(id, systemActor, context => importStockCards(context, cards));
   print({ organization_id: id, imported, known }, `${imported} cards imported, ${known} already known`);
 };

@@ -4,10 +4,10 @@ import { createServer, type Server } from 'node:https';
 import type { TlsOptions } from 'node:tls';
 import { createConnectionCloser } from '@lintel/broker/connection-closer';
 import type pino from 'pino';
-import { AcmeCertificate } from '../acme/acme-certificate.ts';
-import type { AcmeChallenges } from '../acme/acme-challenges.ts';
-import { createAcmeStateFile, createSharedAcmeState } from '../acme/acme-state.ts';
-import { createTlsProtocolSelector, listenForAcmeChallenges } from '../acme/challenge-listener.ts';
+import { AcmeCertificateManager } from '../acme/acme-certificate-manager.ts';
+import type { AcmeChallengeResponses } from '../acme/acme-challenge-responses.ts';
+import { createFileAcmeStateStore, createSharedAcmeStateStore } from '../acme/acme-state-store.ts';
+import { createAcmeAlpnSelector, listenForAcmeChallenges } from '../acme/challenge-listener.ts';
 import type { Bridge } from '../main.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
@@ -32,10 +32,10 @@ export const serveHttps = async (
   host: string,
   port: number,
   identity: KeyAndCertificate,
-  challenges: AcmeChallenges | null,
+  challenges: AcmeChallengeResponses | null,
 ): Promise<HttpsListener> => {
   await app.ready();
-  const alpn: TlsOptions = challenges === null ? {} : { ALPNCallback: createTlsProtocolSelector(challenges) };
+  const alpn: TlsOptions = challenges === null ? {} : { ALPNCallback: createAcmeAlpnSelector(challenges) };
   const server = createServer({ key: identity.key, cert: identity.certificate, ...alpn }, (request, response) => {
     app.routing(request, response);
   });
@@ -81,19 +81,21 @@ export const createCertificateReloadTask = <T extends KeyAndCertificate>(
 };
 
 /** Obtains the certificate of the listener from an ACME server. Returns the address of the HTTP challenges, if any. */
-export const startAcmeCertificate = async (
+export const startAcmeCertificateRenewal = async (
   bridge: Bridge,
   options: BridgeCommandOptions & { readonly acme: NonNullable<BridgeCommandOptions['acme']> },
   https: HttpsListener,
-  challenges: AcmeChallenges,
+  challenges: AcmeChallengeResponses,
   logger: pino.Logger,
   closeTasks: CloseTasks,
 ): Promise<number | null> => {
   const { services, metrics } = bridge;
   const { acme } = options;
   const store =
-    services.storage.engine === 'postgres' ? createSharedAcmeState(services) : createAcmeStateFile(options.dataDir);
-  const certificate = new AcmeCertificate(acme, {
+    services.storage.engine === 'postgres'
+      ? createSharedAcmeStateStore(services)
+      : createFileAcmeStateStore(options.dataDir);
+  const certificate = new AcmeCertificateManager(acme, {
     store,
     challenges,
     clock: services.clock,

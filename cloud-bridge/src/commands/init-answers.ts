@@ -1,12 +1,12 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
-import { requireOption } from '@lintel/service/command-line/options';
+import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { Prompt } from '@lintel/service/command-line/prompt';
 import { findNewPasswordProblem } from '../accounts/passwords.ts';
 import { parseEmail } from '../accounts/users.ts';
-import type { NewOrganization } from '../seed/example-organization.ts';
-import { readOptionFile } from './bridge-command.ts';
+import type { OrganizationSeedInput } from '../seed/example-organization.ts';
+import { readOptionFile } from './common-options-and-errors.ts';
 
-export interface InitAnswers extends Omit<NewOrganization, 'key'> {
+export interface InitAnswers extends Omit<OrganizationSeedInput, 'key'> {
   readonly hasExampleData: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
+import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { findUserByEmail } from '../accounts/users.ts';
 import { ApiError } from '../http/api-error.ts';
@@ -7,14 +7,14 @@ import { openBridgeServices } from '../open-services.ts';
 import { createExampleSeed, createOrganizationSeed } from '../seed/example-organization.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
 import { seedOrganization } from '../seed/seed.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import {
-  createBridgeCommand,
+  defineBridgeCommand,
   readClusterSecretOption,
   BridgeCommandError,
-  createBridgeFolder,
+  ensureBridgeFolder,
   parseDatabaseOption,
-} from './bridge-command.ts';
+} from './common-options-and-errors.ts';
 import { type InitAnswers, readInitAnswers } from './init-answers.ts';
 
 const usage = `lintel init --data DIR [--database URL] [OPTIONS] [--json]
@@ -111,13 +111,13 @@ const nextSteps = (dataDir: string, { name, owner }: InitAnswers, { organization
     '',
   ].join('\n');
 
-export const command = createBridgeCommand(usage, async (args, streams) => {
+export const command = defineBridgeCommand(usage, async (args, streams) => {
   const { values } = parseCommandArguments({ args, options });
   const dataDir = requireOption(values.data, 'data');
   const database = parseDatabaseOption(values.database);
   rejectForeignDataFolder(dataDir, 'bridge');
   const answers = await readInitAnswers(values, streams);
-  createBridgeFolder(dataDir);
+  ensureBridgeFolder(dataDir);
   const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
   const services = await openBridgeServices({ dataDir, database, clusterSecret });
   try {

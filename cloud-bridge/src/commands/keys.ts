@@ -1,17 +1,17 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
 import { openKeyFilesAndCollectProblems, resetLostKeys } from '../key-material/reset-lost-keys.ts';
-import { openBridgeServices, openStorageForKeyReset } from '../open-services.ts';
-import { rotateMasterKey, countSecretsUnderKey } from '../resources/key-rotation.ts';
-import { deleteMasterKeyCheckValue } from '../secrets/key-checks.ts';
-import type { BridgeServices } from '../services.ts';
+import { openBridgeServices, openKeyResetDependencies } from '../open-services.ts';
+import { rotateMasterKey, countSecretsUnderKey } from '../resources/master-key-rotation.ts';
+import { deleteMasterKeyCheckValue } from '../secrets/key-check-values.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import {
   BridgeCommandError,
-  createBridgeCommand,
+  defineBridgeCommand,
   readClusterSecretOption,
   parseDatabaseOption,
   requireBridgeFolder,
-} from './bridge-command.ts';
+} from './common-options-and-errors.ts';
 
 const usage = `lintel keys list|rotate|forget VERSION|reset --data DIR [--database URL] [--json]
 
@@ -89,10 +89,10 @@ const forget = async (call: CommandCall, version: number): Promise<number> => {
 
 const reset = async (
   output: Output,
-  location: Parameters<typeof openStorageForKeyReset>[0],
+  location: Parameters<typeof openKeyResetDependencies>[0],
   isConfirmed: boolean,
 ): Promise<number> => {
-  const opened = await openStorageForKeyReset(location);
+  const opened = await openKeyResetDependencies(location);
   try {
     const problems = await openKeyFilesAndCollectProblems(opened);
     const found = [problems.sharedKeys, problems.masterKeys, problems.authority].filter(problem => problem !== null);
@@ -128,7 +128,7 @@ const options = {
   confirm: { type: 'boolean' },
 } as const;
 
-export const command = createBridgeCommand(usage, async (args, streams) => {
+export const command = defineBridgeCommand(usage, async (args, streams) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const [verb = '', version] = positionals;
   if (!verbs.includes(verb)) throw new UsageError('Specify list, rotate, forget or reset');

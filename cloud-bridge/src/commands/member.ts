@@ -1,5 +1,5 @@
-import { requireOption } from '@lintel/service/command-line/options';
-import { requireOrganization } from '../resources/organization.ts';
+import { requireOption } from '@lintel/service/command-line/command-arguments';
+import { requireOrganizationExists } from '../resources/organization.ts';
 import { eraseMember } from '../personal-data/erase-member.ts';
 import { exportMember } from '../personal-data/export-member.ts';
 import { systemActor } from '../transactions/actor.ts';
@@ -19,7 +19,7 @@ Answers requests of people about their data. Works while the bridge is running o
 const targetOf = async ({ services, values, argument }: OperatorCall) => {
   const memberId = requireOption(argument, 'ID');
   const organizationId = requireOption(values.organization, 'organization');
-  await requireOrganization(services.storage.reader, organizationId);
+  await requireOrganizationExists(services.storage.reader, organizationId);
   return { memberId, organizationId };
 };
 

@@ -1,15 +1,15 @@
 import { type CliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/options';
+import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import {
-  createBridgeCommand,
+  defineBridgeCommand,
   readClusterSecretOption,
-  createBridgeFolder,
+  ensureBridgeFolder,
   parseDatabaseOption,
   requireBridgeFolder,
-} from './bridge-command.ts';
+} from './common-options-and-errors.ts';
 
 const options = {
   data: { type: 'string' },
@@ -76,7 +76,7 @@ export const defineOperatorCommand = (
   usage: string,
   subcommands: Readonly<Record<string, OperatorSubcommand>>,
 ): CliCommand =>
-  createBridgeCommand(usage, async (args, streams) => {
+  defineBridgeCommand(usage, async (args, streams) => {
     const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
     const [name = '', argument] = positionals;
     const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
@@ -90,7 +90,7 @@ export const defineOperatorCommand = (
     const database = parseDatabaseOption(values.database);
     const dataDir =
       subcommand.mayCreateFolder === true
-        ? createBridgeFolder(values.data)
+        ? ensureBridgeFolder(values.data)
         : requireBridgeFolder(values.data, database);
     const clusterSecret = readClusterSecretOption(values['cluster-secret-file'], database);
     const services = await openBridgeServices({ dataDir, database, clusterSecret, publicUrl });

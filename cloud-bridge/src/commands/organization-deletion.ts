@@ -1,18 +1,18 @@
 import type { CommandStreams } from '@lintel/service/command-line/cli-command';
-import { requireOption } from '@lintel/service/command-line/options';
+import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { Prompt } from '@lintel/service/command-line/prompt';
-import { notFoundError } from '../http/api-error.ts';
+import { createNotFoundError } from '../http/api-error.ts';
 import { deleteOrganization } from '../organization-deletion/delete-organization.ts';
 import { countClaimedDevices } from '../resources/device-certificates.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { ReleaseStore } from '../updates/release-store.ts';
 import { SharedReleaseFiles } from '../updates/shared-release-files.ts';
-import { BridgeCommandError } from './bridge-command.ts';
+import { BridgeCommandError } from './common-options-and-errors.ts';
 import type { OperatorSubcommand } from './operator-command.ts';
 
 const findName = async ({ storage }: BridgeServices, id: string): Promise<string> => {
   const row = await storage.reader.selectFrom('organizations').select('name').where('id', '=', id).executeTakeFirst();
-  if (row === undefined) throw notFoundError('organization', id);
+  if (row === undefined) throw createNotFoundError('organization', id);
   return row.name;
 };
 

@@ -1,8 +1,8 @@
-import { requireOption } from '@lintel/service/command-line/options';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
+import { requireOption } from '@lintel/service/command-line/command-arguments';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { exportOrganization } from '../organization-transfer/export-organization.ts';
-import { type ImportedOrganization, importOrganization } from '../organization-transfer/import-organization.ts';
-import { BridgeCommandError } from './bridge-command.ts';
+import { type OrganizationImportResult, importOrganization } from '../organization-transfer/import-organization.ts';
+import { BridgeCommandError } from './common-options-and-errors.ts';
 import type { OperatorSubcommand } from './operator-command.ts';
 import { readExistingPassphrase, readNewPassphrase } from './passphrase.ts';
 
@@ -36,7 +36,7 @@ const nextSteps = ({
   areClaimsKept,
   applicationsWithoutSecret,
   unknownApplicationIds,
-}: ImportedOrganization): string[] => [
+}: OrganizationImportResult): string[] => [
   ...(claimedDevices === 0 || areClaimsKept
     ? []
     : [`This bridge has another certificate authority. Claim ${claimedDevices} controllers and gateways again.`]),

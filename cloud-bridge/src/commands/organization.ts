@@ -1,9 +1,9 @@
-import { requireOption } from '@lintel/service/command-line/options';
+import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { createOrganizationRequestSchema } from '@lintel/wire-protocol/admin/organization';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { parseEmail } from '../accounts/users.ts';
 import { unwrapOrThrow } from '../http/api-error.ts';
-import { createOrganization, requireOrganization, setWhitelabel } from '../resources/organization.ts';
+import { createOrganization, requireOrganizationExists, setWhitelabel } from '../resources/organization.ts';
 import { UNLIMITED_RETENTION_DAYS } from '../storage/retention-policy.ts';
 import { writeRetentionSettings } from '../retention/retention-settings.ts';
 import { buildInvitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
@@ -77,7 +77,7 @@ const whitelabelVerb = (isGranted: boolean) => ({
   options: [],
   run: async ({ services, argument, print }: OperatorCall): Promise<void> => {
     const id = requireOption(argument, 'ID');
-    await requireOrganization(services.storage.reader, id);
+    await requireOrganizationExists(services.storage.reader, id);
     await services.writer.write(id, systemActor, context => setWhitelabel(context, isGranted));
     print(
       { organization_id: id, whitelabel: isGranted },
@@ -100,7 +100,7 @@ const retention = async ({ services, values, argument, print }: OperatorCall): P
   const id = requireOption(argument, 'ID');
   const event_limit_days = parseLimit(values.events, 'events');
   const delivery_limit_days = parseLimit(values.deliveries, 'deliveries');
-  await requireOrganization(services.storage.reader, id);
+  await requireOrganizationExists(services.storage.reader, id);
   const row = await services.writer.write(id, systemActor, context =>
     writeRetentionSettings(context, systemActor, {
       ...(event_limit_days === undefined ? {} : { event_limit_days }),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { askSecret } from '@lintel/service/command-line/ask-secret';
 import type { CommandStreams } from '@lintel/service/command-line/cli-command';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
-import { BridgeCommandError } from './bridge-command.ts';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { BridgeCommandError } from './common-options-and-errors.ts';
 
 const MIN_LENGTH = 12;
 

@@ -1,7 +1,11 @@
-import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
+import {
+  parseCommandArguments,
+  rejectExtraArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { restoreBackup } from '../backup/restore-backup.ts';
-import { createBridgeCommand, BridgeCommandError, parseDatabaseOption } from './bridge-command.ts';
+import { defineBridgeCommand, BridgeCommandError, parseDatabaseOption } from './common-options-and-errors.ts';
 import { readExistingPassphrase } from './passphrase.ts';
 
 const usage = `lintel restore FILE --data DIR [--database URL] [OPTIONS] [--json]
@@ -22,7 +26,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = createBridgeCommand(usage, async (args, streams) => {
+export const command = defineBridgeCommand(usage, async (args, streams) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   rejectExtraArguments(positionals, 1);
   const file = requireOption(positionals[0], 'FILE');

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
+import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
 import {
-  createBridgeCommand,
+  defineBridgeCommand,
   BridgeCommandError,
   readClusterSecretOption,
   parseDatabaseOption,
-} from './bridge-command.ts';
+} from './common-options-and-errors.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]
 
@@ -50,7 +50,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = createBridgeCommand(usage, async (args, { stdout, stderr }) => {
+export const command = defineBridgeCommand(usage, async (args, { stdout, stderr }) => {
   const { values, positionals } = parseCommandArguments({ args, options, allowPositionals: true });
   const file = requireOption(positionals[0], 'FILE');
   const dataDir = requireOption(values.data, 'data');

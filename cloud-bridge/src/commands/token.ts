@@ -1,14 +1,14 @@
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
-import { UnknownGrantTargetError, issueScriptTokens } from '../accounts/script-tokens.ts';
+import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
+import { UnknownOrganizationOrApplicationError, issueScriptTokens } from '../accounts/issue-cli-oauth-tokens.ts';
 import { openBridgeServices } from '../open-services.ts';
 import {
-  createBridgeCommand,
+  defineBridgeCommand,
   BridgeCommandError,
   readClusterSecretOption,
   parseDatabaseOption,
   requireBridgeFolder,
-} from './bridge-command.ts';
+} from './common-options-and-errors.ts';
 
 const usage = `lintel token --data DIR [--database URL] --organization ID --scope SCOPES [--application ID] [--json]
 
@@ -42,7 +42,7 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-export const command = createBridgeCommand(usage, async (args, { stdout }) => {
+export const command = defineBridgeCommand(usage, async (args, { stdout }) => {
   const { values } = parseCommandArguments({ args, options, allowPositionals: true });
   const organizationId = requireOption(values.organization, 'organization');
   const scope = parseScope(requireOption(values.scope, 'scope'));
@@ -55,7 +55,7 @@ export const command = createBridgeCommand(usage, async (args, { stdout }) => {
     stdout.write(`${values.json === true ? JSON.stringify(tokens) : tokens.access_token}\n`);
     return 0;
   } catch (error) {
-    throw error instanceof UnknownGrantTargetError ? new BridgeCommandError(error.message) : error;
+    throw error instanceof UnknownOrganizationOrApplicationError ? new BridgeCommandError(error.message) : error;
   } finally {
     await services.close();
   }

@@ -1,15 +1,15 @@
 import { instant } from '@lintel/access-core/instant';
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { requireOption } from '@lintel/service/command-line/options';
+import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { createOrganizationUserRequestSchema } from '@lintel/wire-protocol/admin/organization-user';
 import { roles } from '@lintel/wire-protocol/admin/role';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createPasswordReset, buildPasswordResetUrl } from '../accounts/password-resets.ts';
-import { isRole } from '../accounts/roles.ts';
+import { isRole } from '../accounts/role-scopes.ts';
 import { findUserByEmail } from '../accounts/users.ts';
 import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
-import { requireOrganization } from '../resources/organization.ts';
+import { requireOrganizationExists } from '../resources/organization.ts';
 import { selectOrganizationUsers } from '../resources/organization-users.ts';
 import { buildInvitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
@@ -50,7 +50,7 @@ const listAll = async ({ services, print }: OperatorCall): Promise<void> => {
 };
 
 const listOrganization = async ({ services, print }: OperatorCall, organizationId: string): Promise<void> => {
-  await requireOrganization(services.storage.reader, organizationId);
+  await requireOrganizationExists(services.storage.reader, organizationId);
   const rows = await selectOrganizationUsers(services.storage.reader, organizationId).orderBy('email').execute();
   const users = rows.map(({ user_id, email, name, role, verified_at }) => ({
     id: user_id,
@@ -67,7 +67,7 @@ const invite = async ({ services, values, print }: OperatorCall): Promise<void> 
   const email = requireOption(values.email, 'email');
   const role = requireOption(values.role, 'role');
   if (!isRole(role)) throw new UsageError(`--role must be one of ${roles.join(', ')}`);
-  await requireOrganization(services.storage.reader, organizationId);
+  await requireOrganizationExists(services.storage.reader, organizationId);
   const body = unwrapOrThrow(
     parseRequestBody(createOrganizationUserRequestSchema, {
       email,

@@ -1,6 +1,6 @@
 import { instant, type Instant } from '@lintel/access-core/instant';
 import type { TimeZone } from '@lintel/access-core/time-zone';
-import type { ActivityResponse } from '@lintel/wire-protocol/admin/activity';
+import type { ActivityStatisticsResponse } from '@lintel/wire-protocol/admin/activity-statistics';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
@@ -30,8 +30,8 @@ const add = (counts: Counts, verb: string, count: number): void => {
 
 /** The bucket of each hour. A day begins at the first hour of the local date. */
 const createBuckets = ({ from, to, bucket, zone }: ActivityStatisticsRequest) => {
-  const byHour = new Map<number, ActivityResponse['buckets'][number]>();
-  const buckets: ActivityResponse['buckets'] = [];
+  const byHour = new Map<number, ActivityStatisticsResponse['buckets'][number]>();
+  const buckets: ActivityStatisticsResponse['buckets'] = [];
   let current: number | undefined;
   for (let hour: number = from; hour < to; hour += HOUR_MS) {
     const local = hour + zone.offsetAt(instant(hour));
@@ -53,13 +53,13 @@ const selectBusiest = (byGadget: ReadonlyMap<string, Counts>): ReadonlyArray<rea
 const withNames = async (
   db: Kysely<Database>,
   busiest: ReadonlyArray<readonly [string, Counts]>,
-): Promise<ActivityResponse['gadgets']> => {
+): Promise<ActivityStatisticsResponse['gadgets']> => {
   if (busiest.length === 0) return [];
   const ids = busiest.map(([id]) => id);
   const rows = await db.selectFrom('gadgets').select(['id', 'name']).where('id', 'in', ids).execute();
   const names = new Map(rows.map(({ id, name }) => [id, name]));
   return busiest.map(([id, counts]) => ({
-    gadget_id: id as ActivityResponse['gadgets'][number]['gadget_id'],
+    gadget_id: id as ActivityStatisticsResponse['gadgets'][number]['gadget_id'],
     name: names.get(id) ?? '',
     ...counts,
   }));
@@ -70,7 +70,7 @@ export const loadActivityStatistics = async (
   db: Kysely<Database>,
   organizationId: string,
   request: ActivityStatisticsRequest,
-): Promise<ActivityResponse> => {
+): Promise<ActivityStatisticsResponse> => {
   const { from, to, bucket, zone } = request;
   const inPeriod = db
     .selectFrom('activity_counts')

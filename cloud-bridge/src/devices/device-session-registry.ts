@@ -14,12 +14,12 @@ export interface SnapshotScope {
 }
 
 /** A snapshot at one revision. */
-export interface SnapshotState {
+export interface SnapshotDigestAndScope {
   readonly digest: string;
   readonly scope: SnapshotScope;
 }
 
-interface SentSnapshotState extends SnapshotState {
+interface SentSnapshotState extends SnapshotDigestAndScope {
   /** The revision of the newest change that was sent. */
   readonly sentRevision: number;
   /** The revision up to which no further change affects the controller. */
@@ -27,7 +27,7 @@ interface SentSnapshotState extends SnapshotState {
 }
 
 /** The connection and position of a received message. */
-export interface MessageOrigin {
+export interface UplinkMessageOrigin {
   /** The device at the other end of the connection: the sender or its gateway. Null if the broker does not tell. */
   readonly from: string | null;
   /** Increases with every message, so that a late task does not undo the effect of a newer message. */
@@ -35,7 +35,7 @@ export interface MessageOrigin {
 }
 
 /** A request to the controller that is repeated until its answer arrives. */
-export interface RepeatedRequest {
+export interface RequestRetryState {
   count: number;
   /** By the monotonic clock of the process. */
   nextAt: number;
@@ -51,7 +51,7 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
   /** By the monotonic clock of the process. */
   lastMessageAt: number;
   /** Origin of the hello message. */
-  readonly origin: MessageOrigin;
+  readonly origin: UplinkMessageOrigin;
   readonly digestKeyId: string;
   readonly digester: CredentialDigester;
   /** Null until it is known which snapshot the controller holds. */
@@ -64,11 +64,11 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
    * For a session from the database, until the controller has reported what it holds: the database may have been restored
    * from a backup.
    */
-  positionRequest: RepeatedRequest | null;
+  positionRequest: RequestRetryState | null;
   /** A request that waits for the revocations of the controller. */
   waitingSyncRequest: SyncRequestMqttMessage | null;
   /** For the revocations that the controller knows. */
-  readonly revocationRequest: RepeatedRequest;
+  readonly revocationRequest: RequestRetryState;
   /** The controller has sent the revocations that it knows. */
   hasSentRevocations: boolean;
   /** This bridge has lost data, and the controller may know revocations that are among it. */
@@ -76,7 +76,7 @@ export interface ActiveDeviceSession extends DownlinkRecipient {
   /** The controller has never accepted a message of the organization, so that it knows no revocation. */
   isNew: boolean;
   /** Sent snapshots by revision, until the controller reports that it serves them. */
-  readonly sentSnapshots: Map<number, SnapshotState>;
+  readonly sentSnapshots: Map<number, SnapshotDigestAndScope>;
 }
 
 const MAX_SENT_SNAPSHOTS = 64;
@@ -84,7 +84,7 @@ const MAX_SENT_SNAPSHOTS = 64;
 export const recordSentSnapshot = (
   { sentSnapshots }: ActiveDeviceSession,
   revision: number,
-  snapshot: SnapshotState,
+  snapshot: SnapshotDigestAndScope,
 ): void => {
   sentSnapshots.set(revision, snapshot);
   for (const oldest of sentSnapshots.keys()) {
@@ -129,7 +129,7 @@ export class DeviceSessionRegistry {
   }
 
   /** Whether the session was opened through this connection and before this message. An unknown connection matches. */
-  wasOpenedVia(deviceId: string, { from, order }: MessageOrigin): boolean {
+  wasOpenedVia(deviceId: string, { from, order }: UplinkMessageOrigin): boolean {
     const origin = this.#byDevice.get(deviceId)?.origin;
     return origin !== undefined && (origin.from ?? from) === from && origin.order < order;
   }

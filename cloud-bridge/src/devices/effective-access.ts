@@ -13,7 +13,7 @@ import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import type { Database, MemberRow } from '../storage/schema.ts';
-import type { OrganizationWithoutMembers, StructureGadget } from './access-snapshot/organization-structure.ts';
+import type { OrganizationWithoutMembers, ParsedGadgetRow } from './access-snapshot/organization-without-members.ts';
 
 type MemberDates = Pick<MemberRow, 'id' | 'is_deleted' | 'starts_at' | 'ends_at'>;
 
@@ -41,7 +41,7 @@ const accessDataOf = ({ groups, schedules, gadgets, sites }: OrganizationWithout
   },
 });
 
-const toGadget = ({ id, site_id, actions }: StructureGadget) => ({
+const toGadget = ({ id, site_id, actions }: ParsedGadgetRow) => ({
   id: id as GadgetId,
   site_id: site_id as SiteId,
   is_deleted: false,
@@ -82,7 +82,7 @@ export interface EffectiveAccessContext {
 export const loadEffectiveAccess = async (
   { db, engine, structure, now }: EffectiveAccessContext,
   members: readonly MemberDates[],
-  gadgets: readonly StructureGadget[],
+  gadgets: readonly ParsedGadgetRow[],
 ): Promise<Map<string, Pick<MemberAccessResponse, 'access' | 'is_complete'>>> => {
   const data = accessDataOf(structure);
   const ids = members.map(({ id }) => id);

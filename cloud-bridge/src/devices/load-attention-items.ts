@@ -1,12 +1,12 @@
 import { noAlertNumbers } from '@lintel/access-core/alerts/describe-alert';
 import { englishAlertTexts } from '@lintel/access-core/alerts/texts/english';
-import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
+import type { AttentionItem } from '@lintel/wire-protocol/admin/attention-items';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
-import type { BridgeServices } from '../services.ts';
-import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-delivery-states.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-credential-delivery-states.ts';
 
 const { kinds: texts } = englishAlertTexts;
 const LOW_BATTERY_PERCENT = 20;
@@ -86,7 +86,7 @@ export const loadDeviceAttentionItems = async (
 const doorAlarms = { forced: 'door_forced', held_open: 'door_held_open' } as const;
 
 /** Gadgets in the state of an alarm. */
-export const loadDoorAttention = async (
+export const loadDoorAttentionItems = async (
   { storage }: Pick<BridgeServices, 'storage'>,
   organizationId: string,
 ): Promise<AttentionItem[]> => {
@@ -121,7 +121,7 @@ const countPendingMembers = async (
 };
 
 /** Controllers that have not confirmed the latest change of a member who uses their doors. */
-export const loadCredentialDeliveryAttention = async (
+export const loadCredentialDeliveryAttentionItems = async (
   services: Pick<BridgeServices, 'storage'>,
   organizationId: string,
 ): Promise<AttentionItem[]> => {

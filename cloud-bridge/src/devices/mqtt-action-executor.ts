@@ -7,10 +7,10 @@ import type {
   DeviceActionResult,
   DeviceActionExecutor,
 } from '../actions/device-action-executor.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { DownlinkSender } from './downlink/downlink-sender.ts';
-import { findConnectedRecipient } from './connected-recipient.ts';
+import { findConnectedDownlinkRecipient } from './connected-downlink-recipient.ts';
 import type { DeviceSessionRegistry } from './device-session-registry.ts';
 
 const DEADLINE_MS = 5000;
@@ -49,7 +49,11 @@ export class MqttActionExecutor implements DeviceActionExecutor {
   }
 
   async execute(action: DeviceActionRequest): Promise<DeviceActionResult> {
-    const recipient = await findConnectedRecipient(this.#services.storage, this.#sessions, action.deviceId as DeviceId);
+    const recipient = await findConnectedDownlinkRecipient(
+      this.#services.storage,
+      this.#sessions,
+      action.deviceId as DeviceId,
+    );
     if (recipient === null) return 'offline';
     const request_id = randomUUID();
     this.#recordRequester(request_id, action.actor);

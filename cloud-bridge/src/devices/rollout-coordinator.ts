@@ -3,14 +3,14 @@ import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/upda
 import type { UpdateReportMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import type { DownlinkSender } from './downlink/downlink-sender.ts';
 import type { DeviceSessionRegistry } from './device-session-registry.ts';
-import type { BridgeServices } from '../services.ts';
-import type { ReleaseRow, RolloutRow } from '../storage/update-schema.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import type { ReleaseRow, RolloutRow } from '../storage/release-and-rollout-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { createReleaseDownloadToken } from '../updates/download-token.ts';
 import { recordGatewayUpdateEvent } from '../updates/gateway-update-event.ts';
 import {
-  isRolloutProgressReport,
+  changesRolloutDeviceState,
   hasRolloutDeviceRecovered,
   isBeforeSlotSwitch,
   type PlannedRolloutSteps,
@@ -203,7 +203,7 @@ export class RolloutCoordinator {
     if (rollout === undefined) return 'unknown roll-out';
     const known = await this.#stateOf(rollout_id, device);
     if (known === undefined) return 'the device is not part of this roll-out';
-    if (isRolloutProgressReport(known, state))
+    if (changesRolloutDeviceState(known, state))
       await services.writer.write(rollout.organization_id, { device_id: device }, async context => {
         const { db, now } = context;
         const changed = await db

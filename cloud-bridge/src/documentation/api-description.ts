@@ -1,4 +1,4 @@
-import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
+import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-schemas';
 import type * as z from 'zod';
 import type { EndpointDescription } from '../api/endpoint.ts';
 import { publicRequestExamples } from './examples/public-requests.ts';

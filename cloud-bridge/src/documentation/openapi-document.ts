@@ -1,4 +1,4 @@
-import { type ApiErrorType, apiErrorTypes } from '@lintel/wire-protocol/rest/error';
+import { type ApiErrorType, apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
 import type { EndpointDescription } from '../api/endpoint.ts';
 import type { ApiDescription } from './api-description.ts';
 import { createResponseExample } from './examples/object-examples.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DatabaseUnavailableError } from '../storage/database-error.ts';
-import { createOutageRetry } from '../storage/outage-retry.ts';
+import { createRetryDuringOutage } from '../storage/outage-retry.ts';
 import { announceFirstRun } from './announce-first-run.ts';
-import type { FirstRun } from './first-run.ts';
+import type { FirstRunSetup } from './first-run-setup.ts';
 
 const url = 'http://127.0.0.1:8080/setup#7K3M-0QXW-PT5H';
 
@@ -16,8 +16,8 @@ const announce = async (isPending: boolean, isTTY: boolean, failures = 0) => {
       return isPending;
     },
     url,
-  } as FirstRun;
-  const retry = createOutageRetry(new AbortController().signal);
+  } as FirstRunSetup;
+  const retry = createRetryDuringOutage(new AbortController().signal);
   const stderr = { isTTY, write: (text: string) => (screen += text) };
   await announceFirstRun(firstRun, retry, { info: message => logged.push(message) }, stderr);
   return { logged, screen };

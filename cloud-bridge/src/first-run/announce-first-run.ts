@@ -1,6 +1,6 @@
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
 import type { RetryDuringOutage } from '../storage/outage-retry.ts';
-import type { FirstRun } from './first-run.ts';
+import type { FirstRunSetup } from './first-run-setup.ts';
 
 interface InfoLog {
   info(message: string): void;
@@ -15,7 +15,7 @@ const formatBox = (lines: readonly string[]): string => {
 
 /** Prints how to create the first account, until one exists. Waits while the database is away. */
 export const announceFirstRun = async (
-  firstRun: FirstRun,
+  firstRun: FirstRunSetup,
   retry: RetryDuringOutage,
   log: InfoLog,
   stderr: CommandWriter,

@@ -1,25 +1,25 @@
 import cookies from '@fastify/cookie';
 import { firstRunRequestSchema } from '@lintel/wire-protocol/admin/first-run';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { computeNetworkPrefix, createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
-import { createAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
-import type { BridgeServices } from '../services.ts';
-import { FIRST_RUN_PATH, type FirstRun } from './first-run.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import { FIRST_RUN_PATH, type FirstRunSetup } from './first-run-setup.ts';
 
 const FREE_ATTEMPTS_PER_NETWORK = 5;
 /** Against attempts from many networks. */
 const FREE_ATTEMPTS = 50;
 
 /** `POST /setup`. Once an account exists, the path is unknown. */
-export const serveFirstRunRoute = (app: FastifyInstance, services: BridgeServices, firstRun: FirstRun): void => {
+export const serveFirstRunRoute = (app: FastifyInstance, services: BridgeServices, firstRun: FirstRunSetup): void => {
   const { storage } = services;
-  const networks = createAttemptThrottle(storage, 'first-run/network', FREE_ATTEMPTS_PER_NETWORK);
-  const all = createAttemptThrottle(storage, 'first-run', FREE_ATTEMPTS);
+  const networks = createSharedAttemptThrottle(storage, 'first-run/network', FREE_ATTEMPTS_PER_NETWORK);
+  const all = createSharedAttemptThrottle(storage, 'first-run', FREE_ATTEMPTS);
 
   const requirePending = async (): Promise<void> => {
     if (!(await firstRun.isPending())) throw new ApiError('not_found', 'Unknown path');

@@ -1,4 +1,10 @@
-import type { AccessRequest, Gadget, Member, PermissionReason, PermissionRule } from '@lintel/access-core/access-model';
+import type {
+  AccessRequest,
+  Gadget,
+  Member,
+  PermissionDenialReason,
+  PermissionRule,
+} from '@lintel/access-core/access-model';
 import type { MemberId, ScheduleId } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
@@ -17,7 +23,7 @@ export interface ActionAvailability {
   readonly is_allowed: boolean;
   /** The action is allowed only if the phone is at the site. */
   readonly needs_location: boolean;
-  readonly reason: PermissionReason | null;
+  readonly reason: PermissionDenialReason | null;
   readonly allowed_from: Instant | null;
 }
 

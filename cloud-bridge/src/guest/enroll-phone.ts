@@ -1,10 +1,10 @@
 import type { MemberId, MemberTokenId, OrganizationId } from '@lintel/access-core/ids';
 import type { PhoneEnrollmentResponse } from '@lintel/wire-protocol/guest/guest-api';
 import { sql } from 'kysely';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import { deriveBluetoothKey } from '../resources/bluetooth-key.ts';
-import { storeMemberToken } from '../resources/member-tokens.ts';
-import { getOrCreateOrganizationKey } from '../resources/organization-keys.ts';
+import { storeMemberTokenPublicKey } from '../resources/member-tokens.ts';
+import { getOrCreateOrganizationSigningKey } from '../resources/organization-signing-keys.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { MemberTokenRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -28,10 +28,10 @@ const registerKey = async (context: WriteContext, memberId: string, publicKey: s
   const tokens = await findTokens(context, memberId, publicKey);
   const existing = tokens.find(({ public_key }) => public_key === publicKey);
   if (existing?.member_id === memberId) return existing;
-  if (existing !== undefined) throw invalidFieldError('public_key', 'This key belongs to another member');
+  if (existing !== undefined) throw createInvalidFieldError('public_key', 'This key belongs to another member');
   if (tokens.length >= MAX_PHONES)
-    throw invalidFieldError('public_key', `A member can register ${MAX_PHONES} phones. Delete one first`);
-  return storeMemberToken(context, memberId, publicKey, {});
+    throw createInvalidFieldError('public_key', `A member can register ${MAX_PHONES} phones. Delete one first`);
+  return storeMemberTokenPublicKey(context, memberId, publicKey, {});
 };
 
 /** The owner of a phone's key among these members; undefined for a key of another member. */
@@ -54,7 +54,7 @@ export const enrollGuestPhone = async (
   publicKey: string,
 ): Promise<PhoneEnrollmentResponse> => {
   const { id } = await registerKey(context, memberId, publicKey);
-  const organizationKey = await getOrCreateOrganizationKey(context);
+  const organizationKey = await getOrCreateOrganizationSigningKey(context);
   return {
     member_id: memberId as MemberId,
     member_token_id: id as MemberTokenId,

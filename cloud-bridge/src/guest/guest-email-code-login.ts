@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { computeNetworkPrefix, createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
-import { createAttemptThrottle, type SharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle, type SharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { normalizeEmail } from '../accounts/users.ts';
-import { invalidFieldError } from '../http/api-error.ts';
-import type { BridgeServices } from '../services.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { GuestLoginCodeMailer } from './login-code-mailer.ts';
-import { findMembersByEmail } from './find-members.ts';
+import { findMembersByEmail } from './find-guest-members.ts';
 import { type AuthenticatedGuestMember, findAccessEndReason } from './guest-sessions.ts';
 import { redeemGuestLoginCode, createGuestLoginCode } from './login-codes.ts';
 
@@ -26,7 +26,7 @@ const problems = {
  * in which the guest has signed in before count for that browser only, so that strangers do not lock the guest out. Wrong
  * codes count per login (see `redeemGuestLoginCode`), which only the requesting browser knows.
  */
-export class GuestLoginService {
+export class GuestEmailCodeLogin {
   readonly #services: BridgeServices;
   readonly #mailer: GuestLoginCodeMailer;
   readonly #log: FastifyBaseLogger;
@@ -40,10 +40,10 @@ export class GuestLoginService {
     this.#mailer = mailer;
     this.#log = log;
     const { storage } = services;
-    this.#pairs = createAttemptThrottle(storage, 'guest/pair', FREE_CODES_PER_ADDRESS_AND_NETWORK);
-    this.#networks = createAttemptThrottle(storage, 'guest/network', FREE_CODES_PER_NETWORK);
-    this.#addresses = createAttemptThrottle(storage, 'guest/address', FREE_CODES_PER_ADDRESS);
-    this.#devices = createAttemptThrottle(storage, 'guest/device', FREE_CODES_PER_DEVICE);
+    this.#pairs = createSharedAttemptThrottle(storage, 'guest/pair', FREE_CODES_PER_ADDRESS_AND_NETWORK);
+    this.#networks = createSharedAttemptThrottle(storage, 'guest/network', FREE_CODES_PER_NETWORK);
+    this.#addresses = createSharedAttemptThrottle(storage, 'guest/address', FREE_CODES_PER_ADDRESS);
+    this.#devices = createSharedAttemptThrottle(storage, 'guest/device', FREE_CODES_PER_DEVICE);
   }
 
   /** Returns the same for every address and does not wait for the mail, so that neither reveals which addresses exist. */
@@ -74,11 +74,11 @@ export class GuestLoginService {
     ip: string,
   ): Promise<{ readonly email: string; readonly members: AuthenticatedGuestMember[] }> {
     const check = await redeemGuestLoginCode(this.#services, entry, this.#services.clock());
-    if ('problem' in check) throw invalidFieldError('code', problems[check.problem], { reason: check.problem });
+    if ('problem' in check) throw createInvalidFieldError('code', problems[check.problem], { reason: check.problem });
     const { email } = check;
     await this.#pairs.reset(`${computeNetworkPrefix(ip)} ${email}`);
     const members = await this.#membersOf(email);
-    if (members.length === 0) throw invalidFieldError('code', problems.code_expired, { reason: 'code_expired' });
+    if (members.length === 0) throw createInvalidFieldError('code', problems.code_expired, { reason: 'code_expired' });
     return { email, members };
   }
 

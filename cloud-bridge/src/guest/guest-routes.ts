@@ -6,7 +6,7 @@ import {
   magicLinkLoginRequestSchema,
   phoneEnrollmentRequestSchema,
 } from '@lintel/wire-protocol/guest/guest-api';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
 import { logAuditEvent } from '../accounts/audit-log.ts';
@@ -14,24 +14,24 @@ import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
 import { executeGadgetActionAsMember } from '../actions/gadget-actions.ts';
-import { ApiError, invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-error.ts';
+import { ApiError, createInvalidFieldError, createNotFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
 import { rejectUnstorableParams } from '../http/storable-text.ts';
 import { deleteMemberCredential } from '../resources/member-credentials.ts';
-import type { BridgeServices } from '../services.ts';
-import { findMemberByMagicLink } from './find-members.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import { findMemberByMagicLink } from './find-guest-members.ts';
 import { enrollGuestPhone, findPhoneOwner } from './enroll-phone.ts';
-import { buildGuestMeResponse } from './guest-response.ts';
+import { buildGuestMeResponse } from './guest-me-response.ts';
 import type { GuestSessionCookies } from './guest-session-cookies.ts';
 import type { AuthenticatedGuestMember } from './guest-sessions.ts';
-import type { GuestLoginService } from './guest-email-code-login.ts';
+import type { GuestEmailCodeLogin } from './guest-email-code-login.ts';
 
 export interface GuestApiDependencies {
   readonly services: BridgeServices;
   readonly actions: DeviceActionExecutor;
   readonly cookies: GuestSessionCookies;
-  readonly login: GuestLoginService;
+  readonly login: GuestEmailCodeLogin;
   readonly limiter: RateLimiter;
 }
 
@@ -51,7 +51,7 @@ const selectMember = (
   const [first, second] = members;
   if (memberId === undefined && first !== undefined && second === undefined) return first;
   const found = members.find(({ member }) => member.id === memberId);
-  if (found === undefined) throw invalidFieldError('member_id', 'member_id must be a member of this session');
+  if (found === undefined) throw createInvalidFieldError('member_id', 'member_id must be a member of this session');
   return found;
 };
 
@@ -141,7 +141,7 @@ export const serveGuestApi = (
     const { member_token_id: id } = params;
     // Also after the access of the member has ended.
     const owner = await findPhoneOwner(services.storage, await cookies.members(request), id);
-    if (owner === undefined) throw notFoundError('member_token', id);
+    if (owner === undefined) throw createNotFoundError('member_token', id);
     const { member, credential } = owner;
     const client = parseUserAgent(request.headers['user-agent']);
     const actor = { ...credential, member_id: member.id, ip_address: request.ip, client };

@@ -1,12 +1,16 @@
 import type { CookieSerializeOptions } from '@fastify/cookie';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { issueKnownBrowserMark, KNOWN_BROWSER_SECONDS, verifyKnownBrowserMark } from '../accounts/known-browsers.ts';
-import { ApiError } from '../http/api-error.ts';
-import type { BridgeServices } from '../services.ts';
 import {
-  closeGuestSession,
+  issueKnownBrowserMark,
+  KNOWN_BROWSER_LIFETIME_SECONDS,
+  findKnownBrowserKey,
+} from '../accounts/known-browser-mark.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import {
+  deleteGuestSessionByToken,
   findGuestSessionMembers,
-  GUEST_SESSION_SECONDS,
+  GUEST_SESSION_LIFETIME_SECONDS,
   type AuthenticatedGuestMember,
   openGuestSession,
   findAccessEndReason,
@@ -65,7 +69,7 @@ export class GuestSessionCookies {
     const active = requireActive(members, clock());
     await this.#closeCurrentSession(request);
     const token = await openGuestSession(storage.writer, active, clock());
-    reply.setCookie(COOKIE, token, { ...this.#cookieOptions(), maxAge: GUEST_SESSION_SECONDS });
+    reply.setCookie(COOKIE, token, { ...this.#cookieOptions(), maxAge: GUEST_SESSION_LIFETIME_SECONDS });
   }
 
   async signOut(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -77,18 +81,18 @@ export class GuestSessionCookies {
   rememberDevice(reply: FastifyReply, email: string): void {
     const { masterKeys, clock } = this.#services;
     const mark = issueKnownBrowserMark(masterKeys, deviceSubject(email), clock());
-    reply.setCookie(DEVICE_COOKIE, mark, { ...this.#cookieOptions(), maxAge: KNOWN_BROWSER_SECONDS });
+    reply.setCookie(DEVICE_COOKIE, mark, { ...this.#cookieOptions(), maxAge: KNOWN_BROWSER_LIFETIME_SECONDS });
   }
 
   /** A key for counting the requests of this browser; null unless the guest has signed in with it before. */
   knownDevice(request: FastifyRequest, email: string): string | null {
     const { masterKeys, clock } = this.#services;
-    return verifyKnownBrowserMark(masterKeys, deviceSubject(email), request.cookies[DEVICE_COOKIE], clock());
+    return findKnownBrowserKey(masterKeys, deviceSubject(email), request.cookies[DEVICE_COOKIE], clock());
   }
 
   async #closeCurrentSession(request: FastifyRequest): Promise<void> {
     const token = tokenOf(request);
-    if (token !== null) await closeGuestSession(this.#services.storage.writer, token);
+    if (token !== null) await deleteGuestSessionByToken(this.#services.storage.writer, token);
   }
 
   #cookieOptions(): CookieSerializeOptions {

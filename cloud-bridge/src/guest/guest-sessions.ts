@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { hashToken, createSecretToken } from '../secrets/tokens.ts';
+import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { GuestSessionRow } from '../storage/guest-schema.ts';
 import type { Database, MemberRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
@@ -7,7 +7,7 @@ import type { Actor } from '../transactions/actor.ts';
 const DAY_MS = 86_400_000;
 const LIFETIME_MS = 30 * DAY_MS;
 
-export const GUEST_SESSION_SECONDS = LIFETIME_MS / 1000;
+export const GUEST_SESSION_LIFETIME_SECONDS = LIFETIME_MS / 1000;
 
 /** The credential with which the guest signed in. */
 type SignInCredential = Pick<Actor, 'member_magic_link_id' | 'member_email_id'>;
@@ -41,7 +41,7 @@ export const openGuestSession = async (
   return token;
 };
 
-export const closeGuestSession = async (db: Kysely<Database>, token: string): Promise<void> => {
+export const deleteGuestSessionByToken = async (db: Kysely<Database>, token: string): Promise<void> => {
   await db.deleteFrom('guest_sessions').where('hash', '=', hashToken(token)).execute();
 };
 

@@ -1,9 +1,9 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
-import type { guestLoginCodeErrors } from '@lintel/wire-protocol/guest/guest-api';
+import type { guestLoginCodeErrorReasons } from '@lintel/wire-protocol/guest/guest-api';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { computeBlindIndex } from '../secrets/sealing.ts';
-import { hashToken, createSecretToken } from '../secrets/tokens.ts';
-import type { BridgeServices } from '../services.ts';
+import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 
 const LIFETIME_MS = 10 * 60_000;
 const MAX_ATTEMPTS = 5;
@@ -43,7 +43,7 @@ export const createGuestLoginCode = async (
   return { loginId, code };
 };
 
-type CodeProblem = (typeof guestLoginCodeErrors)[number];
+type CodeProblem = (typeof guestLoginCodeErrorReasons)[number];
 
 export type GuestLoginCodeRedemptionResult = { readonly email: string } | { readonly problem: CodeProblem };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { hashToken } from '../secrets/tokens.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { TEST_START_TIME, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { AccessTokenAuthenticator } from './access-token-authenticator.ts';
-import { type TokenCaller, canCallerRead, canCallerWrite } from './caller.ts';
+import { type AccessTokenCaller, canCallerRead, canCallerWrite } from './caller.ts';
 import { toActor } from '../transactions/actor.ts';
 
 const test = useTestOrganization();
@@ -107,7 +107,7 @@ describe('AccessTokenAuthenticator', () => {
   });
 });
 
-const caller = (...scopes: string[]): TokenCaller => ({
+const caller = (...scopes: string[]): AccessTokenCaller => ({
   organizationId: 'org_1',
   applicationId: 'app_1',
   userId: null,

@@ -1,8 +1,8 @@
 import type { Instant } from '@lintel/access-core/instant';
-import { hashToken } from '../secrets/tokens.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { ApiError } from './api-error.ts';
-import type { TokenIdentity } from './caller.ts';
+import type { AccessTokenIdentity } from './caller.ts';
 
 const challenge = { 'www-authenticate': 'Bearer' };
 
@@ -28,7 +28,7 @@ export const parseBearerToken = (header: string | undefined): string => {
 };
 
 interface CachedToken {
-  readonly identity: TokenIdentity;
+  readonly identity: AccessTokenIdentity;
   readonly expiresAt: number;
   readonly readAt: number;
 }
@@ -55,7 +55,7 @@ export class AccessTokenAuthenticator {
     this.#cache.clear();
   }
 
-  async identify(header: string | undefined): Promise<TokenIdentity> {
+  async identify(header: string | undefined): Promise<AccessTokenIdentity> {
     const token = parseBearerToken(header);
     const hash = hashToken(token);
     const now = this.#clock();
@@ -80,7 +80,7 @@ export class AccessTokenAuthenticator {
       .executeTakeFirst();
     if (row === undefined) return undefined;
     if (this.#cache.size >= MAX_CACHED) this.#cache.clear();
-    const identity: TokenIdentity = {
+    const identity: AccessTokenIdentity = {
       organizationId: row.organization_id,
       applicationId: row.oauth_application_id,
       userId: row.user_id,

@@ -1,18 +1,18 @@
 import type { Problem, Result } from '@lintel/access-core/result';
 import { HttpErrorFactory } from '@lintel/service/http/http-error-factory';
-import { type ApiErrorType, apiErrorTypes } from '@lintel/wire-protocol/rest/error';
-import { describeFirstProblem, RequestError } from '@lintel/wire-protocol/rest/request-error';
+import { type ApiErrorType, apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
+import { describeFirstProblem, BaseApiError } from '@lintel/wire-protocol/rest/base-api-error';
 
-export class ApiError extends RequestError<ApiErrorType> {
+export class ApiError extends BaseApiError<ApiErrorType> {
   get status(): number {
     return apiErrorTypes[this.type];
   }
 }
 
-export const notFoundError = (kind: string, id: string): ApiError =>
+export const createNotFoundError = (kind: string, id: string): ApiError =>
   new ApiError('not_found', `Unknown ${kind}: ${id}`, { id });
 
-export const invalidFieldError = (
+export const createInvalidFieldError = (
   field: string,
   message: string,
   args: Readonly<Record<string, string>> = {},
@@ -26,4 +26,4 @@ export const unwrapOrThrow = <T>(result: Result<T>): T => {
   throw invalidRequestError(result.problems);
 };
 
-export const httpErrors = new HttpErrorFactory(ApiError);
+export const apiErrorFactory = new HttpErrorFactory(ApiError);

@@ -1,5 +1,5 @@
 /** The organization, application and user that an access token belongs to. */
-export interface TokenIdentity {
+export interface AccessTokenIdentity {
   readonly organizationId: string;
   readonly applicationId: string;
   readonly userId: string | null;
@@ -19,12 +19,12 @@ export interface OrganizationCaller {
 }
 
 /** A caller with an access token. */
-export interface TokenCaller extends TokenIdentity {
+export interface AccessTokenCaller extends AccessTokenIdentity {
   readonly ip: string;
   readonly userAgent: string | undefined;
 }
 
-export const canCallerRead = (caller: TokenCaller): boolean =>
+export const canCallerRead = (caller: AccessTokenCaller): boolean =>
   caller.scopes.has('full_read_write') || caller.scopes.has('full_read_only');
 
-export const canCallerWrite = (caller: TokenCaller): boolean => caller.scopes.has('full_read_write');
+export const canCallerWrite = (caller: AccessTokenCaller): boolean => caller.scopes.has('full_read_write');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { rejectForeignHosts } from './reject-foreign-hosts.ts';
-import { httpErrors } from './api-error.ts';
+import { apiErrorFactory } from './api-error.ts';
 import { toApiError, registerErrorHandling } from './error-handling.ts';
 import { allowCrossOriginRequests } from './cors.ts';
 import { serveHealth } from './health.ts';
@@ -53,8 +53,8 @@ const newFastify = ({ logger, trustedProxies }: HttpServerOptions): FastifyInsta
     genReqId: requestIdOf,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) =>
-      httpErrors.sendBadAddress(reply.raw, toApiError(error, request), { 'x-request-id': request.id }),
-    clientErrorHandler: (error, socket) => httpErrors.endBrokenRequest(error, socket),
+      apiErrorFactory.sendBadAddress(reply.raw, toApiError(error, request), { 'x-request-id': request.id }),
+    clientErrorHandler: (error, socket) => apiErrorFactory.endBrokenRequest(error, socket),
   });
 
 /** A server with error handling, common headers, metrics and health checks, but without any API. */

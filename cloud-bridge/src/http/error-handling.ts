@@ -1,7 +1,7 @@
 import { sendHttpError } from '@lintel/service/http/http-error-factory';
 import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
-import { DatabaseUnavailableError, isStorageFull, isUniqueViolation } from '../storage/database-error.ts';
-import { ApiError, httpErrors } from './api-error.ts';
+import { DatabaseUnavailableError, isStorageFullError, isUniqueViolation } from '../storage/database-error.ts';
+import { ApiError, apiErrorFactory } from './api-error.ts';
 
 /** Other fields of a database error can contain row data, so they are not logged. */
 const loggableFieldsOf = (error: unknown): object => {
@@ -16,14 +16,14 @@ const retryAfter = (seconds: number) => ({ 'retry-after': String(seconds) });
 export const toOutageError = (error: unknown): ApiError | null => {
   if (error instanceof DatabaseUnavailableError)
     return new ApiError('unavailable', 'The bridge cannot reach its database. Try again later', {}, retryAfter(5));
-  if (isStorageFull(error))
+  if (isStorageFullError(error))
     return new ApiError('insufficient_storage', 'The disk of the bridge is full. Try again later', {}, retryAfter(60));
   return null;
 };
 
 export const toApiError = (error: unknown, request: FastifyRequest): ApiError => {
   if (error instanceof ApiError) return error;
-  const frameworkError = httpErrors.fromFramework(error as FastifyError);
+  const frameworkError = apiErrorFactory.fromFramework(error as FastifyError);
   if (frameworkError !== null) return frameworkError;
   if (isUniqueViolation(error))
     return new ApiError('invalid_request', 'Another request used the same value at the same time. Try again');
@@ -42,7 +42,7 @@ export const registerErrorHandling = (app: FastifyInstance, methodsAt: (path: st
     return reply;
   });
   app.setNotFoundHandler((request, reply) => {
-    sendHttpError(reply, httpErrors.notServed(request.method, methodsAt(request.url.split('?')[0] ?? '')));
+    sendHttpError(reply, apiErrorFactory.notServed(request.method, methodsAt(request.url.split('?')[0] ?? '')));
     return reply;
   });
 };

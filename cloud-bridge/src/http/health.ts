@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
 import type { BackupMetricsSource } from '../metrics/backup-metrics.ts';
-import { isStorageFull } from '../storage/database-error.ts';
+import { isStorageFullError } from '../storage/database-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
 
 export interface HealthSources {
@@ -37,7 +37,7 @@ export const serveHealth = (app: FastifyInstance, { storage: { reader, monitor }
       return reply
         .code(503)
         .send(
-          isStorageFull(error)
+          isStorageFullError(error)
             ? notReady('disk', 'The disk of the database is full')
             : notReady('database', 'The database is not reachable'),
         );

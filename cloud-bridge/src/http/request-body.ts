@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { httpErrors } from './api-error.ts';
+import { apiErrorFactory } from './api-error.ts';
 
 export const acceptOnlyJsonBodies = (app: FastifyInstance): void => {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_: unknown, body: Buffer) =>
-    httpErrors.parseJson(body),
+    apiErrorFactory.parseJson(body),
   );
 };
 

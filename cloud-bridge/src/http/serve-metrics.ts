@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { isLoopbackHost } from '@lintel/service/http/request-host';
 import type { FastifyInstance } from 'fastify';
-import { hashToken } from '../secrets/tokens.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { ApiError } from './api-error.ts';
 import type { BridgeMetrics } from '../metrics/bridge-metrics.ts';
 

@@ -1,4 +1,4 @@
-import { ApiError, invalidFieldError } from './api-error.ts';
+import { ApiError, createInvalidFieldError } from './api-error.ts';
 
 /** PostgreSQL rejects NUL, and a lone surrogate would be read back as another character. */
 const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
@@ -17,6 +17,6 @@ export const rejectUnstorableQuery = (query: Readonly<Record<string, unknown>>):
     const value = query[name];
     if (isStorable(name) && (typeof value !== 'string' || isStorable(value))) continue;
     const field = name.slice(0, MAX_SHOWN_LENGTH).toWellFormed();
-    throw invalidFieldError(field, 'must be well-formed text without NUL');
+    throw createInvalidFieldError(field, 'must be well-formed text without NUL');
   }
 };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { AddressGuard, parseAddressRange, parseAllowedTarget } from './webhook-address-guard.ts';
+import { WebhookAddressGuard, parseAddressRange, parseAllowedWebhookTarget } from './webhook-address-guard.ts';
 
-const guard = new AddressGuard([]);
+const guard = new WebhookAddressGuard([]);
 
-describe('AddressGuard', () => {
+describe('WebhookAddressGuard', () => {
   it.each([
     '127.0.0.1',
     '127.255.0.9',
@@ -72,9 +72,9 @@ describe('AddressGuard', () => {
   });
 });
 
-describe('AddressGuard with an allowed range', () => {
+describe('WebhookAddressGuard with an allowed range', () => {
   it('allows the range in every spelling, and nothing else', () => {
-    const opened = new AddressGuard(['10.1.0.0/16', 'fd00::/8', '192.168.7.7']);
+    const opened = new WebhookAddressGuard(['10.1.0.0/16', 'fd00::/8', '192.168.7.7']);
     for (const address of ['10.1.200.3', '::ffff:10.1.0.1', '::ffff:a01:1', 'fd00::5', '192.168.7.7']) {
       expect([address, opened.isAllowed(address, 443)]).toEqual([address, true]);
     }
@@ -91,9 +91,9 @@ describe('AddressGuard with an allowed range', () => {
   );
 });
 
-describe('AddressGuard with an allowed address and port', () => {
+describe('WebhookAddressGuard with an allowed address and port', () => {
   it('allows this port only', () => {
-    const opened = new AddressGuard(['127.0.0.1:8123', '[::1]:8124']);
+    const opened = new WebhookAddressGuard(['127.0.0.1:8123', '[::1]:8124']);
     expect(opened.isAllowed('127.0.0.1', 8123)).toBe(true);
     expect(opened.isAllowed('::ffff:7f00:1', 8123)).toBe(true);
     expect(opened.isAllowed('0:0:0:0:0:0:0:1', 8124)).toBe(true);
@@ -103,13 +103,13 @@ describe('AddressGuard with an allowed address and port', () => {
   });
 
   it.each(['10.0.0.0/8', 'fd00::/8', '192.168.7.7', '::1', '127.0.0.1:80', '[fd00::1]:65535'])('accepts %j', text => {
-    expect(parseAllowedTarget(text).ok).toBe(true);
+    expect(parseAllowedWebhookTarget(text).ok).toBe(true);
   });
 
   it.each(['127.0.0.1:0', '127.0.0.1:65536', '127.0.0.1:', '[::1]', 'localhost:80', '10.0.0.0/8:80', '[10.0.0.1]:80'])(
     'rejects %j',
     text => {
-      expect(parseAllowedTarget(text).ok).toBe(false);
+      expect(parseAllowedWebhookTarget(text).ok).toBe(false);
     },
   );
 });

@@ -71,7 +71,7 @@ const parseEndpoint = (text: string): string | null => {
 const toEndpoint = (address: string, port: number): string => `${canonicalAddress(address)} ${port}`;
 
 /** An address range, a single address, or an address with a port. */
-export const parseAllowedTarget = (text: string): Result<Range | { readonly endpoint: string }> => {
+export const parseAllowedWebhookTarget = (text: string): Result<Range | { readonly endpoint: string }> => {
   const range = parseAddressRange(text);
   if (range.ok) return range;
   const endpoint = parseEndpoint(text);
@@ -100,7 +100,7 @@ const parseOrThrow = <T>(parsed: Result<T>): T => {
 };
 
 /** Blocks webhook calls to non-public addresses, because applications choose the URL (SSRF protection). */
-export class AddressGuard {
+export class WebhookAddressGuard {
   readonly #blocked = new AddressRanges();
   readonly #allowed = new AddressRanges();
   readonly #allowedEndpoints = new Set<string>();
@@ -108,7 +108,7 @@ export class AddressGuard {
   constructor(allowed: readonly string[]) {
     for (const text of nonPublicRanges) this.#blocked.add(parseOrThrow(parseAddressRange(text)));
     for (const text of allowed) {
-      const target = parseOrThrow(parseAllowedTarget(text));
+      const target = parseOrThrow(parseAllowedWebhookTarget(text));
       if ('endpoint' in target) this.#allowedEndpoints.add(target.endpoint);
       else this.#allowed.add(target);
     }

@@ -1,33 +1,33 @@
 import type { Id, IdKind } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
 import {
-  deleteMemberCredentialsUnderLostKey,
+  deletePinsAndMagicLinksUnderLostKey,
   deleteWebhooksUnderLostKey,
   invalidateClientSecretsUnderLostKey,
-} from '../resources/lost-secrets.ts';
+} from '../resources/delete-secrets-under-lost-key.ts';
 import { removeAlertWebhooksUnderLostKey } from '../resources/alert-rules.ts';
-import { unclaimDevicesAndDeleteKey } from '../resources/unclaim-devices.ts';
+import { unclaimAllDevicesAndDeleteKey } from '../resources/unclaim-all-devices.ts';
 import {
   deleteAuthorityCheckValue,
   deleteMasterKeyCheckValue,
   readMasterKeyCheckValues,
   recordMasterKeyCheckValue,
-} from '../secrets/key-checks.ts';
+} from '../secrets/key-check-values.ts';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 import { MasterKeys } from '../secrets/master-keys.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { renameCertificateAuthorityFiles } from '../tls/certificate-authority.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { OrganizationWriter } from '../transactions/organization-writer.ts';
-import { isAuthorityInUse, openVerifiedAuthority } from './open-authority.ts';
-import { openMasterKeys } from './open-master-keys.ts';
-import { deleteSharedKeyFiles, type SharedKeyFiles } from './shared-key-files.ts';
+import { isAuthorityInUse, openVerifiedAuthority } from './open-verified-certificate-authority.ts';
+import { openVerifiedMasterKeys } from './open-verified-master-keys.ts';
+import { deleteSharedKeyFiles, type SharedKeyFileSync } from './shared-key-files.ts';
 
-export interface KeyResetOptions {
+export interface KeyResetDependencies {
   readonly storage: Storage;
   readonly dataDir: string;
   /** Null without a cluster secret. */
-  readonly sharedKeys: SharedKeyFiles | null;
+  readonly sharedKeys: SharedKeyFileSync | null;
   readonly clock: () => Instant;
   readonly newId: <K extends IdKind>(kind: K) => Id<K>;
 }
@@ -50,12 +50,12 @@ const problemOf = async (opening: Promise<unknown>): Promise<string | null> => {
   }
 };
 
-export const openKeyFilesAndCollectProblems = async (options: KeyResetOptions): Promise<KeyFileProblems> => {
+export const openKeyFilesAndCollectProblems = async (options: KeyResetDependencies): Promise<KeyFileProblems> => {
   const { storage, dataDir, clock, sharedKeys } = options;
   const db = storage.writer;
   return {
     sharedKeys: sharedKeys === null ? null : await problemOf(sharedKeys.pull(db)),
-    masterKeys: await problemOf(openMasterKeys(db, dataDir, { now: clock(), isNewDatabase: true })),
+    masterKeys: await problemOf(openVerifiedMasterKeys(db, dataDir, { now: clock(), isNewDatabase: true })),
     authority: (await isAuthorityInUse(db)) ? await problemOf(openVerifiedAuthority(db, dataDir, clock())) : null,
   };
 };
@@ -75,14 +75,14 @@ const nextVersion = async ({ writer }: Storage, checks: Iterable<number>): Promi
  * Replaces the key files that do not belong to the database, and deletes what depends on the lost ones. The check value of the new
  * key is written last: after an interruption the program still refuses to start, and the reset can be repeated.
  */
-export const resetLostKeys = async (options: KeyResetOptions, problems: KeyFileProblems): Promise<void> => {
+export const resetLostKeys = async (options: KeyResetDependencies, problems: KeyFileProblems): Promise<void> => {
   const { storage, clock, sharedKeys } = options;
   await deleteSharedKeyFiles(storage.writer);
   if (problems.masterKeys !== null || problems.authority !== null) await replaceKeys(options, problems);
   await sharedKeys?.push(storage.writer, clock());
 };
 
-const replaceKeys = async (options: KeyResetOptions, problems: KeyFileProblems): Promise<void> => {
+const replaceKeys = async (options: KeyResetDependencies, problems: KeyFileProblems): Promise<void> => {
   const { storage, dataDir, clock, newId } = options;
   const db = storage.writer;
   const suffix = `replaced-${clock()}`;
@@ -99,9 +99,9 @@ const replaceKeys = async (options: KeyResetOptions, problems: KeyFileProblems):
   const writer = new OrganizationWriter({ storage, masterKeys, clock, newId });
   for (const id of await organizationIds(storage)) {
     await writer.write(id, systemActor, async context => {
-      await unclaimDevicesAndDeleteKey(context);
+      await unclaimAllDevicesAndDeleteKey(context);
       if (problems.masterKeys === null) return;
-      await deleteMemberCredentialsUnderLostKey(context);
+      await deletePinsAndMagicLinksUnderLostKey(context);
       await deleteWebhooksUnderLostKey(context);
       await removeAlertWebhooksUnderLostKey(context);
       await invalidateClientSecretsUnderLostKey(context);

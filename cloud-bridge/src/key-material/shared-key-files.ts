@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { Kysely } from 'kysely';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
-import { MASTER_KEY_FILE } from '../secrets/master-keys.ts';
-import { type SealingKeys, seal, unsealWithGivenKeys } from '../secrets/sealing.ts';
+import { MASTER_KEY_FILE_NAME } from '../secrets/master-keys.ts';
+import { type SealingKeys, sealSecret, unsealSecretWithKeys } from '../secrets/sealing.ts';
 import type { Database } from '../storage/schema.ts';
 import { AUTHORITY_CERTIFICATE_FILE, AUTHORITY_KEY_FILE } from '../tls/certificate-authority.ts';
 
 type Db = Kysely<Database>;
 
-const names = [MASTER_KEY_FILE, AUTHORITY_KEY_FILE, AUTHORITY_CERTIFICATE_FILE];
+const names = [MASTER_KEY_FILE_NAME, AUTHORITY_KEY_FILE, AUTHORITY_CERTIFICATE_FILE];
 
 const sealingContext = (name: string): string => `shared key file ${name}`;
 
@@ -26,7 +26,7 @@ interface KeysByVersion {
 
 /** After a rotation, an older copy of the master keys has a key in common with the current one. Other files never change. */
 const isOlderCopy = (name: string, local: string, shared: string): boolean => {
-  if (name !== MASTER_KEY_FILE) return false;
+  if (name !== MASTER_KEY_FILE_NAME) return false;
   try {
     const [old, current] = [local, shared].map(text => (JSON.parse(text) as KeysByVersion).keys ?? {});
     return Object.entries(old!).some(([version, key]) => current![version] === key);
@@ -47,7 +47,7 @@ export const deleteSharedKeyFiles = async (db: Db): Promise<void> => {
  * Copies the key files of the data folder to the database and back, sealed by a secret of the operator, so that another
  * bridge needs only the database and the secret.
  */
-export class SharedKeyFiles {
+export class SharedKeyFileSync {
   readonly #dataDir: string;
   readonly #keys: SealingKeys;
   #newest = -1;
@@ -82,7 +82,7 @@ export class SharedKeyFiles {
       if (stored !== undefined && this.#unseal(name, stored.sealed) === text) continue;
       // Increases even if the clock went back, because bridges compare it to notice a change.
       const changed_at = Math.max(now, this.#newest + 1, (stored?.changed_at ?? -1) + 1);
-      const sealed = seal(this.#keys, text, sealingContext(name));
+      const sealed = sealSecret(this.#keys, text, sealingContext(name));
       await db
         .insertInto('shared_key_files')
         .values({ name, sealed, changed_at })
@@ -104,7 +104,7 @@ export class SharedKeyFiles {
 
   #unseal(name: string, sealed: string): string {
     try {
-      return unsealWithGivenKeys(this.#keys, sealed, sealingContext(name));
+      return unsealSecretWithKeys(this.#keys, sealed, sealingContext(name));
     } catch {
       throw new KeyMaterialError(
         'The cluster secret is not the one that sealed the keys of this database. Use the secret of the other bridges.',

@@ -5,7 +5,7 @@ import type { Storage } from '../storage/open-storage.ts';
 import { type BackupMetricsSource, createBackupMetrics } from './backup-metrics.ts';
 import { createFleetMetrics } from './fleet-metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
-import { RequestDurations } from './request-durations.ts';
+import { RequestDurationHistogram } from './request-duration-histogram.ts';
 import { createStorageMetrics } from './storage-metrics.ts';
 
 interface CommitSource {
@@ -57,13 +57,13 @@ const groupMetric = (commits: CommitSource) => {
   return groups;
 };
 
-export type UplinkResult = 'accepted' | 'rejected' | 'dropped';
+export type UplinkMessageOutcome = 'accepted' | 'rejected' | 'dropped';
 export type WebhookDeliveryOutcome = 'delivered' | 'retry' | 'failed';
 
 /** Prometheus metrics. Labels never contain ids or other caller input. */
 export class BridgeMetrics {
   readonly #registry = new Registry();
-  readonly #durations = new RequestDurations();
+  readonly #durations = new RequestDurationHistogram();
   readonly #lag = monitorEventLoopDelay({ resolution: 20 });
   readonly #refusedLogins = new Counter<string>({
     name: 'lintel_mqtt_refused_logins_total',
@@ -145,7 +145,7 @@ export class BridgeMetrics {
   }
 
   /** `kind` is a message kind of the protocol. */
-  countUplinkMessage(kind: string, result: UplinkResult): void {
+  countUplinkMessage(kind: string, result: UplinkMessageOutcome): void {
     this.#uplinkMessages.inc({ kind, result });
   }
 

@@ -3,14 +3,14 @@ import { logAuditEvent } from '../accounts/audit-log.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { readRequestParameters, type RequestParameters } from '../accounts/request-parameters.ts';
 import { findCsrfViolation } from '../accounts/csrf.ts';
-import { sendInvalidFormError } from '../accounts/login-routes.ts';
-import { canGrantScopes } from '../accounts/roles.ts';
+import { sendCsrfError } from '../accounts/login-routes.ts';
+import { canGrantScopes } from '../accounts/role-scopes.ts';
 import type { UserSession } from '../accounts/user-sessions.ts';
 import { type UserOrganization, listOrganizationsOfUser } from '../accounts/users.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import {
   type OAuthAuthorizationRequest,
   oauthAuthorizationParameters,
@@ -18,7 +18,7 @@ import {
   grantOAuthAuthorization,
   checkOAuthAuthorizationRequest,
   type OAuthAuthorizationResult,
-} from './authorization.ts';
+} from './grant-or-deny-authorization.ts';
 import { sendOAuthConsentPage } from './send-consent-page.ts';
 import type { OAuthErrorResponse } from './oauth-error-response.ts';
 
@@ -132,7 +132,7 @@ export const serveOAuthAuthorizationEndpoint = (
     const { values } = readRequestParameters(request.body, ['decision', 'organization_id', 'form_token']);
     const session = await cookies.findSession(request);
     const problem = findCsrfViolation(request, services.publicUrl, session?.token ?? null, values['form_token']);
-    if (session === null || problem !== null) return sendInvalidFormError(request, reply, problem ?? 'no_session');
+    if (session === null || problem !== null) return sendCsrfError(request, reply, problem ?? 'no_session');
     const result = await checkOAuthAuthorizationRequest(services, parameters);
     if (result.kind !== 'needs_consent') return finish(request, reply, result, 303);
     const { authorizationRequest } = result;

@@ -1,7 +1,7 @@
 export const supportedOAuthScopes = ['full_read_write', 'full_read_only', 'offline'] as const;
 
 /** The requested scopes without duplicates, or the reason why they are invalid. */
-export const checkOAuthScopes = (requested: readonly string[]): { scopes: string[] } | { problem: string } => {
+export const parseOAuthScopes = (requested: readonly string[]): { scopes: string[] } | { problem: string } => {
   const scopes = [...new Set(requested)];
   const supported: readonly string[] = supportedOAuthScopes;
   if (scopes.some(scope => !supported.includes(scope)))

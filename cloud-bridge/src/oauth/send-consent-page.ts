@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { logAuditEvent } from '../accounts/audit-log.ts';
 import type { RequestParameters } from '../accounts/request-parameters.ts';
 import { deriveCsrfToken } from '../accounts/csrf.ts';
-import { canGrantScopes } from '../accounts/roles.ts';
+import { canGrantScopes } from '../accounts/role-scopes.ts';
 import type { UserSession } from '../accounts/user-sessions.ts';
 import type { UserOrganization } from '../accounts/users.ts';
 import type { AccountSwitcherProps } from '../pages/account-switcher.ts';
@@ -10,7 +10,7 @@ import { renderConsentPage } from '../pages/consent-page.ts';
 import { renderCannotAuthorizePage } from '../pages/cannot-authorize-page.ts';
 import { renderOrganizationChoicePage } from '../pages/organization-choice-page.ts';
 import { sendPage } from '../pages/send-page.ts';
-import type { OAuthAuthorizationRequest } from './authorization.ts';
+import type { OAuthAuthorizationRequest } from './grant-or-deny-authorization.ts';
 
 interface ConsentContext {
   readonly authorizationRequest: OAuthAuthorizationRequest;

@@ -6,17 +6,17 @@ import {
   pruneOAuthTokensAndSessions,
   revokeOAuthTokenFamily,
   revokeOAuthToken,
-} from '../accounts/oauth-token-families.ts';
+} from '../accounts/oauth-token-store.ts';
 import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { logAuditEvent } from '../accounts/audit-log.ts';
-import { OAuthClientAuthentication } from './client-authentication.ts';
+import { OAuthClientAuthenticator } from './client-authenticator.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
 import { type RequestParameters, readRequestParameters } from '../accounts/request-parameters.ts';
-import { OAuthTokenRequestModel } from './token-model.ts';
+import { OAuthTokenRequestModel } from './oauth-library-token-model.ts';
 
 interface Dependencies {
   readonly services: BridgeServices;
@@ -84,7 +84,7 @@ const PRUNE_EVERY_MS = 60 * 60 * 1000;
 /** `/oauth2/token` and `/oauth2/revoke`: forms as input, JSON as output, errors as in RFC 6749. */
 export const serveOAuthTokenEndpoints = (app: FastifyInstance, { services, authenticator }: Dependencies): void => {
   const { storage, writer, clock } = services;
-  const clients = new OAuthClientAuthentication(services);
+  const clients = new OAuthClientAuthenticator(services);
   let prunedAt = 0;
 
   app.addHook('onRequest', async (_, reply) => {

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { deleteOAuthApplication } from '../resources/oauth-applications.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { lockOrganization } from '../transactions/organization-changes.ts';
+import { lockOrganizationRow } from '../transactions/organization-changes.ts';
 import type { ReleaseStore } from '../updates/release-store.ts';
 import { tablesDeletedWithOrganization } from './deleted-tables.ts';
 
@@ -60,7 +60,7 @@ export const deleteOrganization = async (
   const history = await deleteHistory(services, id);
   const deleted = await storage.writer.transaction().execute(async db => {
     // Bridges that write at this moment wait, and then find no organization.
-    await lockOrganization(db, storage.engine, id);
+    await lockOrganizationRow(db, storage.engine, id);
     let rows = 0;
     for (const [table, rowsOf] of tablesDeletedWithOrganization)
       rows += await deleteRows(db, sql`delete from ${sql.table(table)} where ${rowsOf(id)}`);

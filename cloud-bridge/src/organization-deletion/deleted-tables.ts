@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
-import { type TransferredTableName, transferredTables } from '../organization-transfer/transferred-tables.ts';
+import { type DatabaseTableName, transferredTables } from '../organization-transfer/transferred-tables.ts';
 
 /** The condition for the rows that are deleted together with their organization. */
 type RowsOf = (organizationId: string) => RawBuilder<SqlBool>;
@@ -14,7 +14,7 @@ const ofLastUsers =
     and not exists (select 1 from organization_users as o where o.user_id = u.user_id and o.organization_id <> ${id}))`;
 
 /** Deleted first, because the conditions read `organization_users`. */
-const accountTables: readonly (readonly [TransferredTableName, RowsOf])[] = [
+const accountTables: readonly (readonly [DatabaseTableName, RowsOf])[] = [
   ['sessions', ofLastUsers('user_id')],
   ['password_resets', ofLastUsers('user_id')],
   ['passkeys', ofLastUsers('user_id')],
@@ -22,7 +22,7 @@ const accountTables: readonly (readonly [TransferredTableName, RowsOf])[] = [
 ];
 
 /** Tables that an exported organization does not take along, and the tokens that it leaves out. */
-const notTransferred: readonly (readonly [TransferredTableName, RowsOf])[] = [
+const notTransferred: readonly (readonly [DatabaseTableName, RowsOf])[] = [
   ['guest_sessions', own],
   ['idempotency_keys', own],
   ['oauth_tokens', own],
@@ -37,7 +37,7 @@ const notTransferred: readonly (readonly [TransferredTableName, RowsOf])[] = [
 const listed = new Set([...accountTables, ...notTransferred].map(([name]) => name));
 
 /** Every table with rows of an organization, each before the tables that its condition reads. */
-export const tablesDeletedWithOrganization: readonly (readonly [TransferredTableName, RowsOf])[] = [
+export const tablesDeletedWithOrganization: readonly (readonly [DatabaseTableName, RowsOf])[] = [
   ...accountTables,
   ...notTransferred,
   ...transferredTables

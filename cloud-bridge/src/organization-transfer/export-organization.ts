@@ -3,26 +3,30 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Kysely } from 'kysely';
-import type { ArchivedFileSource, BackupArchiveEncryption } from '../backup/encrypted-archive.ts';
-import { createArchivedFileSource, requireNewArchiveFile, writeVerifiedArchive } from '../backup/verified-archive.ts';
-import { createPrivateFile, withBackupWorkFolder } from '../backup/work-folder.ts';
-import { notFoundError } from '../http/api-error.ts';
-import { readAuthorityCheckValue, readMasterKeyCheckValues } from '../secrets/key-checks.ts';
+import type { ArchivedFileSource, BackupArchiveEncryptionOptions } from '../backup/encrypted-archive.ts';
+import {
+  createArchivedFileSource,
+  requireUnusedArchivePath,
+  writeVerifiedArchive,
+} from '../backup/write-verified-archive.ts';
+import { createPrivateFileStream, withBackupWorkFolder } from '../backup/work-folder.ts';
+import { createNotFoundError } from '../http/api-error.ts';
+import { readAuthorityCheckValue, readMasterKeyCheckValues } from '../secrets/key-check-values.ts';
 import type { SealingKeys } from '../secrets/sealing.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { migrationNames } from '../storage/migrate.ts';
 import type { Database } from '../storage/schema.ts';
-import { runInReadTransaction, readOrganizationRows } from './read-rows.ts';
+import { runInReadTransaction, readOrganizationRows } from './read-organization-rows.ts';
 import {
   toSealingKeys,
   buildTransferTablePath,
   organizationTransferFormat,
   type OrganizationTransferManifest,
 } from './transfer-format.ts';
-import { sealForTransfer } from './transferred-secrets.ts';
+import { resealRowForTransfer } from './transferred-secrets.ts';
 import { transferredTables } from './transferred-tables.ts';
 
-export interface OrganizationExportOptions extends BackupArchiveEncryption {
+export interface OrganizationExportOptions extends BackupArchiveEncryptionOptions {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
   readonly dataDir: string;
   readonly organizationId: string;
@@ -30,7 +34,7 @@ export interface OrganizationExportOptions extends BackupArchiveEncryption {
   readonly hasEvents: boolean;
 }
 
-export interface ExportedOrganization {
+export interface OrganizationExportResult {
   readonly size: number;
   readonly rows: number;
   readonly manifest: OrganizationTransferManifest;
@@ -55,12 +59,12 @@ const writeTables = async (
     const lines = async function* (): AsyncGenerator<string> {
       for await (const row of readOrganizationRows(db, storage.engine, entry, organizationId)) {
         rows += 1;
-        const sealed = sealForTransfer(masterKeys, keys, table, row);
+        const sealed = resealRowForTransfer(masterKeys, keys, table, row);
         yield `${escapeLineSeparators(JSON.stringify({ ...sealed, ...replaced }))}\n`;
       }
     };
     const path = buildTransferTablePath(table);
-    await pipeline(lines, createPrivateFile(join(folder, path)));
+    await pipeline(lines, createPrivateFileStream(join(folder, path)));
     files.push(await createArchivedFileSource(path, join(folder, path)));
   }
   return { files, rows };
@@ -70,9 +74,9 @@ const writeTables = async (
  * Writes all data of an organization as of one moment into an encrypted file, also while a bridge runs. Throws a
  * BackupError.
  */
-export const exportOrganization = (options: OrganizationExportOptions): Promise<ExportedOrganization> => {
+export const exportOrganization = (options: OrganizationExportOptions): Promise<OrganizationExportResult> => {
   const { services, dataDir, organizationId, out, hasEvents } = options;
-  requireNewArchiveFile(out);
+  requireUnusedArchivePath(out);
   return withBackupWorkFolder(dataDir, async folder => {
     const key = randomBytes(32);
     const { manifest, files, rows } = await runInReadTransaction(services.storage, async db => {
@@ -82,7 +86,7 @@ export const exportOrganization = (options: OrganizationExportOptions): Promise<
         .where('id', '=', organizationId)
         .where('is_deleted', '=', 0)
         .executeTakeFirst();
-      if (organization === undefined) throw notFoundError('organization', organizationId);
+      if (organization === undefined) throw createNotFoundError('organization', organizationId);
       const written = await writeTables(options, db, folder, toSealingKeys(key));
       const content: OrganizationTransferManifest = {
         format: 'lintel-organization',

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readBackupArchive } from '../backup/encrypted-archive.ts';
 import { BackupError } from '../backup/backup-error.ts';
-import { createPrivateFile, withBackupWorkFolder } from '../backup/work-folder.ts';
+import { createPrivateFileStream, withBackupWorkFolder } from '../backup/work-folder.ts';
 import { countClaimedDevices } from '../resources/device-certificates.ts';
-import { unclaimDevices } from '../resources/unclaim-devices.ts';
-import type { BridgeServices } from '../services.ts';
+import { unclaimAllDevices } from '../resources/unclaim-all-devices.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { migrationNames } from '../storage/migrate.ts';
 import { importTransferredTables, verifyTransferredOwnership } from './import-tables.ts';
 import { type NamedOAuthApplication, TransferredRowConverter } from './row-converter.ts';
@@ -18,7 +18,7 @@ export interface OrganizationImportOptions {
   readonly passphrase: string;
 }
 
-export interface ImportedOrganization {
+export interface OrganizationImportResult {
   readonly manifest: OrganizationTransferManifest;
   readonly rows: number;
   /** Number of users whose account this bridge already had. */
@@ -43,7 +43,7 @@ const insertOrganization = async (
   { storage, masterKeys, clock, authority }: OrganizationImportOptions['services'],
   folder: string,
   manifest: OrganizationTransferManifest,
-): Promise<ImportedOrganization> => {
+): Promise<OrganizationImportResult> => {
   const organizationId = manifest.organization.id;
   const { authority_fingerprint } = manifest;
   // Opened before the transaction, because it may write to the database.
@@ -55,7 +55,7 @@ const insertOrganization = async (
     const counts = await importTransferredTables(tableImport);
     await verifyTransferredOwnership(tableImport, counts);
     const claimedDevices = await countClaimedDevices(db, organizationId);
-    if (!areClaimsKept) await unclaimDevices({ db, organizationId, now: clock() });
+    if (!areClaimsKept) await unclaimAllDevices({ db, organizationId, now: clock() });
     return {
       manifest,
       rows: counts.values().reduce((sum, count) => sum + count, 0),
@@ -77,12 +77,12 @@ export const importOrganization = ({
   dataDir,
   file,
   passphrase,
-}: OrganizationImportOptions): Promise<ImportedOrganization> => {
+}: OrganizationImportOptions): Promise<OrganizationImportResult> => {
   if (!existsSync(file)) throw new BackupError(`${file} does not exist.`);
   return withBackupWorkFolder(dataDir, async folder => {
     const manifest = await readBackupArchive(file, organizationTransferFormat, passphrase, {
       onManifest: checkVersion,
-      targetOf: path => createPrivateFile(join(folder, path)),
+      targetOf: path => createPrivateFileStream(join(folder, path)),
     });
     return insertOrganization(services, folder, manifest);
   });

@@ -9,7 +9,7 @@ import { isUniqueViolation } from '../storage/database-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { TransferredRowConverter } from './row-converter.ts';
 import { buildTransferTablePath, type TransferredRow } from './transfer-format.ts';
-import { type TransferredTableName, transferredTables } from './transferred-tables.ts';
+import { type DatabaseTableName, transferredTables } from './transferred-tables.ts';
 
 const ROWS_PER_INSERT = 200;
 
@@ -35,7 +35,7 @@ export interface TableImportContext {
 
 const insertRows = async (
   { db, organizationId }: TableImportContext,
-  table: TransferredTableName,
+  table: DatabaseTableName,
   rows: readonly TransferredRow[],
 ): Promise<number> => {
   if (rows.length === 0) return 0;
@@ -65,7 +65,7 @@ const insertReservations = async (
 
 const importBatch = async (
   tableImport: TableImportContext,
-  table: TransferredTableName,
+  table: DatabaseTableName,
   batch: readonly TransferredRow[],
 ): Promise<number> => {
   if (table === 'pin_claims') return insertReservations(tableImport, batch);
@@ -80,8 +80,8 @@ const importBatch = async (
 /** Throws a BackupError for rows that exist already. Returns the number of inserted rows by table. */
 export const importTransferredTables = async (
   tableImport: TableImportContext,
-): Promise<ReadonlyMap<TransferredTableName, number>> => {
-  const counts = new Map<TransferredTableName, number>();
+): Promise<ReadonlyMap<DatabaseTableName, number>> => {
+  const counts = new Map<DatabaseTableName, number>();
   for (const [table] of transferredTables) {
     const file = join(tableImport.folder, buildTransferTablePath(table));
     let count = 0;
@@ -98,7 +98,7 @@ export const importTransferredTables = async (
  */
 export const verifyTransferredOwnership = async (
   { db, organizationId, converter }: TableImportContext,
-  inserted: ReadonlyMap<TransferredTableName, number>,
+  inserted: ReadonlyMap<DatabaseTableName, number>,
 ): Promise<void> => {
   for (const [table, { rowsOf }] of transferredTables) {
     if (table === 'passkeys') continue;

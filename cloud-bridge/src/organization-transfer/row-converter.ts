@@ -4,8 +4,8 @@ import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
 import { parseSealedKeyVersion, type SealingKeys } from '../secrets/sealing.ts';
 import type { Database } from '../storage/schema.ts';
 import { toSealingKeys, type OrganizationTransferManifest, type TransferredRow } from './transfer-format.ts';
-import { sealAfterTransfer } from './transferred-secrets.ts';
-import type { TransferredTableName } from './transferred-tables.ts';
+import { resealRowAfterTransfer } from './transferred-secrets.ts';
+import type { DatabaseTableName } from './transferred-tables.ts';
 
 /** Columns with the id of an account, which may have another id at this bridge. */
 const userColumns = ['user_id', 'subject_user_id', 'object_user_id', 'acknowledged_by', 'object_id'];
@@ -51,14 +51,14 @@ export class TransferredRowConverter {
   }
 
   /** Null for a row that is not inserted. */
-  async convert(table: TransferredTableName, read: TransferredRow): Promise<TransferredRow | null> {
+  async convert(table: DatabaseTableName, read: TransferredRow): Promise<TransferredRow | null> {
     if (table === 'users') return (await this.#findUser(read)) ? null : read;
     if (table === 'passkeys') return this.#newUserIds.has(String(read['user_id'])) ? read : null;
     const row = this.#withUserIds(read);
     if (await this.#isSkipped(table, row)) return null;
     if (table === 'organizations') return { ...row, key_version: this.#options.keys.version };
     if (table === 'oauth_applications') return this.#convertApplication(row);
-    const { row: sealed, secret } = sealAfterTransfer(this.#fileKeys, this.#options.keys, table, row);
+    const { row: sealed, secret } = resealRowAfterTransfer(this.#fileKeys, this.#options.keys, table, row);
     if (secret !== null && table === 'member_pins') this.pins.set(String(row['id']), secret);
     if (secret !== null && table === 'member_magic_links')
       return { ...sealed, blind: computeMagicLinkBlindIndex(this.#options.keys, secret) };
@@ -91,7 +91,7 @@ export class TransferredRowConverter {
     return { ...row, ...Object.fromEntries(changed) };
   }
 
-  async #isSkipped(table: TransferredTableName, row: TransferredRow): Promise<boolean> {
+  async #isSkipped(table: DatabaseTableName, row: TransferredRow): Promise<boolean> {
     if (table === 'webhook_lanes' || table === 'webhook_deliveries')
       return this.#skippedWebhookIds.has(String(row['webhook_id']));
     if (table === 'seed_keys') return this.#isForeignSeedScope(String(row['scope'] || row['key']));

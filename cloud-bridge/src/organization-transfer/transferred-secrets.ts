@@ -1,13 +1,13 @@
 import { BackupError } from '../backup/backup-error.ts';
 import { sealedColumns } from '../resources/sealed-columns.ts';
 import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
-import { seal, type SealingKeys, unsealIfReadable, unsealWithGivenKeys } from '../secrets/sealing.ts';
+import { sealSecret, type SealingKeys, unsealSecretIfReadable, unsealSecretWithKeys } from '../secrets/sealing.ts';
 import type { TransferredRow } from './transfer-format.ts';
 
 const columnOf = (table: string) => sealedColumns.find(column => column.table === table);
 
 /** Seals the secret of the row with the key of the file. Throws a BackupError for a damaged secret. */
-export const sealForTransfer = (
+export const resealRowForTransfer = (
   masterKeys: MasterKeys,
   keys: SealingKeys,
   table: string,
@@ -17,13 +17,13 @@ export const sealForTransfer = (
   if (sealed === undefined) return row;
   const id = String(row[sealed.id]);
   const context = sealed.contextOf(String(row['organization_id']), id);
-  const secret = unsealIfReadable(masterKeys, String(row[sealed.column]), context);
+  const secret = unsealSecretIfReadable(masterKeys, String(row[sealed.column]), context);
   if (secret === null) throw new BackupError(`The secret of ${table} ${id} in the database is damaged.`);
-  return { ...row, [sealed.column]: seal(keys, secret, context) };
+  return { ...row, [sealed.column]: sealSecret(keys, secret, context) };
 };
 
 /** Seals the secret of the row with the key of this bridge. The secret is null for tables without one. */
-export const sealAfterTransfer = (
+export const resealRowAfterTransfer = (
   fileKeys: SealingKeys,
   keys: DerivedKeys,
   table: string,
@@ -32,6 +32,6 @@ export const sealAfterTransfer = (
   const sealed = columnOf(table);
   if (sealed === undefined) return { row, secret: null };
   const context = sealed.contextOf(String(row['organization_id']), String(row[sealed.id]));
-  const secret = unsealWithGivenKeys(fileKeys, String(row[sealed.column]), context);
-  return { row: { ...row, [sealed.column]: seal(keys, secret, context) }, secret };
+  const secret = unsealSecretWithKeys(fileKeys, String(row[sealed.column]), context);
+  return { row: { ...row, [sealed.column]: sealSecret(keys, secret, context) }, secret };
 };

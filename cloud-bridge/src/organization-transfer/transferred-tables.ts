@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type SqlBool } from 'kysely';
 import type { Database } from '../storage/schema.ts';
 
-export type TransferredTableName = keyof Database;
+export type DatabaseTableName = keyof Database;
 
 /** A table whose rows move with their organization. */
 export interface TransferredTable {
@@ -22,7 +22,7 @@ const own: TransferredTable = { rowsOf: id => sql`organization_id = ${id}` };
 const history: TransferredTable = { ...own, isHistory: true };
 
 /** Rows that refer to a row of the organization in another table. */
-const ofParent = (column: string, parent: TransferredTableName, parentColumn = 'id'): TransferredTable => ({
+const ofParent = (column: string, parent: DatabaseTableName, parentColumn = 'id'): TransferredTable => ({
   rowsOf: id => sql`${sql.ref(column)} in (
     select p.${sql.ref(parentColumn)} from ${sql.table(parent)} as p where p.organization_id = ${id})`,
 });
@@ -30,7 +30,7 @@ const ofParent = (column: string, parent: TransferredTableName, parentColumn = '
 const excluded = (excludedBecause: string): ExcludedTable => ({ excludedBecause });
 
 /** Every table of the database. The import inserts the rows in this order. */
-const tables: Readonly<Record<TransferredTableName, TransferredTable | ExcludedTable>> = {
+const tables: Readonly<Record<DatabaseTableName, TransferredTable | ExcludedTable>> = {
   organizations: { rowsOf: id => sql`id = ${id}` },
   organization_keys: own,
   organization_products: own,
@@ -114,10 +114,10 @@ const tables: Readonly<Record<TransferredTableName, TransferredTable | ExcludedT
   shared_file_chunks: excluded('of the installation'),
 };
 
-export const transferredTables: readonly (readonly [TransferredTableName, TransferredTable])[] = Object.entries(
+export const transferredTables: readonly (readonly [DatabaseTableName, TransferredTable])[] = Object.entries(
   tables,
-).flatMap(([name, table]) => ('rowsOf' in table ? [[name as TransferredTableName, table] as const] : []));
+).flatMap(([name, table]) => ('rowsOf' in table ? [[name as DatabaseTableName, table] as const] : []));
 
 export const tablesExcludedFromTransfer: readonly string[] = Object.keys(tables).filter(
-  name => 'excludedBecause' in tables[name as TransferredTableName],
+  name => 'excludedBecause' in tables[name as DatabaseTableName],
 );

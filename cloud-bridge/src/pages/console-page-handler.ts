@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify';
-import { buildAndReadConsolePage } from './console-page.ts';
+import { readUpToDateConsolePage } from './read-up-to-date-console-file.ts';
 import { computeCspHashes } from './csp-hashes.ts';
 import { renderMessagePage } from './message-page.ts';
 
@@ -33,7 +33,7 @@ const policyOf = (html: string, { images, usesAssets = false, isInstallable = fa
 /** The API works without the page, so a failed build is logged and shown as a message. */
 const readPageOrMessage = async (log: FastifyBaseLogger, file: string): Promise<string> => {
   try {
-    return await buildAndReadConsolePage(file);
+    return await readUpToDateConsolePage(file);
   } catch (error) {
     log.warn({ reason: (error as Error).message, file }, 'Page is not built. Run node console/build.ts');
     return renderMessagePage({

@@ -25,7 +25,7 @@ ${backLink}`,
   );
 
 /** The same for every address. */
-export const renderResetRequestedPage = (): HtmlMarkup =>
+export const renderPasswordResetRequestedPage = (): HtmlMarkup =>
   renderPageLayout(
     'Check your email',
     html`<h1>Check your email</h1>
@@ -34,7 +34,7 @@ ${backLink}`,
   );
 
 /** For a bridge that cannot send mail. */
-export const renderResetByOperatorPage = (): HtmlMarkup =>
+export const renderPasswordResetByOperatorPage = (): HtmlMarkup =>
   renderPageLayout(
     'Forgot password?',
     html`<h1>Forgot password?</h1>

@@ -6,8 +6,8 @@ import { type ApiObject, resourceTableMappings } from '../queries/resource-mappi
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { ResourceViewer } from '../queries/resource-viewer.ts';
-import type { BridgeServices } from '../services.ts';
-import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import type { WebhookDeliveryRow } from '../storage/webhook-and-schedule-trigger-schema.ts';
 
 type Query = Readonly<Record<string, string>>;
 

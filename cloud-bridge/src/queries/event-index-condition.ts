@@ -1,4 +1,4 @@
-import type { ListFilter } from '@lintel/wire-protocol/rest/filter';
+import type { ListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { eventIndexConditions } from '../storage/event-index-conditions.ts';
 import { rawSql, type SqlFragment } from '../storage/sql-fragment.ts';
 

@@ -1,6 +1,6 @@
 import { eventObjectTypes, eventSubjectTypes } from '@lintel/wire-protocol/rest/event-terms';
 import { type ResourceField, type ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import { type SqlFragment, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { createIsoTimeFormatter, type IsoTimeFormatter } from './iso-time-formatter.ts';
@@ -134,7 +134,7 @@ const eventFieldsWithPrefix = (row: DatabaseRow, prefix: 'subject_' | 'object_')
   return fields;
 };
 
-export const toEventObject = (row: DatabaseRow, time = createIsoTimeFormatter()): ApiObject => {
+export const toEventApiObject = (row: DatabaseRow, time = createIsoTimeFormatter()): ApiObject => {
   const subject = eventFieldsWithPrefix(row, 'subject_');
   if (row['time_trusted'] !== null) subject['time_trusted'] = row['time_trusted'] === 1;
   const occurredAt = time(row['created_at'] as number);
@@ -154,7 +154,7 @@ export const toEventObject = (row: DatabaseRow, time = createIsoTimeFormatter())
 
 const eventObjects = (rows: readonly DatabaseRow[]): ApiObject[] => {
   const time = createIsoTimeFormatter();
-  return rows.map(row => toEventObject(row, time));
+  return rows.map(row => toEventApiObject(row, time));
 };
 
 /** Listed explicitly, because a prepared `t.*` fails when a newer bridge adds a column. */

@@ -20,7 +20,7 @@ import { createMemberPin } from '../resources/member-pins.ts';
 import { createMember, deleteMember } from '../resources/members.ts';
 import { createTag } from '../resources/tags.ts';
 import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
-import { eventMatchesFilters } from './event-filters.ts';
+import { eventMatchesFilters } from './event-matches-filters.ts';
 import { parseExpandQuery, type ListPage } from './resource-reader.ts';
 
 const test = useTestOrganization();

@@ -1,14 +1,14 @@
 import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand';
 import { type ListQuery, parseListQuery } from '@lintel/wire-protocol/rest/list-query';
 import type { ResourceField, ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { Kysely } from 'kysely';
-import { invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-error.ts';
+import { createInvalidFieldError, createNotFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import { type SqlFragment, type SqlQuery, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
 import { createTransactionQueryRunner, type SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import type { Database } from '../storage/schema.ts';
-import { planMemberSearch } from './member-search-conditions.ts';
-import { SearchWordCounts } from './search-word-counts.ts';
+import { planMemberSearch } from './plan-member-search.ts';
+import { SearchWordCountCache } from './search-word-count-cache.ts';
 import { buildFilterCondition, buildSearchCondition } from './sql-conditions.ts';
 import {
   buildAfterCursorCondition,
@@ -38,7 +38,7 @@ export interface ListPage {
 }
 
 /** `error` tells why the object is not expanded. */
-export interface ExpandedObject {
+export interface ExpandObjectResult {
   readonly object: ApiObject;
   readonly error: ExpandBudgetError | null;
 }
@@ -58,16 +58,16 @@ const noExpand: ExpandTree = new Map();
 export const parseExpandQuery = (type: ResourceType, query: RawQuery): ExpandTree => {
   const { expand, ...others } = query;
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw invalidFieldError(unknown, `unsupported parameter '${unknown}'`);
+  if (unknown !== undefined) throw createInvalidFieldError(unknown, `unsupported parameter '${unknown}'`);
   if (expand === undefined) return noExpand;
-  if (typeof expand !== 'string') throw invalidFieldError('expand', 'expand must be given once, as text');
+  if (typeof expand !== 'string') throw createInvalidFieldError('expand', 'expand must be given once, as text');
   return unwrapOrThrow(parseExpand(type, expand));
 };
 
 /** Reads lists and single objects, limited to what the viewer may see. */
 export class ResourceReader {
   readonly #rows: SqlQueryRunner;
-  readonly #wordCounts = new SearchWordCounts();
+  readonly #wordCounts = new SearchWordCountCache();
   readonly #findQueryTexts = new Map<string, string>();
 
   constructor(rows: SqlQueryRunner) {
@@ -107,7 +107,7 @@ export class ResourceReader {
     parent: ParentFilter = {},
   ): Promise<ApiObject> {
     const object = await this.find(type, viewer, id, parent);
-    if (object === null) throw notFoundError(type, id);
+    if (object === null) throw createNotFoundError(type, id);
     await this.expand(viewer, [object], expand);
     return object;
   }
@@ -122,7 +122,7 @@ export class ResourceReader {
   ): Promise<SerializedJson> {
     if (expand.size > 0) return new SerializedJson(toJson(await this.get(type, viewer, id, expand, parent)));
     const row = await this.#row(type, viewer, id, parent);
-    if (row === undefined) throw notFoundError(type, id);
+    if (row === undefined) throw createNotFoundError(type, id);
     return new SerializedJson(resourceTableMappings[type].toJsonTexts([row])[0]!);
   }
 
@@ -138,7 +138,7 @@ export class ResourceReader {
     viewer: ResourceViewer,
     objects: readonly ApiObject[],
     tree: ExpandTree,
-  ): AsyncGenerator<ExpandedObject> {
+  ): AsyncGenerator<ExpandObjectResult> {
     const error = await this.#tryExpand(viewer, objects, tree);
     for (const object of objects) {
       yield { object, error: error === null ? null : await this.#tryExpand(viewer, [object], tree) };

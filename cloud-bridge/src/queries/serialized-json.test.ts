@@ -1,4 +1,4 @@
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resourceTableMappings } from './resource-mappings.ts';

@@ -1,4 +1,4 @@
-import type { ListFilter } from '@lintel/wire-protocol/rest/filter';
+import type { ListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely';
 import { findUserByEmail } from '../accounts/users.ts';
-import { hashToken } from '../secrets/tokens.ts';
-import type { BridgeServices } from '../services.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { Database } from '../storage/schema.ts';
 import type { UserInvitationRow } from '../storage/user-schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { recordUserEvent } from './organization-users.ts';
+import { recordOrganizationUserEvent } from './organization-users.ts';
 
 export interface UnacceptedInvitation {
   readonly organizationId: string;
@@ -28,7 +28,7 @@ const findOpenRow = (db: Kysely<Database>, token: string, now: number) =>
     .executeTakeFirst();
 
 /** Null if the link is unknown, expired, revoked or used. */
-export const findOpenInvitation = async (
+export const findUnacceptedInvitation = async (
   db: Kysely<Database>,
   token: string,
   now: number,
@@ -115,11 +115,11 @@ export const acceptInvitation = (
     if (userId === null) return null;
     await db.deleteFrom('user_invitations').where('token_hash', '=', invitation.token_hash).execute();
     const by: Actor = { ...client, user_id: userId };
-    if (userId === invitation.user_id) recordUserEvent(context, 'edit', userId, by);
+    if (userId === invitation.user_id) recordOrganizationUserEvent(context, 'edit', userId, by);
     else {
       await moveToAccount(context, invitation.user_id, userId);
-      recordUserEvent(context, 'delete', invitation.user_id, by);
-      recordUserEvent(context, 'create', userId, by);
+      recordOrganizationUserEvent(context, 'delete', invitation.user_id, by);
+      recordOrganizationUserEvent(context, 'create', userId, by);
     }
     return userId;
   });

@@ -1,10 +1,10 @@
 import type { CreateAlertRuleRequest, EditAlertRuleRequest } from '@lintel/wire-protocol/admin/alert';
 import type { MasterKeys } from '../secrets/master-keys.ts';
-import { seal, unseal } from '../secrets/sealing.ts';
-import { createSecretToken } from '../secrets/tokens.ts';
+import { sealSecret, unsealSecret } from '../secrets/sealing.ts';
+import { createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { AlertRuleRow } from '../storage/alert-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { insertRow, requireActiveRow, requireReference, updateRow } from '../transactions/row-operations.ts';
+import { insertRow, requireActiveRow, requireReferencedRow, updateRow } from '../transactions/row-operations.ts';
 
 export const buildAlertWebhookSealContext = (organizationId: string, id: string): string =>
   `${organizationId}/alert_rule/${id}`;
@@ -22,7 +22,7 @@ export const unsealAlertWebhook = (
   webhook_format === null
     ? null
     : (JSON.parse(
-        unseal(masterKeys, sealed_webhook, buildAlertWebhookSealContext(organization_id, id)),
+        unsealSecret(masterKeys, sealed_webhook, buildAlertWebhookSealContext(organization_id, id)),
       ) as AlertWebhook);
 
 type WebhookBody = CreateAlertRuleRequest['webhook'];
@@ -34,7 +34,7 @@ const sealWebhook = ({ keys, organizationId }: WriteContext, id: string, webhook
     columns: {
       webhook_format: webhook?.format ?? null,
       webhook_host: webhook === null ? null : new URL(webhook.url).host,
-      sealed_webhook: seal(keys, content, buildAlertWebhookSealContext(organizationId, id)),
+      sealed_webhook: sealSecret(keys, content, buildAlertWebhookSealContext(organizationId, id)),
     },
     // Chat services verify no signature.
     secret: webhook?.format === 'json' ? secret : null,
@@ -51,7 +51,7 @@ const logRuleEvent = (
     object: { type: 'organization', organization_id: context.organizationId },
   });
 
-export interface WrittenAlertRule {
+export interface AlertRuleWithWebhookSecret {
   readonly row: AlertRuleRow;
   /** Signs the messages of the webhook; null if the webhook did not change or verifies no signature. */
   readonly webhookSecret: string | null;
@@ -60,9 +60,9 @@ export interface WrittenAlertRule {
 export const createAlertRule = async (
   context: WriteContext,
   body: CreateAlertRuleRequest,
-): Promise<WrittenAlertRule> => {
+): Promise<AlertRuleWithWebhookSecret> => {
   const { name, kind, minutes, count, site_id, emails, language, webhook, is_enabled } = body;
-  if (site_id !== null) await requireReference(context, 'sites', 'site_id', site_id);
+  if (site_id !== null) await requireReferencedRow(context, 'sites', 'site_id', site_id);
   const id = context.newId('alert_rule');
   const { columns, secret } = sealWebhook(context, id, webhook);
   const row = await insertRow(context, 'alert_rules', {
@@ -93,10 +93,10 @@ export const editAlertRule = async (
   context: WriteContext,
   id: string,
   body: EditAlertRuleRequest,
-): Promise<WrittenAlertRule> => {
+): Promise<AlertRuleWithWebhookSecret> => {
   const row = await requireActiveRow(context, 'alert_rules', 'alert_rule', id);
   const { name, minutes, count, site_id, emails, language, webhook, is_enabled } = body;
-  if (site_id != null) await requireReference(context, 'sites', 'site_id', site_id);
+  if (site_id != null) await requireReferencedRow(context, 'sites', 'site_id', site_id);
   const sealed = webhook === undefined ? null : sealWebhook(context, id, webhook);
   const edited = await updateRow(context, 'alert_rules', row, {
     name,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { encodeLengthPrefixed } from '@lintel/wire-protocol/encoding/length-prefixed';
-import type { OrganizationKey } from './organization-keys.ts';
+import type { OrganizationSigningKey } from './organization-signing-keys.ts';
 
 const DOMAIN = 'lintel bluetooth key 1';
 
@@ -8,7 +8,7 @@ const DOMAIN = 'lintel bluetooth key 1';
  * The key that phones and controllers of the organization share, in base64url. It is the hash of a signature, which is
  * always the same (RFC 8032) and only possible with the private key, so nothing needs to be stored.
  */
-export const deriveBluetoothKey = ({ sign }: OrganizationKey, organizationId: string): string => {
+export const deriveBluetoothKey = ({ sign }: OrganizationSigningKey, organizationId: string): string => {
   const signature = sign(encodeLengthPrefixed([Buffer.from(DOMAIN), Buffer.from(organizationId)]));
   return createHash('sha256').update(signature).digest('base64url');
 };

@@ -1,7 +1,7 @@
 import { cardPrintedCodeSchema, stableCardUidSchema } from '@lintel/wire-protocol/rest/card';
 import { nameTextSchema } from '@lintel/wire-protocol/schema-parts/plain-text';
 import * as z from 'zod';
-import { type ApiError, invalidFieldError } from '../http/api-error.ts';
+import { type ApiError, createInvalidFieldError } from '../http/api-error.ts';
 
 const row = z.strictObject({
   printed_code: cardPrintedCodeSchema,
@@ -13,7 +13,7 @@ export type StockCardCsvRow = z.infer<typeof row>;
 const MOST_CARDS = 10_000;
 
 const lineError = (line: number, message: string): ApiError =>
-  invalidFieldError('csv', `Line ${line}: ${message}`, { line: String(line) });
+  createInvalidFieldError('csv', `Line ${line}: ${message}`, { line: String(line) });
 
 /** Fields in quotes may contain the separator and doubled quotes, but no line breaks. */
 const splitFields = (text: string, separator: string): string[] =>
@@ -55,7 +55,7 @@ export const parseCardStockCsvWithErrors = (csv: string): ParsedCardStockCsv => 
       const message = parsed.error.issues.map(issue => `${issue.path.join('.')} ${issue.message}`).join('; ');
       errors.push({ line, message });
     }
-    if (cards.length > MOST_CARDS) throw invalidFieldError('csv', `csv must have at most ${MOST_CARDS} cards`);
+    if (cards.length > MOST_CARDS) throw createInvalidFieldError('csv', `csv must have at most ${MOST_CARDS} cards`);
   }
   return { cards, errors };
 };

@@ -1,4 +1,4 @@
-import { type ApiError, invalidFieldError } from '../http/api-error.ts';
+import { type ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import type { ImportCardStockResponse } from '@lintel/wire-protocol/admin/card-stock';
 import type { ParsedCardStockCsv, CardStockCsvLineError, StockCardCsvRow } from './card-stock-csv.ts';
 import type { CardRow } from '../storage/schema.ts';
@@ -12,7 +12,7 @@ type StockCardSelector = { readonly [field in 'id' | CardCodeName]?: string | un
 
 /** The same error whether the card does not exist, is reserved or is already assigned. */
 export const createUnknownStockCardError = (id: string): ApiError =>
-  invalidFieldError('id', `id: no unassigned card ${id} exists`, { id });
+  createInvalidFieldError('id', `id: no unassigned card ${id} exists`, { id });
 
 /** Printed code and UID together show that someone has the card: the code is on it, and only a reader shows the UID. */
 const provesPossession = ({ uid, printed_code }: CardRow, selector: StockCardSelector): boolean =>
@@ -101,7 +101,7 @@ const checkStockCards = async (context: WriteContext, cards: ParsedCardStockCsv[
 };
 
 /** What an import would do, with all errors of the file by line. */
-export const previewStockCards = async (
+export const previewStockCardImport = async (
   context: WriteContext,
   file: ParsedCardStockCsv,
 ): Promise<ImportCardStockResponse> => {
@@ -117,7 +117,7 @@ export const importStockCards = async (
 ): Promise<ImportCardStockResponse> => {
   const { fresh, known, errors } = await checkStockCards(context, cards);
   const [first] = errors;
-  if (first !== undefined) throw invalidFieldError('csv', first.message, { line: String(first.line) });
+  if (first !== undefined) throw createInvalidFieldError('csv', first.message, { line: String(first.line) });
   for (const { printed_code, uid, name } of fresh)
     await insertStockCard(context, { printed_code, uid, name, metadata: '{}' });
   const object = { type: 'organization', organization_id: context.organizationId };

@@ -1,5 +1,5 @@
 import type { CreateCardRequest, EditCardRequest } from '@lintel/wire-protocol/rest/card';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { CardRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
@@ -24,7 +24,7 @@ const requireUnused = async (context: WriteContext, card: Pick<CardRow, CardCode
     if (value === null) continue;
     const other = await findActiveCard(context, field, value);
     if (other !== undefined)
-      throw invalidFieldError(field, `${field} is already in use by card ${other.id}`, { id: other.id });
+      throw createInvalidFieldError(field, `${field} is already in use by card ${other.id}`, { id: other.id });
   }
 };
 
@@ -33,7 +33,7 @@ const mergeCardCode = (stock: CardRow, body: CreateCardRequest, field: CardCodeN
   const given = body[field] ?? null;
   const known = stock[field];
   if (given !== null && known !== null && given !== known) {
-    throw invalidFieldError(field, `${field} is not that of card ${stock.id}`, { id: stock.id });
+    throw createInvalidFieldError(field, `${field} is not that of card ${stock.id}`, { id: stock.id });
   }
   return known ?? given;
 };
@@ -42,8 +42,11 @@ const mergeCardCode = (stock: CardRow, body: CreateCardRequest, field: CardCodeN
 const requireUid = ({ uid, printed_code }: CardRow, isStockCard: boolean): void => {
   if (uid !== null) return;
   if (isStockCard)
-    throw invalidFieldError('uid', 'uid: the UID of this card is unknown. Read it at a reader and send it as uid');
-  throw invalidFieldError('printed_code', `printed_code: no card has the printed code ${printed_code}`);
+    throw createInvalidFieldError(
+      'uid',
+      'uid: the UID of this card is unknown. Read it at a reader and send it as uid',
+    );
+  throw createInvalidFieldError('printed_code', `printed_code: no card has the printed code ${printed_code}`);
 };
 
 /** Assigns the stock card that the request identifies, or creates a new card. */

@@ -1,6 +1,6 @@
 import { createClaimTicketRequestSchema } from '@lintel/wire-protocol/admin/claim-ticket';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ClaimTicketRow } from '../storage/claim-schema.ts';
+import type { ClaimTicketRow } from '../storage/organization-key-and-claim-ticket-schema.ts';
 import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import {
   hashClaimCode,

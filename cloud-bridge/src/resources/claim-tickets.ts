@@ -1,14 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { instant } from '@lintel/access-core/instant';
 import type { CreateClaimTicketRequest, ClaimTicketStatus } from '@lintel/wire-protocol/admin/claim-ticket';
-import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+import {
+  CLAIM_CODE_RANDOM_BYTES,
+  formatClaimCode,
+  normalizeClaimCode,
+} from '@lintel/wire-protocol/claiming/claim-code';
 import { type ClaimTicket, signClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
-import { invalidFieldError } from '../http/api-error.ts';
-import { hashToken } from '../secrets/tokens.ts';
-import type { ClaimTicketRow } from '../storage/claim-schema.ts';
-import { insertRow, requireReference, updateRow } from '../transactions/row-operations.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
+import type { ClaimTicketRow } from '../storage/organization-key-and-claim-ticket-schema.ts';
+import { insertRow, requireReferencedRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { getOrCreateOrganizationKey } from './organization-keys.ts';
+import { getOrCreateOrganizationSigningKey } from './organization-signing-keys.ts';
 
 /** URL of the bridge and the fingerprint that controllers verify. */
 export interface BridgeAddress {
@@ -41,11 +45,11 @@ export const computeClaimTicketStatus = (row: ClaimTicketRow, now: number): Clai
 };
 
 const requireSiteAndDevice = async (context: WriteContext, siteId: string, deviceId: string | null): Promise<void> => {
-  await requireReference(context, 'sites', 'site_id', siteId);
+  await requireReferencedRow(context, 'sites', 'site_id', siteId);
   if (deviceId === null) return;
-  const device = await requireReference(context, 'devices', 'device_id', deviceId);
+  const device = await requireReferencedRow(context, 'devices', 'device_id', deviceId);
   if (device.site_id !== siteId)
-    throw invalidFieldError('device_id', 'device_id belongs to another site', { id: deviceId });
+    throw createInvalidFieldError('device_id', 'device_id belongs to another site', { id: deviceId });
 };
 
 export const issueClaimTicket = async (
@@ -55,7 +59,7 @@ export const issueClaimTicket = async (
 ): Promise<IssuedClaimTicket> => {
   const { organizationId, now } = context;
   await requireSiteAndDevice(context, site_id, device_id);
-  const { publicKey, sign } = await getOrCreateOrganizationKey(context);
+  const { publicKey, sign } = await getOrCreateOrganizationSigningKey(context);
   const id = context.newId('claim_ticket');
   const expires_at = instant(now + expires_in * 1000);
   const ticket = signClaimTicket(
@@ -72,7 +76,7 @@ export const issueClaimTicket = async (
     },
     sign,
   );
-  const code = formatClaimCode(randomBytes(CLAIM_CODE_BYTES));
+  const code = formatClaimCode(randomBytes(CLAIM_CODE_RANDOM_BYTES));
   const row = await insertRow(context, 'claim_tickets', {
     id,
     organization_id: organizationId,

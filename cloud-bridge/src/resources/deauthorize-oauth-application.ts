@@ -1,6 +1,6 @@
 import { deleteWebhook } from './webhooks.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { revokeOAuthApplicationTokens } from '../accounts/oauth-token-families.ts';
+import { revokeOAuthApplicationTokens } from '../accounts/oauth-token-store.ts';
 
 /**
  * Revokes the tokens of the application in the organization and deletes its webhooks there. The caller must clear the

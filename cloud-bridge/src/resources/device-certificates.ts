@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { IssuedCertificate } from '../tls/certificate-authority.ts';
 import type { DeviceCertificateRow } from '../storage/device-schema.ts';
 import type { Database } from '../storage/schema.ts';
@@ -48,7 +48,7 @@ export const requireClaimedHardware = async (
     .executeTakeFirst();
   if (claimed !== undefined) return;
   const message = `hardware_id: unknown hardware ${hardwareId}. Claim the controller with a claim ticket`;
-  throw invalidFieldError('hardware_id', message, { id: hardwareId });
+  throw createInvalidFieldError('hardware_id', message, { id: hardwareId });
 };
 
 /** Revokes all certificates of the device. */

@@ -1,4 +1,4 @@
-import { seal } from '../secrets/sealing.ts';
+import { sealSecret } from '../secrets/sealing.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** Seal context: the digest key can be opened only for this device. */
@@ -13,7 +13,7 @@ export interface DigestKey {
 
 const sealedKey = ({ keys, organizationId }: WriteContext, deviceId: string, { id, key }: DigestKey) => ({
   digest_key_id: id,
-  sealed_digest_key: seal(keys, key, buildDigestKeySealContext(organizationId, deviceId)),
+  sealed_digest_key: sealSecret(keys, key, buildDigestKeySealContext(organizationId, deviceId)),
 });
 
 /** Resets what the bridge knows about a controller that replaces another one. */

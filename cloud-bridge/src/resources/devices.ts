@@ -4,27 +4,27 @@ import {
   createDeviceRequestSchema,
   editDeviceRequestSchema,
 } from '@lintel/wire-protocol/rest/device';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
-import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
+import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
-import { requireReference } from '../transactions/row-operations.ts';
+import { requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
   parseDeviceCapabilities,
-  checkGadgetCount,
+  requireAllowedGadgetCount,
   parseDeviceInputRules,
   createInitialDeviceStatus,
   listActiveGadgetsOfDevice,
-} from './device-and-gadget-columns.ts';
+} from './device-and-gadget-row-helpers.ts';
 import { revokeDeviceCertificates } from './device-certificates.ts';
 import { deviceWriter } from './device-writer.ts';
-import { rejectOrRemoveGadgetUses } from './gadget-uses.ts';
+import { rejectOrRemoveGadgetUses } from './reject-or-remove-gadget-uses.ts';
 import { insertGadget, deleteGadgetOfDeletedDevice } from './gadgets.ts';
 import { findProduct } from './organization-products.ts';
 
 const requireProduct = async (context: WriteContext, id: string): Promise<ProductRow> => {
   const product = await findProduct(context, id);
-  if (product === undefined) throw invalidFieldError('product_id', `product_id: ${id} does not exist`, { id });
+  if (product === undefined) throw createInvalidFieldError('product_id', `product_id: ${id} does not exist`, { id });
   return product;
 };
 
@@ -41,7 +41,8 @@ const requireUnusedHardware = async (
     .where('hardware_id', '=', hardwareId)
     .where('is_deleted', '=', 0)
     .executeTakeFirst();
-  if (owner !== undefined) throw invalidFieldError('hardware_id', 'hardware_id is already in use', { id: hardwareId });
+  if (owner !== undefined)
+    throw createInvalidFieldError('hardware_id', 'hardware_id is already in use', { id: hardwareId });
 };
 
 export interface CreatedDevice {
@@ -55,9 +56,9 @@ export const createDevice = async (context: WriteContext, given: CreateDeviceReq
   const product = await requireProduct(context, body.product_id);
   const capabilities = parseDeviceCapabilities(product);
   const hardwareId = body.hardware_id ?? null;
-  await requireReference(context, 'sites', 'site_id', body.site_id);
+  await requireReferencedRow(context, 'sites', 'site_id', body.site_id);
   await requireUnusedHardware(context, hardwareId);
-  checkGadgetCount(capabilities, body.gadgets.length, 'gadgets');
+  requireAllowedGadgetCount(capabilities, body.gadgets.length, 'gadgets');
   const rules = await parseDeviceInputRules(context, capabilities, body.input_rules ?? []);
   const device = await deviceWriter.create(context, body, {
     site_id: body.site_id,
@@ -98,13 +99,15 @@ export const applyProductRevision = async (
   product: ProductRow,
 ): Promise<DeviceRow> => {
   const capabilities = parseDeviceCapabilities(product);
-  checkGadgetCount(
+  requireAllowedGadgetCount(
     capabilities,
     (await listActiveGadgetsOfDevice(context, row.id)).length,
     'product.capabilities.gadgets',
   );
   if (!capabilities.input_rules && row.input_rules !== '[]') {
-    throw invalidFieldError('product.capabilities.input_rules', `Device ${row.id} has input rules`, { id: row.id });
+    throw createInvalidFieldError('product.capabilities.input_rules', `Device ${row.id} has input rules`, {
+      id: row.id,
+    });
   }
   const { capabilities: newCapabilities, revision_id } = product;
   return deviceWriter.edit(context, row, {}, { capabilities: newCapabilities, revision_id });

@@ -1,6 +1,6 @@
 import type { GadgetId, ScheduleId, SiteId } from '@lintel/access-core/ids';
 import {
-  parseGadgetTrigger,
+  parseTriggerDefinition,
   type TriggerGadget,
   type TriggerLookups,
 } from '@lintel/access-core/triggers/gadget-trigger';
@@ -10,8 +10,8 @@ import type { DeviceRow, GadgetRow, GadgetTriggerRow } from '../storage/schema.t
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { findRow, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { parseObjectIds } from './device-and-gadget-columns.ts';
-import { findLocalPathProblem } from './device-reachability.ts';
+import { parseIdsOfJsonObjects } from './device-and-gadget-row-helpers.ts';
+import { findLocalReachabilityProblem } from './find-local-reachability-problem.ts';
 
 const sourceColumns = [
   'source_gadget_id',
@@ -31,9 +31,9 @@ const triggers = new ResourceWriter('gadget_trigger', 'gadget_triggers', { refer
 
 const triggerGadget = (row: GadgetRow): TriggerGadget => ({
   site_id: row.site_id as SiteId,
-  action_ids: parseObjectIds(row.actions),
-  state_ids: parseObjectIds(row.states),
-  signal_ids: parseObjectIds(row.signals),
+  action_ids: parseIdsOfJsonObjects(row.actions),
+  state_ids: parseIdsOfJsonObjects(row.states),
+  signal_ids: parseIdsOfJsonObjects(row.signals),
 });
 
 const lookupsFor = async (context: WriteContext, definition: Definition): Promise<TriggerLookups> => {
@@ -47,7 +47,7 @@ const lookupsFor = async (context: WriteContext, definition: Definition): Promis
   }
   const [source, target] = devices;
   const pathProblem =
-    source === undefined || target === undefined ? null : await findLocalPathProblem(context, source, target);
+    source === undefined || target === undefined ? null : await findLocalReachabilityProblem(context, source, target);
   const schedule =
     definition.source_schedule_id == null
       ? undefined
@@ -67,7 +67,7 @@ const pickDefinition = (fields: Definition): Definition =>
 
 const checkDefinition = async (context: WriteContext, given: Definition): Promise<TriggerColumns> => {
   const definition = pickDefinition(given);
-  const { site_id } = unwrapOrThrow(parseGadgetTrigger(definition, await lookupsFor(context, definition)));
+  const { site_id } = unwrapOrThrow(parseTriggerDefinition(definition, await lookupsFor(context, definition)));
   return { ...(definition as TriggerColumns), site_id };
 };
 

@@ -5,22 +5,22 @@ import {
   createGadgetRequestSchema,
   editGadgetRequestSchema,
 } from '@lintel/wire-protocol/rest/gadget';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
-import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
+import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
-import { requireReference, requireRow } from '../transactions/row-operations.ts';
+import { requireReferencedRow, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
   parseDeviceCapabilities,
-  checkGadgetCount,
-  parseObjectIds,
+  requireAllowedGadgetCount,
+  parseIdsOfJsonObjects,
   listActiveGadgetsOfDevice,
   isVirtualDevice,
   requireVirtualDevice,
   toVirtualGadgetDefinition,
-} from './device-and-gadget-columns.ts';
-import { rejectOrRemoveGadgetUses } from './gadget-uses.ts';
+} from './device-and-gadget-row-helpers.ts';
+import { rejectOrRemoveGadgetUses } from './reject-or-remove-gadget-uses.ts';
 
 const gadgets = new ResourceWriter('gadget', 'gadgets', { references: ['device_id', 'site_id'] });
 
@@ -48,25 +48,25 @@ export const createGadget = async (
   deviceId: string,
   given: CreateGadgetRequest,
 ): Promise<GadgetRow> => {
-  const device = await requireReference(context, 'devices', 'device_id', deviceId);
+  const device = await requireReferencedRow(context, 'devices', 'device_id', deviceId);
   const others = await listActiveGadgetsOfDevice(context, deviceId);
-  checkGadgetCount(parseDeviceCapabilities(device), others.length + 1, 'device_id');
+  requireAllowedGadgetCount(parseDeviceCapabilities(device), others.length + 1, 'device_id');
   return insertGadget(context, device, given);
 };
 
 /** Resets the state to null when an edit removes it from the possible states. */
 const stateAfter = (row: GadgetRow, states: string, given: string | null | undefined): string | null => {
-  const possible = parseObjectIds(states);
+  const possible = parseIdsOfJsonObjects(states);
   const state = given === undefined ? row.state_id : given;
   if (state === null || possible.includes(state)) return state;
   if (given === undefined) return null;
-  throw invalidFieldError('state_id', 'state_id must be one of the states');
+  throw createInvalidFieldError('state_id', 'state_id must be one of the states');
 };
 
 const removedIds = (stored: string, given: readonly { readonly id: string }[] | undefined): ReadonlySet<string> => {
   if (given === undefined) return new Set();
   const remaining = new Set(given.map(({ id }) => id));
-  return new Set(parseObjectIds(stored).filter(id => !remaining.has(id)));
+  return new Set(parseIdsOfJsonObjects(stored).filter(id => !remaining.has(id)));
 };
 
 const partNames = ['actions', 'states', 'signals'] as const;
@@ -113,6 +113,6 @@ export const deleteGadget = (context: WriteContext, id: string, { isForced = fal
   gadgets.delete(context, id, async ({ device_id }) => {
     const device = await requireRow(context, 'devices', 'device', device_id);
     const others = await listActiveGadgetsOfDevice(context, device_id);
-    checkGadgetCount(parseDeviceCapabilities(device), others.length - 1, 'device_id');
+    requireAllowedGadgetCount(parseDeviceCapabilities(device), others.length - 1, 'device_id');
     await rejectOrRemoveGadgetUses(context, [{ gadgetId: id, parts: 'all' }], { field: 'gadget_id', isForced });
   });

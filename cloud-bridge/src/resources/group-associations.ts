@@ -3,7 +3,7 @@ import type {
   EditMemberGroupAssociationRequest,
 } from '@lintel/wire-protocol/rest/member-group-association';
 import type { GroupAssociationRow } from '../storage/schema.ts';
-import { insertRow, requireReference } from '../transactions/row-operations.ts';
+import { insertRow, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
   editMemberCredential,
@@ -20,7 +20,7 @@ export const createGroupAssociation = async (
   { member_group_id, starts_at, ends_at, metadata }: CreateMemberGroupAssociationRequest,
 ): Promise<GroupAssociationRow> => {
   const association = await createCredentialColumns(context, 'member_group_association', memberId, metadata);
-  await requireReference(context, 'member_groups', 'member_group_id', member_group_id);
+  await requireReferencedRow(context, 'member_groups', 'member_group_id', member_group_id);
   const row = await insertRow(context, 'member_group_associations', {
     ...association,
     member_group_id,

@@ -1,5 +1,5 @@
-import { notFoundError } from '../http/api-error.ts';
-import type { IncidentRow } from '../storage/recovery-schema.ts';
+import { createNotFoundError } from '../http/api-error.ts';
+import type { IncidentRow } from '../storage/revocation-event-loss-and-incident-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { findRow, insertRow, updateRow } from '../transactions/row-operations.ts';
 
@@ -57,7 +57,7 @@ export const acknowledgeIncident = async (
   userId: string | null,
 ): Promise<IncidentRow> => {
   const row = await findRow(context, 'incidents', id);
-  if (row === undefined) throw notFoundError('incident', id);
+  if (row === undefined) throw createNotFoundError('incident', id);
   if (row.acknowledged_at !== null) return row;
   return updateRow(context, 'incidents', row, { acknowledged_at: context.now, acknowledged_by: userId });
 };

@@ -5,10 +5,10 @@ import type {
   CopyInputRulesRequest,
   EditInputRulesRequest,
 } from '@lintel/wire-protocol/admin/device';
-import { ApiError, invalidFieldError } from '../http/api-error.ts';
+import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { listActiveGadgetsOfDevice } from './device-and-gadget-columns.ts';
+import { listActiveGadgetsOfDevice } from './device-and-gadget-row-helpers.ts';
 import { editDevice } from './devices.ts';
 
 type RuleHolder = Pick<DeviceRow, 'id' | 'input_rules'>;
@@ -30,7 +30,7 @@ export const replaceInputRules = (
   { input_rules, base }: EditInputRulesRequest,
 ): Promise<DeviceRow> => {
   if (base !== undefined && base !== baseOf(device)) {
-    throw invalidFieldError('base', 'The input rules have changed since they were read. Read them again');
+    throw createInvalidFieldError('base', 'The input rules have changed since they were read. Read them again');
   }
   return editDevice(context, device.id, { input_rules });
 };
@@ -67,7 +67,7 @@ const inputRulesForTarget = async (
     const match = gadgets.get(rule.gadget_id);
     if (match === undefined) return rule;
     if (match.target === undefined)
-      throw invalidFieldError('own_gadgets', `The target does not have exactly one gadget named “${match.name}”`);
+      throw createInvalidFieldError('own_gadgets', `The target does not have exactly one gadget named “${match.name}”`);
     return { ...rule, gadget_id: match.target as InputRule['gadget_id'] };
   });
 };
@@ -78,7 +78,7 @@ const withTargetInErrors = async <T>(index: number, id: string, work: () => Prom
     return await work();
   } catch (error) {
     if (!(error instanceof ApiError) || error.type !== 'invalid_request') throw error;
-    throw invalidFieldError(`device_ids.${index}`, `Device ${id}: ${error.message}`, { device_id: id });
+    throw createInvalidFieldError(`device_ids.${index}`, `Device ${id}: ${error.message}`, { device_id: id });
   }
 };
 

@@ -1,7 +1,7 @@
 import { formatMagicLinkUrl } from '@lintel/wire-protocol/guest/magic-link-url';
-import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
-import { seal, unseal } from '../secrets/sealing.ts';
-import { createSecretToken } from '../secrets/tokens.ts';
+import type { Metadata } from '@lintel/wire-protocol/rest/metadata-and-tags';
+import { sealSecret, unsealSecret } from '../secrets/sealing.ts';
+import { createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { MemberMagicLinkRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -27,7 +27,7 @@ export const createMagicLink = async (
   const token = createSecretToken('');
   const row = await insertRow(context, 'member_magic_links', {
     ...credential,
-    sealed: seal(keys, token, buildMagicLinkSealContext(organizationId, credential.id)),
+    sealed: sealSecret(keys, token, buildMagicLinkSealContext(organizationId, credential.id)),
     blind: computeMagicLinkBlindIndex(keys, token),
   });
   recordCredentialEvent(context, 'create', 'member_magic_link', row);
@@ -41,7 +41,7 @@ export const revealMagicLink = async (
   details: CredentialEventDetails = {},
 ): Promise<RevealedMagicLink> => {
   const row = await requireActiveMemberCredential(context, 'member_magic_link', address);
-  const token = unseal(context.masterKeys, row.sealed, buildMagicLinkSealContext(row.organization_id, row.id));
+  const token = unsealSecret(context.masterKeys, row.sealed, buildMagicLinkSealContext(row.organization_id, row.id));
   recordCredentialEvent(context, 'reveal', 'member_magic_link', row, details);
   return { ...row, link: formatMagicLinkUrl(publicUrl, token) };
 };

@@ -1,8 +1,8 @@
 import type { CreateMemberCardRequest } from '@lintel/wire-protocol/rest/member-card';
-import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata';
-import { invalidFieldError } from '../http/api-error.ts';
+import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata-and-tags';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { CardRow, MemberCardRow } from '../storage/schema.ts';
-import { insertRow, requireReference, requireRow } from '../transactions/row-operations.ts';
+import { insertRow, requireReferencedRow, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { createOrAssignCard, findActiveCard } from './cards.ts';
 import { findStockCard } from './card-stock.ts';
@@ -41,12 +41,12 @@ const findOrCreateCard = async (
   context: WriteContext,
   { card_id, uid, printed_code }: CreateMemberCardRequest,
 ): Promise<CardRow> => {
-  if (card_id !== undefined) return requireReference(context, 'cards', 'card_id', card_id);
+  if (card_id !== undefined) return requireReferencedRow(context, 'cards', 'card_id', card_id);
   const [field, value] = uid === undefined ? (['printed_code', printed_code!] as const) : (['uid', uid] as const);
   const known = await findActiveCard(context, field, value);
   if (known !== undefined) return known;
   if (field === 'printed_code' && (await findStockCard(context, { printed_code: value })) === undefined) {
-    throw invalidFieldError(field, `${field}: no card has the printed code ${value}`);
+    throw createInvalidFieldError(field, `${field}: no card has the printed code ${value}`);
   }
   return createOrAssignCard(context, { [field]: value, name: '', metadata: {} });
 };
@@ -62,7 +62,7 @@ export const createMemberCard = async (
   if (holder !== undefined) {
     const field = (['card_id', 'uid', 'printed_code'] as const).find(name => body[name] !== undefined)!;
     const { id, member_id } = holder;
-    throw invalidFieldError(field, `The card is already in use by member ${member_id}`, { id, member_id });
+    throw createInvalidFieldError(field, `The card is already in use by member ${member_id}`, { id, member_id });
   }
   const row = await insertRow(context, 'member_cards', { ...credential, card_id: card.id });
   recordCredentialEvent(context, 'create', 'member_card', row);
@@ -94,6 +94,8 @@ export const requireMemberCardsAvailable = async (context: WriteContext, memberI
     .execute();
   for (const { id, card_id } of memberCards) {
     if ((await findHolder(context, card_id)) === undefined) continue;
-    throw invalidFieldError('is_deleted', `The card of member card ${id} is now in use by another member`, { id });
+    throw createInvalidFieldError('is_deleted', `The card of member card ${id} is now in use by another member`, {
+      id,
+    });
   }
 };

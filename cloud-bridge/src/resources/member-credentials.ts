@@ -1,5 +1,5 @@
-import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata';
-import { invalidFieldError, notFoundError } from '../http/api-error.ts';
+import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata-and-tags';
+import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { NewEvent } from '../transactions/new-event.ts';
 import { findRow, mergeStoredMetadata, requireRow, updateRow } from '../transactions/row-operations.ts';
@@ -63,7 +63,8 @@ export const createCredentialColumns = async <K extends MemberCredentialKind>(
   metadata: Readonly<Record<string, string>>,
 ) => {
   const member = await requireRow(context, 'members', 'member', memberId);
-  if (member.is_deleted === 1) throw invalidFieldError('member_id', `Member ${memberId} is deleted`, { id: memberId });
+  if (member.is_deleted === 1)
+    throw createInvalidFieldError('member_id', `Member ${memberId} is deleted`, { id: memberId });
   return {
     id: context.newId(kind),
     organization_id: context.organizationId,
@@ -80,7 +81,7 @@ const requireCredential = async <K extends MemberCredentialKind>(
   { parentId, id }: MemberCredentialRef,
 ): Promise<CredentialRow<K>> => {
   const row = await findRow(context, tables[kind], id);
-  if (row === undefined || row.member_id !== parentId) throw notFoundError(kind, id);
+  if (row === undefined || row.member_id !== parentId) throw createNotFoundError(kind, id);
   return row;
 };
 
@@ -91,7 +92,7 @@ export const requireActiveMemberCredential = async <K extends MemberCredentialKi
   ref: MemberCredentialRef,
 ): Promise<CredentialRow<K>> => {
   const row = await requireCredential(context, kind, ref);
-  if (row.is_deleted === 1) throw notFoundError(kind, ref.id);
+  if (row.is_deleted === 1) throw createNotFoundError(kind, ref.id);
   return row;
 };
 

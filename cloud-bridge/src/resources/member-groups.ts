@@ -2,7 +2,7 @@ import type { CreateMemberGroupRequest, EditMemberGroupRequest } from '@lintel/w
 import type { MemberGroupRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { requireNoInheritanceCycle, requirePermissionRuleReferences } from './permission-references.ts';
+import { requireNoInheritanceCycle, requireValidPermissionRuleReferences } from './permission-references.ts';
 
 const groups = new ResourceWriter('member_group', 'member_groups');
 
@@ -11,7 +11,7 @@ export const createMemberGroup = async (
   context: WriteContext,
   body: CreateMemberGroupRequest,
 ): Promise<MemberGroupRow> => {
-  await requirePermissionRuleReferences(context, body.permissions);
+  await requireValidPermissionRuleReferences(context, body.permissions);
   return groups.create(context, body, { name: body.name, permissions: JSON.stringify(body.permissions) });
 };
 
@@ -23,7 +23,7 @@ export const editMemberGroup = async (
   const { name, permissions } = body;
   const row = await groups.requireActive(context, id);
   if (permissions !== undefined) {
-    await requirePermissionRuleReferences(context, permissions);
+    await requireValidPermissionRuleReferences(context, permissions);
     await requireNoInheritanceCycle(context, id, permissions);
   }
   return groups.edit(context, row, body, { name, permissions: permissions && JSON.stringify(permissions) });

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { CreateMemberPinRequest } from '@lintel/wire-protocol/rest/member-pin';
-import { invalidFieldError } from '../http/api-error.ts';
-import { seal, unseal } from '../secrets/sealing.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
+import { sealSecret, unsealSecret } from '../secrets/sealing.ts';
 import type { MemberPinRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -22,7 +22,7 @@ const resolveDigits = async (context: WriteContext, { pin, length = 0 }: CreateM
   if (pin !== undefined) return pin;
   const dependencies = { lookUp: (codes: readonly string[]) => lookUpReservedPins(context, codes), randomInt };
   const generated = await generatePin(dependencies, length);
-  if (generated === null) throw invalidFieldError('length', `No PIN of ${length} digits is free`);
+  if (generated === null) throw createInvalidFieldError('length', `No PIN of ${length} digits is free`);
   return generated;
 };
 
@@ -34,11 +34,12 @@ export const createMemberPin = async (
   const { keys, organizationId } = context;
   const credential = await createCredentialColumns(context, 'member_pin', memberId, body.metadata);
   const pin = await resolveDigits(context, body);
-  if (!(await reservePin(context, credential.id, pin))) throw invalidFieldError('pin', 'The PIN is already in use');
+  if (!(await reservePin(context, credential.id, pin)))
+    throw createInvalidFieldError('pin', 'The PIN is already in use');
   const row = await insertRow(context, 'member_pins', {
     ...credential,
     length: pin.length,
-    sealed: seal(keys, pin, buildPinSealContext(organizationId, credential.id)),
+    sealed: sealSecret(keys, pin, buildPinSealContext(organizationId, credential.id)),
   });
   recordCredentialEvent(context, 'create', 'member_pin', row);
   return { ...row, pin };
@@ -50,7 +51,7 @@ export const revealMemberPin = async (
   details: CredentialEventDetails = {},
 ): Promise<RevealedPin> => {
   const row = await requireActiveMemberCredential(context, 'member_pin', address);
-  const pin = unseal(context.masterKeys, row.sealed, buildPinSealContext(row.organization_id, row.id));
+  const pin = unsealSecret(context.masterKeys, row.sealed, buildPinSealContext(row.organization_id, row.id));
   recordCredentialEvent(context, 'reveal', 'member_pin', row, details);
   return { ...row, pin };
 };

@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, randomBytes } from 'node:crypto';
 import {
-  encodeMemberToken,
+  encodeMemberTokenSeed,
   MEMBER_TOKEN_SEED_BYTES,
   encodeEd25519Pkcs8,
-} from '@lintel/wire-protocol/phone/member-token';
-import type { Metadata } from '@lintel/wire-protocol/rest/metadata';
+} from '@lintel/wire-protocol/phone/member-token-seed';
+import type { Metadata } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import type { MemberTokenRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -17,7 +17,7 @@ const publicKeyOf = (seed: Buffer): string => {
 };
 
 /** Stores the public key of a phone, in base64url. */
-export const storeMemberToken = async (
+export const storeMemberTokenPublicKey = async (
   context: WriteContext,
   memberId: string,
   publicKey: string,
@@ -36,6 +36,6 @@ export const createMemberToken = async (
   { metadata }: { readonly metadata: Metadata },
 ): Promise<MemberTokenRow & { readonly token: string }> => {
   const seed = randomBytes(MEMBER_TOKEN_SEED_BYTES);
-  const row = await storeMemberToken(context, memberId, publicKeyOf(seed), metadata);
-  return { ...row, token: encodeMemberToken(seed) };
+  const row = await storeMemberTokenPublicKey(context, memberId, publicKeyOf(seed), metadata);
+  return { ...row, token: encodeMemberTokenSeed(seed) };
 };

@@ -1,5 +1,5 @@
 import type { CreateMemberRequest, EditMemberRequest } from '@lintel/wire-protocol/rest/member';
-import { notFoundError } from '../http/api-error.ts';
+import { createNotFoundError } from '../http/api-error.ts';
 import type { MemberRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { requireRow } from '../transactions/row-operations.ts';
@@ -21,7 +21,7 @@ export const createMember = (context: WriteContext, body: CreateMemberRequest): 
 
 export const editMember = async (context: WriteContext, id: string, body: EditMemberRequest): Promise<MemberRow> => {
   const row = await requireRow(context, 'members', 'member', id);
-  if (row.is_deleted === 1 && body.is_deleted !== false) throw notFoundError('member', id);
+  if (row.is_deleted === 1 && body.is_deleted !== false) throw createNotFoundError('member', id);
   const { starts_at: starts, ends_at: ends } = mergeValidity(row, body);
   const changes: Partial<MemberRow> = {};
   if (body.is_deleted === false && row.is_deleted === 1) {

@@ -1,5 +1,5 @@
 import { type DateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 
 interface Validity {
   readonly starts_at: number | null;
@@ -18,7 +18,10 @@ export const mergeValidity = (row: Validity, { starts_at, ends_at }: ValidityEdi
   const starts = starts_at === undefined ? row.starts_at : toInstantOrNull(starts_at);
   const ends = ends_at === undefined ? row.ends_at : toInstantOrNull(ends_at);
   if (starts !== null && ends !== null && ends < starts) {
-    throw invalidFieldError(ends_at === undefined ? 'starts_at' : 'ends_at', 'ends_at must not be before starts_at');
+    throw createInvalidFieldError(
+      ends_at === undefined ? 'starts_at' : 'ends_at',
+      'ends_at must not be before starts_at',
+    );
   }
   return { starts_at: starts, ends_at: ends };
 };

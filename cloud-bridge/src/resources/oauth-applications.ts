@@ -4,11 +4,11 @@ import type {
 } from '@lintel/wire-protocol/admin/oauth-application';
 import { insertOAuthApplication, type CreatedOAuthApplication } from '../accounts/oauth-application-rows.ts';
 import { deauthorizeOAuthApplication } from './deauthorize-oauth-application.ts';
-import { checkRedirectUri } from '../accounts/redirect-uris.ts';
+import { requireValidRedirectUri } from '../accounts/redirect-uris.ts';
 import { hashClientSecret } from '../accounts/client-secrets.ts';
-import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import { createSecretToken } from '../secrets/tokens.ts';
-import type { BridgeServices } from '../services.ts';
+import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
+import { createSecretToken } from '../secrets/create-and-hash-token.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { type Actor, systemActor } from '../transactions/actor.ts';
 import { requireActiveRow, requireRow, updateRow } from '../transactions/row-operations.ts';
@@ -48,7 +48,7 @@ export const editOAuthApplication = async (
 ): Promise<OAuthApplicationRow> => {
   const row = await requireActiveRow(context, 'oauth_applications', 'application', id);
   requireNotBuiltIn(row);
-  for (const [index, uri] of (redirect_uris ?? []).entries()) checkRedirectUri(uri, `redirect_uris.${index}`);
+  for (const [index, uri] of (redirect_uris ?? []).entries()) requireValidRedirectUri(uri, `redirect_uris.${index}`);
   const edited = await updateRow(context, 'oauth_applications', row, {
     ...(name === undefined ? {} : { name }),
     ...(redirect_uris === undefined ? {} : { redirect_uris: JSON.stringify(redirect_uris) }),
@@ -64,7 +64,7 @@ export const rotateOAuthApplicationSecret = async (
 ): Promise<CreatedOAuthApplication> => {
   const row = await requireActiveRow(context, 'oauth_applications', 'application', id);
   requireNotBuiltIn(row);
-  if (row.is_public === 1) throw invalidFieldError('is_public', 'A public application has no secret');
+  if (row.is_public === 1) throw createInvalidFieldError('is_public', 'A public application has no secret');
   const clientSecret = createSecretToken('lcs_');
   const application = await updateRow(context, 'oauth_applications', row, {
     client_secret_hash: hashClientSecret(context.keys, id, clientSecret),

@@ -1,7 +1,7 @@
 import type { DeviceCapabilities } from '@lintel/wire-protocol/rest/device';
 import { describe, expect, it } from 'vitest';
 import { captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
-import { findProduct, storeOrganizationProduct } from './organization-products.ts';
+import { findProduct, storeReportedProduct } from './organization-products.ts';
 
 const test = useTestOrganization();
 const capabilities: DeviceCapabilities = {
@@ -27,10 +27,10 @@ const claimedProduct = (change: object = {}) => ({
   ...change,
 });
 const keep = (given: object, organization = test.organization) =>
-  organization.write(context => storeOrganizationProduct(context, given as never));
+  organization.write(context => storeReportedProduct(context, given as never));
 const find = (id: string, organization = test.organization) => organization.write(context => findProduct(context, id));
 
-describe('storeOrganizationProduct', () => {
+describe('storeReportedProduct', () => {
   it('stores a product for its organization only', async () => {
     expect(await keep(claimedProduct())).toMatchObject({ id: 'home-made', revision_id: '1' });
     expect(await find('home-made')).toMatchObject({ name: 'Home-made' });

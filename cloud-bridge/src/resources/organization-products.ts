@@ -1,9 +1,9 @@
 import { failed, type Problem } from '@lintel/access-core/result';
 import { type ProductFields, productFieldsSchema } from '@lintel/hardware-profiles/product-fields';
-import type { redeemClaimRequestSchema } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type { redeemClaimRequestSchema } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
-import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { ProductRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
@@ -44,14 +44,14 @@ const requireBelowProductLimit = async ({ db, organizationId }: WriteContext): P
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
   if (Number(count) < MAX_OWN_PRODUCTS) return;
-  throw invalidFieldError('product', `An organization has at most ${MAX_OWN_PRODUCTS} products of its own`);
+  throw createInvalidFieldError('product', `An organization has at most ${MAX_OWN_PRODUCTS} products of its own`);
 };
 
 /**
  * Stores a product that a controller reports and that is not shipped with the bridge. Returns null when nothing is reported
  * or the product is shipped. A new revision replaces the old one; the same revision must have the same capabilities.
  */
-export const storeOrganizationProduct = async (
+export const storeReportedProduct = async (
   context: WriteContext,
   reported: ReportedProduct,
 ): Promise<ProductRow | null> => {
@@ -63,7 +63,7 @@ export const storeOrganizationProduct = async (
   if (known?.revision_id === revision_id) {
     if (known.capabilities === row.capabilities) return known;
     const message = `Revision ${revision_id} of ${id} already exists with other capabilities. Use another revision`;
-    throw invalidFieldError('revision_id', message, { id });
+    throw createInvalidFieldError('revision_id', message, { id });
   }
   if (known === undefined) await requireBelowProductLimit(context);
   const { id: _, ...columns } = row;

@@ -5,7 +5,7 @@ import {
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
-import { hashToken } from '../secrets/tokens.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { editOrganizationUser, removeOrganizationUser } from './organization-users.ts';
 import { inviteOrganizationUser } from './user-invitations.ts';
 

@@ -1,11 +1,11 @@
 import type { EditOrganizationUserRequest } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { Kysely } from 'kysely';
-import { ApiError, invalidFieldError, notFoundError } from '../http/api-error.ts';
+import { ApiError, createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { OrganizationUserRow, UserRow } from '../storage/user-schema.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { requireReference } from '../transactions/row-operations.ts';
+import { requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** A user of the organization, or a person who is invited and gets this user id by accepting the invitation. */
@@ -31,7 +31,7 @@ export const selectOrganizationUsers = (db: Kysely<Database>, organizationId: st
     ])
     .where('organization_users.organization_id', '=', organizationId);
 
-export const recordUserEvent = (
+export const recordOrganizationUserEvent = (
   context: WriteContext,
   verb: 'create' | 'edit' | 'delete',
   userId: string,
@@ -47,7 +47,7 @@ export const requireOrganizationUser = async (
   const row = await selectOrganizationUsers(db, organizationId)
     .where('organization_users.user_id', '=', userId)
     .executeTakeFirst();
-  if (row === undefined) throw notFoundError('user', userId);
+  if (row === undefined) throw createNotFoundError('user', userId);
   return row;
 };
 
@@ -73,7 +73,8 @@ const requireAnotherOwner = async (
     .where('users.is_deleted', '=', 0)
     .where('users.verified_at', 'is not', null)
     .executeTakeFirst();
-  if (other === undefined) throw invalidFieldError(field, 'An organization needs at least one owner', { id: user_id });
+  if (other === undefined)
+    throw createInvalidFieldError(field, 'An organization needs at least one owner', { id: user_id });
 };
 
 export const requireValidSitesForRole = async (
@@ -82,9 +83,12 @@ export const requireValidSitesForRole = async (
   siteIds: readonly string[],
 ): Promise<void> => {
   if (role !== 'technician' && siteIds.length > 0) {
-    throw invalidFieldError('site_ids', 'site_ids is only for technicians. All other roles have access to all sites');
+    throw createInvalidFieldError(
+      'site_ids',
+      'site_ids is only for technicians. All other roles have access to all sites',
+    );
   }
-  for (const [index, id] of siteIds.entries()) await requireReference(context, 'sites', `site_ids.${index}`, id);
+  for (const [index, id] of siteIds.entries()) await requireReferencedRow(context, 'sites', `site_ids.${index}`, id);
 };
 
 export const editOrganizationUser = async (
@@ -107,7 +111,7 @@ export const editOrganizationUser = async (
     .where('organization_id', '=', context.organizationId)
     .where('user_id', '=', userId)
     .execute();
-  recordUserEvent(context, 'edit', userId);
+  recordOrganizationUserEvent(context, 'edit', userId);
   return { ...row, role, site_ids };
 };
 
@@ -127,6 +131,6 @@ export const removeOrganizationUser = async (
       .where('user_id', '=', userId)
       .execute();
   }
-  recordUserEvent(context, 'delete', userId);
+  recordOrganizationUserEvent(context, 'delete', userId);
   return row;
 };

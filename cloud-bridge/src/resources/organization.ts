@@ -1,7 +1,7 @@
 import type { CreateOrganizationRequest, EditOrganizationRequest } from '@lintel/wire-protocol/admin/organization';
 import type { Kysely } from 'kysely';
-import { notFoundError } from '../http/api-error.ts';
-import type { BridgeServices } from '../services.ts';
+import { createNotFoundError } from '../http/api-error.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { Database, OrganizationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { recordOrganizationChanges } from '../transactions/organization-changes.ts';
@@ -62,14 +62,14 @@ export const createOrganization = (
   services.storage.writer.transaction().execute(db => insertOrganization(db, services, actor, ownerId, body));
 
 /** Throws if the organization does not exist. */
-export const requireOrganization = async (db: Kysely<Database>, id: string): Promise<void> => {
+export const requireOrganizationExists = async (db: Kysely<Database>, id: string): Promise<void> => {
   const row = await db
     .selectFrom('organizations')
     .select('id')
     .where('id', '=', id)
     .where('is_deleted', '=', 0)
     .executeTakeFirst();
-  if (row === undefined) throw notFoundError('organization', id);
+  if (row === undefined) throw createNotFoundError('organization', id);
 };
 
 /** For the operator. An organization cannot grant features to itself. */

@@ -1,7 +1,7 @@
 import type { PermissionRule } from '@lintel/access-core/access-model';
 import type { MemberGroupId } from '@lintel/access-core/ids';
 import { findInheritanceCycle } from '@lintel/access-core/permission/inheritance-cycle';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
@@ -49,7 +49,7 @@ const requireActions = (
     if (gadget_id == null || action_id == null) continue;
     const actions = JSON.parse(gadgets.get(gadget_id)!.actions) as readonly { readonly id: string }[];
     if (actions.some(({ id }) => id === action_id)) continue;
-    throw invalidFieldError(
+    throw createInvalidFieldError(
       `${path}.${index}.action_id`,
       `${path}.${index}.action_id is not an action of gadget ${gadget_id}`,
     );
@@ -57,7 +57,7 @@ const requireActions = (
 };
 
 /** Requires that all references exist, are not deleted, and that each action belongs to its gadget. */
-export const requirePermissionRuleReferences = async (
+export const requireValidPermissionRuleReferences = async (
   context: WriteContext,
   rules: readonly PermissionRule[],
   path = 'permissions',
@@ -67,7 +67,9 @@ export const requirePermissionRuleReferences = async (
     for (const [index, rule] of rules.entries()) {
       const id = rule[field];
       if (id == null || rows.has(id)) continue;
-      throw invalidFieldError(`${path}.${index}.${field}`, `${path}.${index}.${field}: ${id} does not exist`, { id });
+      throw createInvalidFieldError(`${path}.${index}.${field}`, `${path}.${index}.${field}: ${id} does not exist`, {
+        id,
+      });
     }
     if (field === 'gadget_id') requireActions(rules, rows as Map<string, Database['gadgets']>, path);
   }
@@ -103,5 +105,5 @@ export const requireNoInheritanceCycle = async (
   const cycle = findInheritanceCycle(groupId as MemberGroupId, rules, id => rulesByGroup.get(id));
   if (cycle === null) return;
   const field = `${path}.${rules.findIndex(rule => rule.member_group_id === cycle[1])}.member_group_id`;
-  throw invalidFieldError(field, `${field}: the group would inherit from itself: ${cycle.join(' → ')}`);
+  throw createInvalidFieldError(field, `${field}: the group would inherit from itself: ${cycle.join(' → ')}`);
 };

@@ -1,8 +1,8 @@
 import { listShorterPins } from '@lintel/access-core/pin-digits';
 import type { Kysely } from 'kysely';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { DerivedKeys } from '../secrets/master-keys.ts';
-import { computeBlindIndex, unseal } from '../secrets/sealing.ts';
+import { computeBlindIndex, unsealSecret } from '../secrets/sealing.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
@@ -121,9 +121,9 @@ export const releasePinsOfMember = async (context: WriteContext, memberId: strin
 /** Reserves the digits of an undeleted member again. Throws when another member has them now. */
 export const reservePinsOfMember = async (context: WriteContext, memberId: string): Promise<void> => {
   for (const { id, sealed } of await findActivePins(context, memberId)) {
-    const digits = unseal(context.masterKeys, sealed, buildPinSealContext(context.organizationId, id));
+    const digits = unsealSecret(context.masterKeys, sealed, buildPinSealContext(context.organizationId, id));
     if (!(await reservePin(context, id, digits))) {
-      throw invalidFieldError('is_deleted', `The digits of PIN ${id} are now in use by another member`, { id });
+      throw createInvalidFieldError('is_deleted', `The digits of PIN ${id} are now in use by another member`, { id });
     }
   }
 };

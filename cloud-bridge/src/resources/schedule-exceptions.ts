@@ -1,9 +1,9 @@
-import type { DayRange, Weekday } from '@lintel/access-core/schedule';
+import type { TimeOfDayRange, WeekdayTimeRanges } from '@lintel/access-core/schedule';
 import type { SetScheduleExceptionRequest } from '@lintel/wire-protocol/admin/schedule-exception';
-import { invalidFieldError, notFoundError } from '../http/api-error.ts';
+import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
 import type { ScheduleExceptionRow } from '../storage/schedule-and-health-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { exceptionPeriodOf, isCalendarDate, weekdayOfDate } from './exception-period.ts';
+import { computeScheduleExceptionPeriod, isCalendarDate, computeWeekdayOfDate } from './schedule-exception-period.ts';
 import { schedules } from './schedules.ts';
 
 /** Enough for the public holidays of a dozen years. */
@@ -16,8 +16,8 @@ const deleteException = async ({ db }: WriteContext, { schedule_id, date }: Sche
   await db.deleteFrom('schedule_exceptions').where('schedule_id', '=', schedule_id).where('date', '=', date).execute();
 };
 
-const rangesIn = (week: readonly Weekday[], { date }: ScheduleExceptionRow): string =>
-  JSON.stringify(week[weekdayOfDate(date)]!.ranges.map(({ start, end }): DayRange => ({ start, end })));
+const rangesIn = (week: readonly WeekdayTimeRanges[], { date }: ScheduleExceptionRow): string =>
+  JSON.stringify(week[computeWeekdayOfDate(date)]!.ranges.map(({ start, end }): TimeOfDayRange => ({ start, end })));
 
 /**
  * Writes the times of exceptions into the week of the schedule, and the usual times when they are over or `isEnded`. Times that
@@ -29,18 +29,21 @@ const reconcileExceptions = async (
   isEnded: (exception: ScheduleExceptionRow) => boolean,
 ): Promise<boolean> => {
   const schedule = await schedules.requireActive(context, scheduleId);
-  const week = JSON.parse(schedule.weekdays) as Weekday[];
+  const week = JSON.parse(schedule.weekdays) as WeekdayTimeRanges[];
   const setDay = (row: ScheduleExceptionRow, json: string): void => {
-    week[weekdayOfDate(row.date)] = { ranges: JSON.parse(json) as DayRange[] };
+    week[computeWeekdayOfDate(row.date)] = { ranges: JSON.parse(json) as TimeOfDayRange[] };
   };
   const rows = await rowsOf(context, scheduleId);
-  const ended = rows.filter(row => isEnded(row) || context.now >= exceptionPeriodOf(row.date).until);
+  const ended = rows.filter(row => isEnded(row) || context.now >= computeScheduleExceptionPeriod(row.date).until);
   for (const row of ended) {
     if (row.replaced_ranges !== null && rangesIn(week, row) === row.ranges) setDay(row, row.replaced_ranges);
     await deleteException(context, row);
   }
   const begun = rows.filter(
-    row => !ended.includes(row) && row.replaced_ranges === null && context.now >= exceptionPeriodOf(row.date).from,
+    row =>
+      !ended.includes(row) &&
+      row.replaced_ranges === null &&
+      context.now >= computeScheduleExceptionPeriod(row.date).from,
   );
   for (const row of begun) {
     await context.db
@@ -64,8 +67,9 @@ export const removeExceptionsOfDeletedSchedule = async ({ db }: WriteContext, sc
 };
 
 const requireUsableDate = (context: WriteContext, date: string): void => {
-  if (!isCalendarDate(date)) throw invalidFieldError('date', `${date} is not a date such as 2026-12-25`);
-  if (context.now >= exceptionPeriodOf(date).until) throw invalidFieldError('date', `${date} is over`);
+  if (!isCalendarDate(date)) throw createInvalidFieldError('date', `${date} is not a date such as 2026-12-25`);
+  if (context.now >= computeScheduleExceptionPeriod(date).until)
+    throw createInvalidFieldError('date', `${date} is over`);
 };
 
 const logEdit = (context: WriteContext, scheduleId: string): void =>
@@ -82,7 +86,7 @@ export const setScheduleException = async (
   requireUsableDate(context, date);
   const others = (await rowsOf(context, scheduleId)).filter(row => row.date !== date);
   if (others.length >= MOST_EXCEPTIONS)
-    throw invalidFieldError('date', `A schedule has at most ${MOST_EXCEPTIONS} exceptions`);
+    throw createInvalidFieldError('date', `A schedule has at most ${MOST_EXCEPTIONS} exceptions`);
   const isRestored = await reconcileExceptions(context, scheduleId, row => row.date === date);
   const ownColumns = { schedule_id: scheduleId, date, organization_id: context.organizationId, name };
   await context.db
@@ -102,7 +106,7 @@ export const deleteScheduleException = async (
 ): Promise<ScheduleExceptionRow> => {
   await schedules.requireActive(context, scheduleId);
   const row = (await rowsOf(context, scheduleId)).find(one => one.date === date);
-  if (row === undefined) throw notFoundError('schedule_exception', date);
+  if (row === undefined) throw createNotFoundError('schedule_exception', date);
   const isRestored = await reconcileExceptions(context, scheduleId, one => one.date === date);
   if (!isRestored) logEdit(context, scheduleId);
   return { ...row, replaced_ranges: null };

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateScriptTokenRequest } from '@lintel/wire-protocol/admin/script-token';
 import { findOrCreateCliOAuthApplication } from '../accounts/oauth-application-rows.ts';
-import { revokeOAuthTokenFamily } from '../accounts/oauth-token-families.ts';
-import { notFoundError } from '../http/api-error.ts';
-import { hashToken, createSecretToken } from '../secrets/tokens.ts';
+import { revokeOAuthTokenFamily } from '../accounts/oauth-token-store.ts';
+import { createNotFoundError } from '../http/api-error.ts';
+import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { OAuthTokenRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
@@ -76,7 +76,7 @@ export const revokeScriptToken = async (context: WriteContext, id: string): Prom
   const row = await selectValidScriptTokens(db, organizationId, now)
     .where('script_token_id', '=', id)
     .executeTakeFirst();
-  if (row === undefined) throw notFoundError('token', id);
+  if (row === undefined) throw createNotFoundError('token', id);
   await revokeOAuthTokenFamily(db, row.family_id);
   logTokenEvent(context, 'token_revoked', row.oauth_application_id);
   return row;

@@ -1,7 +1,7 @@
 import { buildAlertWebhookSealContext } from './alert-rules.ts';
 import { buildDigestKeySealContext } from './device-links.ts';
 import { buildMagicLinkSealContext } from './magic-link-tokens.ts';
-import { buildOrganizationKeySealContext } from './organization-keys.ts';
+import { buildOrganizationSigningKeySealContext } from './organization-signing-keys.ts';
 import { buildPinSealContext } from './pin-reservations.ts';
 import { buildWebhookSecretSealContext } from './webhooks.ts';
 
@@ -31,16 +31,20 @@ export const sealedMagicLinkColumn: SealedColumn = {
   column: 'sealed',
   contextOf: buildMagicLinkSealContext,
 };
-export const otherSealedColumns: readonly SealedColumn[] = [
+export const sealedColumnsWithoutBlindIndex: readonly SealedColumn[] = [
   { table: 'webhooks', id: 'id', column: 'sealed_secret', contextOf: buildWebhookSecretSealContext },
   {
     table: 'organization_keys',
     id: 'organization_id',
     column: 'sealed_private_key',
-    contextOf: buildOrganizationKeySealContext,
+    contextOf: buildOrganizationSigningKeySealContext,
   },
   { table: 'device_links', id: 'device_id', column: 'sealed_digest_key', contextOf: buildDigestKeySealContext },
   { table: 'alert_rules', id: 'id', column: 'sealed_webhook', contextOf: buildAlertWebhookSealContext },
 ];
 
-export const sealedColumns: readonly SealedColumn[] = [sealedPinColumn, sealedMagicLinkColumn, ...otherSealedColumns];
+export const sealedColumns: readonly SealedColumn[] = [
+  sealedPinColumn,
+  sealedMagicLinkColumn,
+  ...sealedColumnsWithoutBlindIndex,
+];

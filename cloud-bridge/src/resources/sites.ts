@@ -1,4 +1,4 @@
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import {
   type CreateSiteRequest,
   type EditSiteRequest,

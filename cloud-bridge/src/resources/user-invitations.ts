@@ -1,13 +1,13 @@
 import type { CreateOrganizationUserRequest } from '@lintel/wire-protocol/admin/organization-user';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { parseEmail } from '../accounts/users.ts';
-import { invalidFieldError } from '../http/api-error.ts';
-import { hashToken, createSecretToken } from '../secrets/tokens.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
+import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { OrganizationUserRow } from '../storage/user-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import {
   requireValidSitesForRole,
-  recordUserEvent,
+  recordOrganizationUserEvent,
   type OrganizationUser,
   selectOrganizationUsers,
   removeOrganizationUser,
@@ -20,7 +20,7 @@ const LIFETIME_MS = 7 * 86_400_000;
 const TOKEN_PREFIX = 'liv_';
 
 /** An invited user with the token for the link, which is not stored. */
-export interface UserInvitation {
+export interface IssuedUserInvitation {
   readonly user: OrganizationUser;
   readonly organizationName: string;
   readonly token: string;
@@ -32,7 +32,7 @@ export const buildInvitationUrl = (publicUrl: string, token: string): string => 
 const issueInvitation = async (
   { db, organizationId, now }: WriteContext,
   user: Omit<OrganizationUser, 'invitation_expires_at'>,
-): Promise<UserInvitation> => {
+): Promise<IssuedUserInvitation> => {
   const token = createSecretToken(TOKEN_PREFIX);
   const { name: organizationName } = await db
     .selectFrom('organizations')
@@ -56,7 +56,7 @@ export const inviteOrganizationUser = async (
   context: WriteContext,
   actingRole: Role,
   body: Omit<CreateOrganizationUserRequest, 'password'>,
-): Promise<UserInvitation> => {
+): Promise<IssuedUserInvitation> => {
   const { db, organizationId, newId } = context;
   requireOwnerToChangeOwners(actingRole, body.role);
   await requireValidSitesForRole(context, body.role, body.site_ids);
@@ -69,7 +69,7 @@ export const inviteOrganizationUser = async (
       existing.verified_at === null
         ? 'This person is already invited. Send the invitation again or revoke it'
         : 'This user already belongs to the organization';
-    throw invalidFieldError('email', message, { id: existing.user_id });
+    throw createInvalidFieldError('email', message, { id: existing.user_id });
   }
   const row: OrganizationUserRow = {
     organization_id: organizationId,
@@ -78,7 +78,7 @@ export const inviteOrganizationUser = async (
     site_ids: JSON.stringify(body.site_ids),
   };
   await db.insertInto('organization_users').values(row).execute();
-  recordUserEvent(context, 'create', row.user_id);
+  recordOrganizationUserEvent(context, 'create', row.user_id);
   return issueInvitation(context, { ...row, email, name: body.name ?? '', verified_at: null });
 };
 
@@ -90,7 +90,8 @@ const requireInvitedUser = async (
   const user = await requireOrganizationUser(context, userId);
   // A new link is as good as the role that it gives.
   requireOwnerToChangeOwners(actingRole, user.role);
-  if (user.verified_at !== null) throw invalidFieldError('user_id', 'This user is active and has no open invitation');
+  if (user.verified_at !== null)
+    throw createInvalidFieldError('user_id', 'This user is active and has no open invitation');
   return user;
 };
 
@@ -99,7 +100,7 @@ export const renewInvitation = async (
   context: WriteContext,
   actingRole: Role,
   userId: string,
-): Promise<UserInvitation> => issueInvitation(context, await requireInvitedUser(context, actingRole, userId));
+): Promise<IssuedUserInvitation> => issueInvitation(context, await requireInvitedUser(context, actingRole, userId));
 
 /** Removes the invited person from the organization. */
 export const revokeInvitation = async (

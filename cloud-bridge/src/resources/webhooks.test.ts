@@ -1,8 +1,8 @@
 import { createWebhookRequestSchema, editWebhookRequestSchema } from '@lintel/wire-protocol/rest/webhook';
 import { describe, expect, it } from 'vitest';
-import { unseal } from '../secrets/sealing.ts';
+import { unsealSecret } from '../secrets/sealing.ts';
 import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
-import { redeliverWebhookEvent } from './webhook-deliveries.ts';
+import { queueWebhookRedelivery } from './queue-webhook-delivery.ts';
 import { createWebhook, deleteWebhook, editWebhook, buildWebhookSecretSealContext } from './webhooks.ts';
 
 const test = useTestOrganization();
@@ -27,9 +27,11 @@ describe('createWebhook', () => {
     const { id, secret, sealed_secret } = await create();
     const { masterKeys } = test.database.services;
     expect(secret).toMatch(/^whs_/);
-    expect(unseal(masterKeys, sealed_secret, buildWebhookSecretSealContext(test.organization.id, id))).toBe(secret);
+    expect(unsealSecret(masterKeys, sealed_secret, buildWebhookSecretSealContext(test.organization.id, id))).toBe(
+      secret,
+    );
     expect(() =>
-      unseal(masterKeys, sealed_secret, buildWebhookSecretSealContext(test.organization.id, 'wh_2')),
+      unsealSecret(masterKeys, sealed_secret, buildWebhookSecretSealContext(test.organization.id, 'wh_2')),
     ).toThrow();
   });
 });
@@ -64,7 +66,7 @@ describe('deleteWebhook', () => {
   });
 });
 
-describe('redeliverWebhookEvent', () => {
+describe('queueWebhookRedelivery', () => {
   const failedDelivery = async (webhookId: string): Promise<string> => {
     const id = test.database.services.newId('webhook_delivery');
     const eventId = test.database.services.newId('event');
@@ -95,7 +97,7 @@ describe('redeliverWebhookEvent', () => {
     return id;
   };
   const again = (webhookId: string, deliveryId: string, application = APPLICATION) =>
-    test.organization.write(context => redeliverWebhookEvent(context, application, webhookId, deliveryId));
+    test.organization.write(context => queueWebhookRedelivery(context, application, webhookId, deliveryId));
 
   it('makes a failed delivery due now, with a new retry window', async () => {
     const { id } = await create();

@@ -1,8 +1,8 @@
 import type { CreateWebhookRequest, EditWebhookRequest } from '@lintel/wire-protocol/rest/webhook';
-import type { AddressGuard } from '../http/webhook-address-guard.ts';
-import { invalidFieldError, notFoundError } from '../http/api-error.ts';
-import { seal } from '../secrets/sealing.ts';
-import { createSecretToken } from '../secrets/tokens.ts';
+import type { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
+import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
+import { sealSecret } from '../secrets/sealing.ts';
+import { createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { WebhookRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { findRow } from '../transactions/row-operations.ts';
@@ -17,16 +17,16 @@ const webhooks = new ResourceWriter('webhook', 'webhooks', { isSynced: false });
 /** Throws 404 for all applications except the one that created the webhook. */
 const requireOwnWebhook = async (context: WriteContext, applicationId: string, id: string): Promise<WebhookRow> => {
   const row = await findRow(context, 'webhooks', id);
-  if (row === undefined || row.oauth_application_id !== applicationId) throw notFoundError('webhook', id);
+  if (row === undefined || row.oauth_application_id !== applicationId) throw createNotFoundError('webhook', id);
   return row;
 };
 
 /** Throws 400 for a URL with a private address, so that the mistake shows before the first event. */
-export const requireAllowedWebhookUrl = (addresses: AddressGuard, url: string, field = 'url'): void => {
+export const requireAllowedWebhookUrl = (addresses: WebhookAddressGuard, url: string, field = 'url'): void => {
   if (addresses.isUrlAllowed(url)) return;
   const { host } = new URL(url);
   const message = `${field}: ${host} is not a public address. Use a public address, or ask the operator to allow this one`;
-  throw invalidFieldError(field, message);
+  throw createInvalidFieldError(field, message);
 };
 
 /** Ends the pause of a receiver that failed as a whole, because the caller expects it to work now. */
@@ -54,7 +54,7 @@ export const createWebhook = async (
     expand: JSON.stringify(body.expand),
     is_enabled: body.is_enabled ? 1 : 0,
     failing_since: null,
-    sealed_secret: seal(context.keys, secret, buildWebhookSecretSealContext(context.organizationId, id)),
+    sealed_secret: sealSecret(context.keys, secret, buildWebhookSecretSealContext(context.organizationId, id)),
   });
   return { ...row, secret };
 };
@@ -66,7 +66,7 @@ export const editWebhook = async (
   body: EditWebhookRequest,
 ): Promise<WebhookRow> => {
   const row = await requireOwnWebhook(context, applicationId, id);
-  if (row.is_deleted === 1) throw notFoundError('webhook', id);
+  if (row.is_deleted === 1) throw createNotFoundError('webhook', id);
   const { url, filter, expand, is_enabled } = body;
   if (url !== undefined || is_enabled === true) await resumeWebhookReceiver(context, id);
   return webhooks.edit(context, row, body, {

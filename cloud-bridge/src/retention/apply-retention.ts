@@ -1,6 +1,10 @@
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { TaskLease } from '../tasks/task-lease.ts';
-import { DELETE_BATCH_SIZE, deleteExpiredWebhookDeliveries, deleteExpiredEvents } from './delete-expired.ts';
+import {
+  DELETE_BATCH_SIZE,
+  deleteExpiredWebhookDeliveryBatch,
+  deleteExpiredEventBatch,
+} from './delete-expired-records.ts';
 import {
   countEventsInDefaultPartition,
   createEventPartitions,
@@ -9,7 +13,7 @@ import {
 import { computeEffectiveRetention, computeRetentionCutoff } from '../storage/retention-policy.ts';
 import { loadRetentionRows } from './retention-settings.ts';
 
-export type RetainedTable = 'events' | 'webhook_deliveries';
+export type RetentionTableName = 'events' | 'webhook_deliveries';
 
 export interface RetentionDependencies {
   readonly services: Pick<BridgeServices, 'storage' | 'clock' | 'retention'>;
@@ -17,19 +21,22 @@ export interface RetentionDependencies {
   /** Called between batches, so that other writes come first. */
   readonly pause: () => Promise<void>;
   /** The organization is null for a month of events of all organizations. */
-  readonly onRemoved: (table: RetainedTable, organizationId: string | null, rows: number) => void;
+  readonly onRemoved: (table: RetentionTableName, organizationId: string | null, rows: number) => void;
   /** Called with the number of events whose month has no partition, with PostgreSQL. */
   readonly onDefaultPartition?: (rows: number) => void;
   /** Aborted when the bridge stops. */
   readonly stopping: AbortSignal;
 }
 
-const deleteBatches = { events: deleteExpiredEvents, webhook_deliveries: deleteExpiredWebhookDeliveries } as const;
+const deleteBatches = {
+  events: deleteExpiredEventBatch,
+  webhook_deliveries: deleteExpiredWebhookDeliveryBatch,
+} as const;
 
 /** False if the run must end, because the bridge stops or another one has taken over. */
 const deleteAll = async (
   { services, lease, pause, onRemoved, stopping }: RetentionDependencies,
-  table: RetainedTable,
+  table: RetentionTableName,
   organizationId: string,
   cutoff: number | null,
 ): Promise<boolean> => {

@@ -1,6 +1,6 @@
 import type { EditRetentionRequest, RetentionResponse } from '@lintel/wire-protocol/admin/retention';
 import type { Kysely } from 'kysely';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { OrganizationRetentionRow } from '../storage/retention-schema.ts';
 import type { Database } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
@@ -78,7 +78,7 @@ const requireWithin = (
   limit: number | null,
 ): void => {
   if (days == null || limit === null || days <= limit) return;
-  throw invalidFieldError(field, `${field}: the operator of the bridge permits at most ${limit} days`, {
+  throw createInvalidFieldError(field, `${field}: the operator of the bridge permits at most ${limit} days`, {
     limit: String(limit),
   });
 };

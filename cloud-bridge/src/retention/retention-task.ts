@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { createBackgroundErrorLogger } from '../storage/background-error-logger.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import { TaskLease } from '../tasks/task-lease.ts';
-import { applyRetention, type RetainedTable } from './apply-retention.ts';
+import { applyRetention, type RetentionTableName } from './apply-retention.ts';
 
 const INTERVAL_MS = 3_600_000;
 const PAUSE_MS = 50;
 
 interface RetentionMetrics {
-  countRemovedRows(table: RetainedTable, rows: number): void;
+  countRemovedRows(table: RetentionTableName, rows: number): void;
   setDefaultPartitionRows(rows: number): void;
 }
 

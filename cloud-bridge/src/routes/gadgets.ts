@@ -4,11 +4,11 @@ import {
   createGadgetTriggerRequestSchema,
   editGadgetTriggerRequestSchema,
 } from '@lintel/wire-protocol/rest/gadget-trigger';
-import { emptyBodySchema, editMetadataAndTagsRequestSchema } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema, editMetadataAndTagsRequestSchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import {
   type GadgetActionRequest,
   type GadgetActionServices,
-  executeGadgetAction,
+  executeGadgetActionWithoutAccessDecision,
   executeGadgetActionAsMember,
 } from '../actions/gadget-actions.ts';
 import { createCrudEndpoints } from '../api/crud-endpoints.ts';
@@ -47,7 +47,7 @@ export const createGadgetActionEndpoints = (services: GadgetActionServices): Api
     body: emptyBodySchema,
     errors: ['forbidden', 'hardware_offline'],
     handle: async call => {
-      await executeGadgetAction(services, toActionRequest(call));
+      await executeGadgetActionWithoutAccessDecision(services, toActionRequest(call));
       return {};
     },
   }),

@@ -16,9 +16,9 @@ import {
   memberPinRevealedResponseSchema,
 } from '@lintel/wire-protocol/rest/member-pin';
 import { memberTokenResponseSchema, memberTokenRevealedResponseSchema } from '@lintel/wire-protocol/rest/member-token';
-import { emptyBodySchema, editMetadataRequestSchema } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema, editMetadataRequestSchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import type * as z from 'zod';
-import { createCrudEndpoints, type CrudOperations, type ResourceDescription } from '../api/crud-endpoints.ts';
+import { createCrudEndpoints, type CrudWriteDefinitions, type CrudResourceDescription } from '../api/crud-endpoints.ts';
 import type { ApiEndpoint } from '../api/endpoint.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
 import { createGroupAssociation, editGroupAssociation } from '../resources/group-associations.ts';
@@ -32,9 +32,9 @@ import {
 import { createMemberEmail } from '../resources/member-emails.ts';
 import { createMemberPin, deleteMemberPin, revealMemberPin } from '../resources/member-pins.ts';
 import { createMemberToken } from '../resources/member-tokens.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 
-interface CredentialDescription extends Omit<ResourceDescription, 'parent'> {
+interface CredentialDescription extends Omit<CrudResourceDescription, 'parent'> {
   readonly type: MemberCredentialKind;
 }
 
@@ -45,7 +45,7 @@ const memberResourceEndpoints = <
   C2 extends typeof editMetadataRequestSchema = typeof editMetadataRequestSchema,
 >(
   { path, ...description }: CredentialDescription,
-  operations: CrudOperations<OrganizationCaller, C1, C2, C3>,
+  operations: CrudWriteDefinitions<OrganizationCaller, C1, C2, C3>,
 ): ApiEndpoint[] => {
   const { type } = description;
   return createCrudEndpoints<C1, C2 | typeof editMetadataRequestSchema, C3>(

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
+import type { ApiAuthenticationDependencies } from '../accounts/authenticate-account.ts';
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
-import { createPublicApiDefinition } from '../api/token-authentication.ts';
+import { createPublicApiDefinition } from '../api/public-api-definition.ts';
 import { publicApiDescription } from '../documentation/api-description.ts';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { createPublicEndpoints } from './public-endpoints.ts';
@@ -10,7 +10,7 @@ import { createPublicEndpoints } from './public-endpoints.ts';
 /** `/v2`, for applications with an access token. */
 export const mountPublicApi = (
   app: FastifyInstance,
-  authentication: AuthenticationServices,
+  authentication: ApiAuthenticationDependencies,
   actions: DeviceActionExecutor,
 ): void => {
   const { services } = authentication;

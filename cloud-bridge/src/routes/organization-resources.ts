@@ -1,6 +1,6 @@
 import { cardResponseSchema, createCardRequestSchema, editCardRequestSchema } from '@lintel/wire-protocol/rest/card';
 import { eventResponseSchema } from '@lintel/wire-protocol/rest/event';
-import { editMetadataRequestSchema } from '@lintel/wire-protocol/rest/metadata';
+import { editMetadataRequestSchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { organizationResponseSchema } from '@lintel/wire-protocol/rest/organization';
 import {
   scheduleResponseSchema,
@@ -8,7 +8,7 @@ import {
   editScheduleRequestSchema,
 } from '@lintel/wire-protocol/rest/schedule';
 import { tagResponseSchema, createTagRequestSchema, editTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
-import { respondWithRow, createCrudEndpoints } from '../api/crud-endpoints.ts';
+import { createRowResponseHandler, createCrudEndpoints } from '../api/crud-endpoints.ts';
 import { type ApiEndpoint, defineEndpoint } from '../api/endpoint.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
 import { createOrAssignCard, deleteCard, editCard } from '../resources/cards.ts';
@@ -36,7 +36,7 @@ export const organizationEndpoints: readonly ApiEndpoint[] = [
     method: 'PATCH',
     summary: 'Edit the organization',
     body: editMetadataRequestSchema,
-    handle: respondWithRow('organization', (context, { body }) => editOrganization(context, body)),
+    handle: createRowResponseHandler('organization', (context, { body }) => editOrganization(context, body)),
   }),
 ];
 

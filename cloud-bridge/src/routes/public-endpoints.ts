@@ -1,7 +1,7 @@
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
 import type { ApiEndpoint } from '../api/endpoint.ts';
-import type { TokenCaller } from '../http/caller.ts';
-import type { BridgeServices } from '../services.ts';
+import type { AccessTokenCaller } from '../http/caller.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import {
   groupAssociationEndpoints,
   memberCardEndpoints,
@@ -26,7 +26,7 @@ import { webhookDeliveryEndpoints, createWebhookEndpoints } from './webhooks.ts'
 export const createPublicEndpoints = (
   services: BridgeServices,
   actions: DeviceActionExecutor,
-): ApiEndpoint<TokenCaller>[] => [
+): ApiEndpoint<AccessTokenCaller>[] => [
   ...organizationEndpoints,
   ...siteEndpoints,
   ...productEndpoints,

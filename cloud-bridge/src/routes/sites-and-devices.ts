@@ -1,5 +1,5 @@
 import { deviceResponseSchema } from '@lintel/wire-protocol/rest/device';
-import { editMetadataAndTagsRequestSchema } from '@lintel/wire-protocol/rest/metadata';
+import { editMetadataAndTagsRequestSchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { productResponseSchema } from '@lintel/wire-protocol/rest/product';
 import { siteResponseSchema } from '@lintel/wire-protocol/rest/site';
 import { createCrudEndpoints } from '../api/crud-endpoints.ts';

@@ -1,4 +1,4 @@
-import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import {
   webhookResponseSchema,
   createWebhookRequestSchema,
@@ -8,9 +8,9 @@ import {
 import { webhookDeliveryResponseSchema } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { createCrudEndpoints } from '../api/crud-endpoints.ts';
 import type { OrganizationCaller } from '../http/caller.ts';
-import { redeliverWebhookEvent } from '../resources/webhook-deliveries.ts';
+import { queueWebhookRedelivery } from '../resources/queue-webhook-delivery.ts';
 import { createWebhook, deleteWebhook, editWebhook, requireAllowedWebhookUrl } from '../resources/webhooks.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 
 /** Webhooks belong to the application of the token, or to the one that a signed-in user manages. */
 const ownerOf = ({ applicationId, managedApplicationId }: OrganizationCaller): string => {
@@ -69,7 +69,7 @@ export const webhookDeliveryEndpoints = createCrudEndpoints(
       body: emptyBodySchema,
       summary: 'Deliver an event to a webhook again',
       operationId: 'redeliverWebhookDelivery',
-      write: (context, { caller, parentId, id }) => redeliverWebhookEvent(context, ownerOf(caller), parentId, id),
+      write: (context, { caller, parentId, id }) => queueWebhookRedelivery(context, ownerOf(caller), parentId, id),
     },
   },
 );

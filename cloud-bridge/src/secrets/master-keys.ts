@@ -63,9 +63,9 @@ const createFile = (file: string, version: number): void => {
   }
 };
 
-export const MASTER_KEY_FILE = 'master-keys.json';
+export const MASTER_KEY_FILE_NAME = 'master-keys.json';
 
-export const buildMasterKeyFilePath = (dataDir: string): string => join(dataDir, MASTER_KEY_FILE);
+export const buildMasterKeyFilePath = (dataDir: string): string => join(dataDir, MASTER_KEY_FILE_NAME);
 
 /**
  * Master keys in a file outside the database. Old versions are kept after a rotation, so that values sealed under them can

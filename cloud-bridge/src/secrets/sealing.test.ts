@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { MasterKeys } from './master-keys.ts';
-import { computeBlindIndex, seal, parseSealedKeyVersion, unseal } from './sealing.ts';
-import { hashToken, createSecretToken } from './tokens.ts';
+import { computeBlindIndex, sealSecret, parseSealedKeyVersion, unsealSecret } from './sealing.ts';
+import { hashToken, createSecretToken } from './create-and-hash-token.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'lintel-keys-'));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -21,39 +21,39 @@ describe('seal', () => {
   it('round-trips any text with its context', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
-        expect(unseal(master, seal(current(), plain, context), context)).toBe(plain);
+        expect(unsealSecret(master, sealSecret(current(), plain, context), context)).toBe(plain);
       }),
       { numRuns: 50 },
     );
   });
 
   it('seals the same text differently each time', () => {
-    expect(seal(current(), 'secret', 'row')).not.toBe(seal(current(), 'secret', 'row'));
+    expect(sealSecret(current(), 'secret', 'row')).not.toBe(sealSecret(current(), 'secret', 'row'));
   });
 
   it('does not open in another context', () => {
-    const sealed = seal(current(), 'secret', 'org_1/member_pin/mp_1');
-    expect(() => unseal(master, sealed, 'org_1/member_pin/mp_2')).toThrow();
+    const sealed = sealSecret(current(), 'secret', 'org_1/member_pin/mp_1');
+    expect(() => unsealSecret(master, sealed, 'org_1/member_pin/mp_2')).toThrow();
   });
 
   it('does not open after any byte was changed', () => {
-    const sealed = seal(current(), 'secret', 'row');
+    const sealed = sealSecret(current(), 'secret', 'row');
     const [version, text] = sealed.split('.') as [string, string];
     const bytes = Buffer.from(text, 'base64url');
     for (let index = 0; index < bytes.length; index++) {
       const changed = Buffer.from(bytes);
       changed[index]! ^= 1;
-      expect(() => unseal(master, `${version}.${changed.toString('base64url')}`, 'row')).toThrow();
+      expect(() => unsealSecret(master, `${version}.${changed.toString('base64url')}`, 'row')).toThrow();
     }
   });
 
   it.each(['', 'v1.', 'v1', 'v9.AAAA', 'x1.AAAA', 'v1.AAAA'])('does not open %j', sealed => {
-    expect(() => unseal(master, sealed, 'row')).toThrow();
+    expect(() => unsealSecret(master, sealed, 'row')).toThrow();
   });
 
   it('contains the version of its key', () => {
     master.addVersion();
-    expect(parseSealedKeyVersion(seal(current(), 'secret', 'row'))).toBe(2);
+    expect(parseSealedKeyVersion(sealSecret(current(), 'secret', 'row'))).toBe(2);
     expect(parseSealedKeyVersion('anything else')).toBeNaN();
   });
 });
@@ -74,18 +74,18 @@ describe('MasterKeys', () => {
 
   it('creates a key file that only its owner can read, and reads it again', () => {
     expect(statSync(file()).mode & 0o777).toBe(0o600);
-    const sealed = seal(current(), 'secret', 'row');
-    expect(unseal(MasterKeys.open(directory), sealed, 'row')).toBe('secret');
+    const sealed = sealSecret(current(), 'secret', 'row');
+    expect(unsealSecret(MasterKeys.open(directory), sealed, 'row')).toBe('secret');
   });
 
   it('opens old values after a rotation, and none after their key was removed', () => {
-    const sealed = seal(current(), 'secret', 'row');
+    const sealed = sealSecret(current(), 'secret', 'row');
     expect(master.addVersion()).toBe(2);
     expect([master.currentVersion, master.versions]).toEqual([2, [1, 2]]);
-    expect(unseal(master, sealed, 'row')).toBe('secret');
+    expect(unsealSecret(master, sealed, 'row')).toBe('secret');
     master.removeVersion(1);
-    expect(() => unseal(master, sealed, 'row')).toThrow('Master key 1');
-    expect(() => unseal(MasterKeys.open(directory), sealed, 'row')).toThrow('Master key 1');
+    expect(() => unsealSecret(master, sealed, 'row')).toThrow('Master key 1');
+    expect(() => unsealSecret(MasterKeys.open(directory), sealed, 'row')).toThrow('Master key 1');
   });
 
   it('does not remove the current key', () => {
@@ -95,8 +95,8 @@ describe('MasterKeys', () => {
 
   it('reads a key that another process has added', () => {
     const other = MasterKeys.open(directory);
-    const sealed = seal(other.derivedKeys(other.addVersion()), 'secret', 'row');
-    expect(unseal(master, sealed, 'row')).toBe('secret');
+    const sealed = sealSecret(other.derivedKeys(other.addVersion()), 'secret', 'row');
+    expect(unsealSecret(master, sealed, 'row')).toBe('secret');
     expect(master.currentVersion).toBe(2);
   });
 

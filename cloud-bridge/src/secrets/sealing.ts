@@ -11,7 +11,7 @@ export type SealingKeys = Pick<DerivedKeys, 'version' | 'sealing'>;
  * `v<key version>.<base64url of nonce, ciphertext and tag>` under AES-256-GCM. `context` identifies the row: a
  * sealed value that is copied to another row cannot be opened.
  */
-export const seal = (keys: SealingKeys, plain: string, context: string): string => {
+export const sealSecret = (keys: SealingKeys, plain: string, context: string): string => {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keys.sealing, nonce).setAAD(Buffer.from(context));
   const body = Buffer.concat([nonce, cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()]);
@@ -20,7 +20,7 @@ export const seal = (keys: SealingKeys, plain: string, context: string): string 
 
 export const parseSealedKeyVersion = (sealed: string): number => Number(/^v(\d+)\./.exec(sealed)?.[1] ?? Number.NaN);
 
-export const unsealWithGivenKeys = (keys: SealingKeys, sealed: string, context: string): string => {
+export const unsealSecretWithKeys = (keys: SealingKeys, sealed: string, context: string): string => {
   const body = Buffer.from(sealed.slice(sealed.indexOf('.') + 1), 'base64url');
   const tag = body.subarray(body.length - TAG_BYTES);
   const decipher = createDecipheriv('aes-256-gcm', keys.sealing, body.subarray(0, NONCE_BYTES))
@@ -30,13 +30,13 @@ export const unsealWithGivenKeys = (keys: SealingKeys, sealed: string, context: 
   return Buffer.concat([plain, decipher.final()]).toString('utf8');
 };
 
-export const unseal = (master: MasterKeys, sealed: string, context: string): string =>
-  unsealWithGivenKeys(master.derivedKeys(parseSealedKeyVersion(sealed)), sealed, context);
+export const unsealSecret = (master: MasterKeys, sealed: string, context: string): string =>
+  unsealSecretWithKeys(master.derivedKeys(parseSealedKeyVersion(sealed)), sealed, context);
 
 /** Null for a damaged value. Throws a MissingMasterKeyError: then other values cannot be opened either. */
-export const unsealIfReadable = (master: MasterKeys, sealed: string, context: string): string | null => {
+export const unsealSecretIfReadable = (master: MasterKeys, sealed: string, context: string): string | null => {
   try {
-    return unseal(master, sealed, context);
+    return unsealSecret(master, sealed, context);
   } catch (error) {
     if (error instanceof MissingMasterKeyError) throw error;
     return null;

@@ -1,5 +1,5 @@
 /** What a new organization is made of. */
-export interface NewOrganization {
+export interface OrganizationSeedInput {
   readonly key: string;
   readonly name: string;
   readonly owner: { readonly email: string; readonly password: string };
@@ -28,7 +28,7 @@ const workdays = Array.from({ length: 7 }, (_, day) => ({
 }));
 
 /** The content of a seed file: the organization, its owner and one site. */
-export const createOrganizationSeed = ({ key, name, owner, timezone }: NewOrganization) => ({
+export const createOrganizationSeed = ({ key, name, owner, timezone }: OrganizationSeedInput) => ({
   organization: { key, name },
   users: [{ key: 'owner', ...owner, role: 'owner' }],
   sites: [{ key: 'site', name, timezone }],

@@ -5,12 +5,12 @@ import { createGadgetRequestSchema } from '@lintel/wire-protocol/rest/gadget';
 import { createGadgetTriggerRequestSchema } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
 import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
-import { metadataCreateSchema } from '@lintel/wire-protocol/rest/metadata';
+import { metadataCreateSchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
 import { createSiteRequestSchema } from '@lintel/wire-protocol/rest/site';
 import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
 import * as z from 'zod';
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import { type SeedFile, type SeedListName, seedListNames } from './seed-file.ts';
 
 export const seedOrganizationSchema = z.strictObject({
@@ -72,7 +72,8 @@ export const rejectUnknownSeedFields = ({ lists }: SeedFile): void => {
     const known = new Set([...Object.keys(schema.shape).filter(field => !omitted.includes(field)), ...added]);
     for (const { path, fields } of lists[list]) {
       const unknown = Object.keys(fields).find(field => !known.has(field));
-      if (unknown !== undefined) throw invalidFieldError(`${path}.${unknown}`, `Unknown field: ${path}.${unknown}`);
+      if (unknown !== undefined)
+        throw createInvalidFieldError(`${path}.${unknown}`, `Unknown field: ${path}.${unknown}`);
     }
   }
 };

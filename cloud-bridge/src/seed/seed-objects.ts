@@ -8,7 +8,7 @@ import { createMemberEmailRequestSchema } from '@lintel/wire-protocol/rest/membe
 import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
 import { createMemberGroupAssociationRequestSchema } from '@lintel/wire-protocol/rest/member-group-association';
 import { createMemberPinRequestSchema } from '@lintel/wire-protocol/rest/member-pin';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { createScheduleRequestSchema } from '@lintel/wire-protocol/rest/schedule';
 import type { CreateSiteRequest } from '@lintel/wire-protocol/rest/site';
 import { createTagRequestSchema } from '@lintel/wire-protocol/rest/tag';
@@ -34,10 +34,10 @@ import {
   requireSeedList,
   replaceSeedKeyWithId,
   type SeedKeyResolver,
-  withSeedTagIds,
+  replaceSeedTagKeysWithIds,
 } from './seed-references.ts';
 import type { SeedEntry } from './seed-file.ts';
-import { withSeedGadgetErrorPaths, withSeedErrorPath } from './seed-error.ts';
+import { withSeedGadgetErrorPaths, withSeedErrorPath } from './seed-error-path.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -55,7 +55,7 @@ export const seedStockCard = async (context: WriteContext, { fields }: SeedEntry
 };
 
 export const seedSite = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> =>
-  (await createSite(context, withSeedTagIds(entry, ids) as unknown as CreateSiteRequest)).id;
+  (await createSite(context, replaceSeedTagKeysWithIds(entry, ids) as unknown as CreateSiteRequest)).id;
 
 export const seedSchedule = async (context: WriteContext, { fields }: SeedEntry): Promise<string> =>
   (await createSchedule(context, parseBody(createScheduleRequestSchema, fields))).id;
@@ -72,12 +72,12 @@ export const seedDevice = async (
   gadgets: readonly SeedEntry[],
   ids: SeedKeyResolver,
 ): Promise<SeededDevice> => {
-  const { input_rules: _, ...fields } = withSeedTagIds(entry, ids);
+  const { input_rules: _, ...fields } = replaceSeedTagKeysWithIds(entry, ids);
   const body = {
     product_id: 'virtual',
     ...replaceSeedKeyWithId(fields, 'site', 'site_id', ids, entry.path),
     gadgets: gadgets.map(gadget => {
-      const { device: _device, ...rest } = withSeedTagIds(gadget, ids);
+      const { device: _device, ...rest } = replaceSeedTagKeysWithIds(gadget, ids);
       return rest;
     }),
   };
@@ -89,7 +89,7 @@ export const seedDevice = async (
 
 /** Adds a gadget to a device that already exists. */
 export const seedGadget = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> => {
-  const { device, ...fields } = withSeedTagIds(entry, ids);
+  const { device, ...fields } = replaceSeedTagKeysWithIds(entry, ids);
   const deviceId = ids.resolve(device, `${entry.path}.device`);
   return (await createGadget(context, deviceId, fields as unknown as CreateGadgetRequest)).id;
 };
@@ -125,7 +125,7 @@ export const seedMemberGroup = async (
   entry: SeedEntry,
   ids: SeedKeyResolver,
 ): Promise<string> => {
-  const { permissions, ...fields } = withSeedTagIds(entry, ids);
+  const { permissions, ...fields } = replaceSeedTagKeysWithIds(entry, ids);
   const path = `${entry.path}.permissions`;
   const rules = requireSeedList(permissions, path).map((rule, index) =>
     toPermissionRule(rule, `${path}.${index}`, ids),
@@ -136,7 +136,7 @@ export const seedMemberGroup = async (
 };
 
 export const seedMember = async (context: WriteContext, entry: SeedEntry, ids: SeedKeyResolver): Promise<string> => {
-  const { groups, pins, cards, emails, ...fields } = withSeedTagIds(entry, ids);
+  const { groups, pins, cards, emails, ...fields } = replaceSeedTagKeysWithIds(entry, ids);
   const { id } = await createMember(context, parseBody(createMemberRequestSchema, fields));
   const { path } = entry;
   const forEachValue = async (

@@ -1,4 +1,4 @@
-import { invalidFieldError } from '../http/api-error.ts';
+import { createInvalidFieldError } from '../http/api-error.ts';
 import type { SeedEntry } from './seed-file.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export class SeedKeyResolver {
 
   resolve(key: unknown, path: string): string {
     const id = typeof key === 'string' ? (this.#ids.get(key) ?? this.#earlier.get(key)) : undefined;
-    if (id === undefined) throw invalidFieldError(path, `${path}: unknown key ${JSON.stringify(key)}`);
+    if (id === undefined) throw createInvalidFieldError(path, `${path}: unknown key ${JSON.stringify(key)}`);
     return id;
   }
 
@@ -45,7 +45,7 @@ export const replaceSeedKeyWithId = (
 };
 
 /** Replaces the keys in `tags` with ids in `tag_ids`. */
-export const withSeedTagIds = (entry: SeedEntry, ids: SeedKeyResolver): Fields => {
+export const replaceSeedTagKeysWithIds = (entry: SeedEntry, ids: SeedKeyResolver): Fields => {
   if (!('tags' in entry.fields)) return entry.fields;
   const { tags, ...rest } = entry.fields;
   return {
@@ -58,11 +58,11 @@ export const withSeedTagIds = (entry: SeedEntry, ids: SeedKeyResolver): Fields =
 
 export const requireSeedList = (value: unknown, path: string): readonly unknown[] => {
   if (value === undefined) return [];
-  if (!Array.isArray(value)) throw invalidFieldError(path, `${path} must be a list`);
+  if (!Array.isArray(value)) throw createInvalidFieldError(path, `${path} must be a list`);
   return value as readonly unknown[];
 };
 
 export const requireSeedFields = (value: unknown, path: string): Fields => {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Fields;
-  throw invalidFieldError(path, `${path} must be an object`);
+  throw createInvalidFieldError(path, `${path} must be an object`);
 };

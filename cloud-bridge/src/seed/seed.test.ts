@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { ApiError, invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import { ApiError, createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import { doorGadgetRequest, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import {
   requireSeedFields,
   requireSeedList,
   replaceSeedKeyWithId,
   SeedKeyResolver,
-  withSeedTagIds,
+  replaceSeedTagKeysWithIds,
 } from './seed-references.ts';
 import { seedOrganization } from './seed.ts';
 import { parseSeedFile } from './seed-file.ts';
-import { withSeedGadgetErrorPaths, withSeedErrorPath } from './seed-error.ts';
+import { withSeedGadgetErrorPaths, withSeedErrorPath } from './seed-error-path.ts';
 
 const organization = { key: 'org', name: 'Hotel' };
 const problemsOf = (content: unknown): string[] => {
@@ -62,7 +62,7 @@ describe('SeedIds', () => {
   });
 });
 
-describe('replaceSeedKeyWithId, withSeedTagIds, requireSeedList and requireSeedFields', () => {
+describe('replaceSeedKeyWithId, replaceSeedTagKeysWithIds, requireSeedList and requireSeedFields', () => {
   const ids = new SeedKeyResolver(
     new Map([
       ['s', 'site_1'],
@@ -78,7 +78,7 @@ describe('replaceSeedKeyWithId, withSeedTagIds, requireSeedList and requireSeedF
     expect(replaceSeedKeyWithId({ name: 'x' }, 'site', 'site_id', ids, 'p')).toEqual({ name: 'x' });
     expect(replaceSeedKeyWithId({ site: null }, 'site', 'site_id', ids, 'p')).toEqual({ site_id: null });
     const entry = { key: 'k', path: 'sites.0', fields: { tags: ['t'] } };
-    expect(withSeedTagIds(entry, ids)).toEqual({ tag_ids: ['tag_1'] });
+    expect(replaceSeedTagKeysWithIds(entry, ids)).toEqual({ tag_ids: ['tag_1'] });
   });
 
   it('name the path of an invalid value', () => {
@@ -87,7 +87,7 @@ describe('replaceSeedKeyWithId, withSeedTagIds, requireSeedList and requireSeedF
       [() => requireSeedList('x', 'members.0.pins'), 'members.0.pins'],
       [() => requireSeedFields([], 'members.0.cards.0'), 'members.0.cards.0'],
       [() => requireSeedFields(null, 'a.b'), 'a.b'],
-      [() => withSeedTagIds({ key: 'k', path: 'sites.0', fields: { tags: ['?'] } }, ids), 'sites.0.tags.0'],
+      [() => replaceSeedTagKeysWithIds({ key: 'k', path: 'sites.0', fields: { tags: ['?'] } }, ids), 'sites.0.tags.0'],
     ] as const) {
       expect(work).toThrow(expect.objectContaining({ args: { field } }));
     }
@@ -100,10 +100,10 @@ const fail = (error: unknown) => async () => {
 
 describe('withSeedErrorPath', () => {
   it('prefixes the field with the path once', async () => {
-    expect(await captureApiError(withSeedErrorPath('members.0', fail(invalidFieldError('name', 'x'))))).toBe(
+    expect(await captureApiError(withSeedErrorPath('members.0', fail(createInvalidFieldError('name', 'x'))))).toBe(
       'invalid_request: members.0.name',
     );
-    const named = invalidFieldError('members.0.groups.1', 'x');
+    const named = createInvalidFieldError('members.0.groups.1', 'x');
     expect(await captureApiError(withSeedErrorPath('members.0', fail(named)))).toBe(
       'invalid_request: members.0.groups.1',
     );
@@ -125,7 +125,7 @@ describe('withSeedGadgetErrorPaths', () => {
     const gadgets = [{ key: 'g', path: 'gadgets.4', fields: {} }];
     const work = withSeedGadgetErrorPaths(
       gadgets,
-      fail(invalidFieldError('gadgets.0.name', 'gadgets.0.name is missing')),
+      fail(createInvalidFieldError('gadgets.0.name', 'gadgets.0.name is missing')),
     );
     expect(await captureApiError(withSeedErrorPath('devices.0', () => work))).toBe('invalid_request: gadgets.4.name');
   });

@@ -1,15 +1,15 @@
 import type { Kysely } from 'kysely';
 import { insertOAuthApplication } from '../accounts/oauth-application-rows.ts';
 import {
-  createUser,
+  createVerifiedUser,
   findUserByEmail,
   setPasswordAndEndSessions,
   setOrganizationUserRole,
   markUserVerified,
 } from '../accounts/users.ts';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
-import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
-import type { BridgeServices } from '../services.ts';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
+import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { Database } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
@@ -34,7 +34,7 @@ import {
   rejectUnknownSeedFields,
   seedUserSchema,
 } from './seed-fields.ts';
-import { withSeedErrorPath } from './seed-error.ts';
+import { withSeedErrorPath } from './seed-error-path.ts';
 
 export interface SeedResult {
   readonly ids: Readonly<Record<string, string>>;
@@ -133,7 +133,7 @@ class SeedRun {
       const { role, ...user } = unwrapOrThrow(parseRequestBody(seedUserSchema, fields));
       const { db, newId, now, organizationId } = this.#context;
       const found = await findUserByEmail(db, user.email);
-      const { id } = found ?? (await createUser(db, user, { newId, now }));
+      const { id } = found ?? (await createVerifiedUser(db, user, { newId, now }));
       if (found?.verified_at === null) {
         await setPasswordAndEndSessions(db, id, user.password);
         await markUserVerified(db, id, now);
@@ -190,7 +190,10 @@ class SeedRun {
       const ready = waiting.filter(entry => !listInheritedSeedGroupKeys(entry).some(key => names.has(key)));
       if (ready.length === 0) {
         const path = `${waiting[0]!.path}.permissions`;
-        throw invalidFieldError(path, `${path}: circular inheritance between the groups ${[...names].join(', ')}`);
+        throw createInvalidFieldError(
+          path,
+          `${path}: circular inheritance between the groups ${[...names].join(', ')}`,
+        );
       }
       await this.seedEach(ready, entry => seedMemberGroup(this.#context, entry, this.ids));
       waiting = waiting.filter(entry => !ready.includes(entry));

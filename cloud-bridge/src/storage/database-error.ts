@@ -13,7 +13,7 @@ export const isTransientDatabaseError = (error: unknown): boolean =>
 const POSTGRES_DISK_FULL = '53100';
 
 /** True when the disk of the database has no space left. */
-export const isStorageFull = (error: unknown): boolean =>
+export const isStorageFullError = (error: unknown): boolean =>
   classifyStorageError(error) === 'full' || codeOf(error) === POSTGRES_DISK_FULL;
 
 /** The database server cannot be reached at the moment. Requests may be repeated later. */

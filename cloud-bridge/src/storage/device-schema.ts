@@ -89,7 +89,7 @@ export interface InputRuleConflictRow {
 }
 
 /** Changes up to this revision are deleted. A controller with an older revision receives a full snapshot. */
-export interface AccessChangeHorizonRow {
+export interface DeletedAccessChangesRow {
   organization_id: string;
   revision: number;
 }

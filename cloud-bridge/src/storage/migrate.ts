@@ -8,7 +8,7 @@ import { createTechnicianPagesTable } from './migrations/0003-technician-pages.t
 import { createUpdateTables } from './migrations/0004-updates.ts';
 import { createUplinkCounterTables } from './migrations/0011-uplink-counters.ts';
 import { addReceivedEventsColumn } from './migrations/0012-received-events.ts';
-import { createRecoveryTables } from './migrations/0013-recovery.ts';
+import { createRestoredBridgeTables } from './migrations/0013-recovery.ts';
 import { createUserTables } from './migrations/0005-users.ts';
 import { separateTechnicianPassEvents } from './migrations/0007-api.ts';
 import { scopeStockAndHardwareToOrganizations } from './migrations/0009-stock-and-hardware.ts';
@@ -48,7 +48,7 @@ const migrations: readonly Migration[] = [
   { name: '0009-stock-and-hardware', up: scopeStockAndHardwareToOrganizations },
   { name: '0011-uplink-counters', up: createUplinkCounterTables },
   { name: '0012-received-events', up: addReceivedEventsColumn },
-  { name: '0013-recovery', up: createRecoveryTables },
+  { name: '0013-recovery', up: createRestoredBridgeTables },
   { name: '0014-administration', up: createAdministrationTables },
   { name: '0015-virtual-gadgets', up: createVirtualGadgetsTable },
   { name: '0016-event-details', up: addEventDetailsColumn },

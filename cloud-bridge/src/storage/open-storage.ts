@@ -13,7 +13,7 @@ import { type SqlQueryRunner, createPostgresQueryRunner, createSqliteQueryRunner
 import type { Database } from './schema.ts';
 import { writeSpaceProbe } from './space-probe.ts';
 import { StorageMonitor } from './storage-monitor.ts';
-import { SupervisedPool } from './supervised-pool.ts';
+import { SupervisedPostgresPool } from './supervised-postgres-pool.ts';
 
 /**
  * Reader and writer of one database. Two connections with SQLite, so that reads never wait for a commit; one pool with
@@ -85,7 +85,7 @@ const measureReads = (rows: SqlQueryRunner, monitor: StorageMonitor): SqlQueryRu
 
 const openPostgresStorage = async ({ url, now, onQuery, log }: StorageOptions): Promise<Storage> => {
   const monitor = new StorageMonitor(log ?? noLog);
-  const pool = new SupervisedPool({ connectionString: url, max: 20, types: postgresTypes }, monitor.connection);
+  const pool = new SupervisedPostgresPool({ connectionString: url, max: 20, types: postgresTypes }, monitor.connection);
   const db = new Kysely<Database>({
     dialect: new PostgresDialect({ pool: pool as unknown as PostgresPool }),
     log: statementLog(monitor, onQuery),

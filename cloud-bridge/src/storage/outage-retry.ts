@@ -7,7 +7,7 @@ export type RetryDuringOutage = <T>(work: () => Promise<T>) => Promise<T>;
 const RETRY = { firstMs: 250, longestMs: 5000 };
 
 /** Repeats work that failed because the database was away, until it is back. Gives up when `stopping` is aborted. */
-export const createOutageRetry =
+export const createRetryDuringOutage =
   (stopping: AbortSignal): RetryDuringOutage =>
   async work => {
     const backoff = new Backoff(RETRY, Math.random);

@@ -6,13 +6,17 @@
 import type { ClusterTables } from './cluster-schema.ts';
 import type { AlertTables } from './alert-schema.ts';
 import type { ScheduleAndHealthTables } from './schedule-and-health-schema.ts';
-import type { RecoveryTables } from './recovery-schema.ts';
+import type { RecoveryTables } from './revocation-event-loss-and-incident-schema.ts';
 import type { RetentionTables } from './retention-schema.ts';
-import type { ClaimTicketRow, OrganizationKeyRow } from './claim-schema.ts';
-import type { ScheduleTriggerStateRow, WebhookDeliveryRow, WebhookQueueRow } from './delivery-schema.ts';
-import type { ActivityCountRow, MemberSearchTermRow } from './derived-schema.ts';
+import type { ClaimTicketRow, OrganizationKeyRow } from './organization-key-and-claim-ticket-schema.ts';
 import type {
-  AccessChangeHorizonRow,
+  ScheduleTriggerStateRow,
+  WebhookDeliveryRow,
+  WebhookQueueRow,
+} from './webhook-and-schedule-trigger-schema.ts';
+import type { GadgetHourlyActivityRow, MemberSearchTermRow } from './derived-data-schema.ts';
+import type {
+  DeletedAccessChangesRow,
   DeviceCertificateRow,
   DeviceLinkRow,
   DeviceSyncRow,
@@ -24,12 +28,12 @@ import type {
 } from './device-schema.ts';
 import type { OrganizationEventRow } from './event-schema.ts';
 import type { GuestLoginCodeRow, GuestSessionRow } from './guest-schema.ts';
-import type { ReleaseRow, RolloutDeviceRow, RolloutRow } from './update-schema.ts';
+import type { ReleaseRow, RolloutDeviceRow, RolloutRow } from './release-and-rollout-schema.ts';
 import type {
   OrganizationUserRow,
   PasskeyRow,
   PasswordResetRow,
-  SessionRow,
+  UserSessionRow,
   UsedPasskeyChallengeRow,
   UserInvitationRow,
   UserRow,
@@ -325,7 +329,7 @@ export interface Database extends RecoveryTables, ClusterTables, AlertTables, Re
   events: OrganizationEventRow;
   access_changes: AccessChangeRow;
   member_search_terms: MemberSearchTermRow;
-  activity_counts: ActivityCountRow;
+  activity_counts: GadgetHourlyActivityRow;
   users: UserRow;
   organization_users: OrganizationUserRow;
   user_invitations: UserInvitationRow;
@@ -335,7 +339,7 @@ export interface Database extends RecoveryTables, ClusterTables, AlertTables, Re
   oauth_applications: OAuthApplicationRow;
   oauth_grants: OAuthGrantRow;
   oauth_tokens: OAuthTokenRow;
-  sessions: SessionRow;
+  sessions: UserSessionRow;
   guest_sessions: GuestSessionRow;
   guest_codes: GuestLoginCodeRow;
   seed_keys: SeedKeyRow;
@@ -351,7 +355,7 @@ export interface Database extends RecoveryTables, ClusterTables, AlertTables, Re
   device_sync: DeviceSyncRow;
   rule_conflicts: InputRuleConflictRow;
   virtual_gadgets: VirtualGadgetRow;
-  change_horizons: AccessChangeHorizonRow;
+  change_horizons: DeletedAccessChangesRow;
   releases: ReleaseRow;
   rollouts: RolloutRow;
   rollout_devices: RolloutDeviceRow;

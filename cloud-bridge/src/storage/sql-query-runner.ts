@@ -5,7 +5,7 @@ import type { CachedDatabase } from './cached-statements.ts';
 import type { DatabaseEngine } from './database-engine.ts';
 import type { SqlQuery } from './sql-fragment.ts';
 import type { Database } from './schema.ts';
-import type { SupervisedPool } from './supervised-pool.ts';
+import type { SupervisedPostgresPool } from './supervised-postgres-pool.ts';
 
 /** Runs composed SQL queries. */
 export interface SqlQueryRunner {
@@ -44,7 +44,7 @@ const createStatementNamer = (): ((text: string) => string | undefined) => {
   };
 };
 
-export const createPostgresQueryRunner = (pool: SupervisedPool, onQuery: OnQuery, log: Log): SqlQueryRunner => {
+export const createPostgresQueryRunner = (pool: SupervisedPostgresPool, onQuery: OnQuery, log: Log): SqlQueryRunner => {
   const nameOf = createStatementNamer();
   let usesNames = true;
   /** A connection pooler runs each transaction on another connection, which does not know the names. */

@@ -1,6 +1,6 @@
 import { OutageLog } from '@lintel/service/connections/outage-log';
 import type { Log } from '@lintel/service/log';
-import { isStorageFull } from './database-error.ts';
+import { isStorageFullError } from './database-error.ts';
 
 const PROBE_MS = 5000;
 const SETTLE_MS = 1000;
@@ -41,7 +41,7 @@ export class StorageMonitor {
 
   /** Call with every failed statement. */
   onError(error: unknown): void {
-    if (!isStorageFull(error)) return;
+    if (!isStorageFullError(error)) return;
     this.#fullErrors += 1;
     if (this.#space.failed(error)) this.#scheduleProbe();
   }

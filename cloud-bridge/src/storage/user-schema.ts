@@ -18,7 +18,7 @@ export interface OrganizationUserRow {
 }
 
 /** Browser session of a user. The token is stored only in the cookie. */
-export interface SessionRow {
+export interface UserSessionRow {
   hash: string;
   user_id: string;
   created_at: number;

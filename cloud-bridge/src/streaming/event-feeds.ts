@@ -1,6 +1,6 @@
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
-import { findLastEventPosition, readEventsAfter } from './event-log.ts';
+import { findLastEventPosition, readEventsAfter } from './event-log-reader.ts';
 
 /** Receives the events after the position of the feed at the time of `addListener`. */
 export interface EventFeedListener {

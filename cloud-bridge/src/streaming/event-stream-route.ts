@@ -1,8 +1,8 @@
 import cookies from '@fastify/cookie';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { AuthenticationServices } from '../accounts/authenticate-account.ts';
-import { ApiError, invalidFieldError } from '../http/api-error.ts';
+import type { ApiAuthenticationDependencies } from '../accounts/authenticate-account.ts';
+import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import { toOutageError } from '../http/error-handling.ts';
 import type { EventFeeds } from './event-feeds.ts';
 import { authorizeAdminEventStream, authorizeEventStreamByToken, type EventStreamAccess } from './stream-access.ts';
@@ -10,13 +10,13 @@ import { EventStreamSocketMonitor } from './stream-socket-monitor.ts';
 import {
   parseStreamAuthorizationMessage,
   parseEventStreamRequest,
-  requireEventStreamStart,
+  requireEventStreamStartPosition,
   type EventStreamRequest,
 } from './stream-request.ts';
 import type { EventStreamSocket } from './stream-socket.ts';
 import { EventMessageCache, EventStreamSubscriber } from './stream-subscriber.ts';
 
-export interface EventStreamDependencies extends AuthenticationServices {
+export interface EventStreamDependencies extends ApiAuthenticationDependencies {
   readonly feeds: EventFeeds;
   readonly onError: (error: unknown) => void;
   /** How often tokens and sessions are checked. A heartbeat is sent at every second check. */
@@ -55,7 +55,12 @@ const startStream = async (
   openedAt: number,
 ): Promise<AuthorizedStream> => {
   const request = parseEventStreamRequest(query);
-  const position = await requireEventStreamStart(services.storage, access.viewer.organizationId, request, openedAt);
+  const position = await requireEventStreamStartPosition(
+    services.storage,
+    access.viewer.organizationId,
+    request,
+    openedAt,
+  );
   return { ...access, request, position };
 };
 
@@ -130,7 +135,7 @@ export const serveEventStream = (app: FastifyInstance, dependencies: EventStream
   const route = {
     method: 'GET',
     handler: async () => {
-      throw invalidFieldError('upgrade', 'This endpoint requires a WebSocket connection');
+      throw createInvalidFieldError('upgrade', 'This endpoint requires a WebSocket connection');
     },
     wsHandler: (socket: EventStreamSocket, request: FastifyRequest) => void open(socket, request, services.clock()),
   } as const;

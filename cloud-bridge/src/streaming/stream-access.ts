@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { type AuthenticationServices, authenticateAccount } from '../accounts/authenticate-account.ts';
+import { type ApiAuthenticationDependencies, authenticateAccount } from '../accounts/authenticate-account.ts';
 import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { selectActiveUserSessions } from '../accounts/user-sessions.ts';
-import { authorizeInOrganization } from '../admin/admin-authentication.ts';
+import { authorizeInOrganization } from '../admin/admin-api-definitions.ts';
 import { parseBearerToken } from '../http/access-token-authenticator.ts';
 import { ApiError } from '../http/api-error.ts';
 import type { ResourceViewer } from '../queries/resource-viewer.ts';
-import { hashToken } from '../secrets/tokens.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
 
 /** What a client of the event stream may read, for as long as `verify` does not reject with an `ApiError`. */
 export interface EventStreamAccess {
@@ -17,7 +17,7 @@ export interface EventStreamAccess {
 
 /** For the stream of the public API. */
 export const authorizeEventStreamByToken = async (
-  { authenticator, rateLimiter }: AuthenticationServices,
+  { authenticator, rateLimiter }: ApiAuthenticationDependencies,
   authorization: string,
 ): Promise<EventStreamAccess> => {
   const { organizationId, applicationId, scopes } = await authenticator.identify(authorization);
@@ -30,7 +30,7 @@ export const authorizeEventStreamByToken = async (
 
 /** Does not count as activity of the session, so that an open stream does not keep an idle session alive. */
 const verifyIdentity = async (
-  { services: { storage, clock }, authenticator }: AuthenticationServices,
+  { services: { storage, clock }, authenticator }: ApiAuthenticationDependencies,
   { identity }: AuthenticatedAccount,
   authorization: string | undefined,
 ): Promise<void> => {
@@ -47,7 +47,7 @@ const verifyIdentity = async (
 
 /** For the stream of the administration API. Browsers do not protect WebSockets with CORS, so the origin is checked. */
 export const authorizeAdminEventStream = async (
-  authentication: AuthenticationServices,
+  authentication: ApiAuthenticationDependencies,
   request: FastifyRequest,
 ): Promise<EventStreamAccess> => {
   const { services } = authentication;

@@ -1,9 +1,9 @@
 import type { ExpandTree } from '@lintel/wire-protocol/rest/expand';
-import type { ListFilter } from '@lintel/wire-protocol/rest/filter';
+import type { ListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
-import { invalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
+import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { Storage } from '../storage/open-storage.ts';
-import { findLastEventPosition, findEventPosition } from './event-log.ts';
+import { findLastEventPosition, findEventPosition } from './event-log-reader.ts';
 
 export interface EventStreamRequest {
   readonly filters: readonly ListFilter[];
@@ -17,9 +17,9 @@ const unsupportedParameters = ['limit', 'sort', 'cursor'];
 export const parseEventStreamRequest = (query: Readonly<Record<string, unknown>>): EventStreamRequest => {
   const { since, ...rest } = query;
   const unsupported = unsupportedParameters.find(name => Object.hasOwn(rest, name));
-  if (unsupported !== undefined) throw invalidFieldError(unsupported, `unsupported parameter '${unsupported}'`);
+  if (unsupported !== undefined) throw createInvalidFieldError(unsupported, `unsupported parameter '${unsupported}'`);
   if (since !== undefined && typeof since !== 'string')
-    throw invalidFieldError('since', 'since must be given once, as text');
+    throw createInvalidFieldError('since', 'since must be given once, as text');
   const { filters, expand } = unwrapOrThrow(parseListQuery('event', rest));
   return { filters, expand, since: since ?? null };
 };
@@ -28,7 +28,7 @@ export const parseEventStreamRequest = (query: Readonly<Record<string, unknown>>
  * The position after which the stream begins. Without `since` it is the end of the log when the socket was opened, so that
  * no event is lost before the token arrives in the first message.
  */
-export const requireEventStreamStart = async (
+export const requireEventStreamStartPosition = async (
   storage: Storage,
   organizationId: string,
   { since }: EventStreamRequest,
@@ -37,7 +37,7 @@ export const requireEventStreamStart = async (
   if (since === null) return Math.min(await findLastEventPosition(storage, organizationId), openedAt * 1000 - 1);
   const position = await findEventPosition(storage, organizationId, since);
   if (position === null)
-    throw invalidFieldError('since', `since: ${since} does not exist or is no longer kept`, { id: since });
+    throw createInvalidFieldError('since', `since: ${since} does not exist or is no longer kept`, { id: since });
   return position;
 };
 

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { toOutageError } from '../http/error-handling.ts';
-import { eventMatchesFilters } from '../queries/event-filters.ts';
+import { eventMatchesFilters } from '../queries/event-matches-filters.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
-import { toEventObject } from '../queries/resource-mappings.ts';
+import { toEventApiObject } from '../queries/resource-mappings.ts';
 import { toJson } from '../queries/serialized-json.ts';
 import type { ResourceViewer } from '../queries/resource-viewer.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { EventFeed, EventFeedListener } from './event-feeds.ts';
-import { readEventsAfter } from './event-log.ts';
+import { readEventsAfter } from './event-log-reader.ts';
 import type { EventStreamRequest } from './stream-request.ts';
 import type { EventStreamSocket } from './stream-socket.ts';
 
@@ -39,7 +39,7 @@ export class EventMessageCache {
   messageFor(row: OrganizationEventRow): string {
     const cached = this.#texts.get(row);
     if (cached !== undefined) return cached;
-    const text = messageOf(toEventObject({ ...row }));
+    const text = messageOf(toEventApiObject({ ...row }));
     this.#texts.set(row, text);
     return text;
   }
@@ -107,7 +107,7 @@ export class EventStreamSubscriber implements EventFeedListener {
   async #send(events: readonly OrganizationEventRow[]): Promise<void> {
     const { filters, expand } = this.#request;
     const matching = events.filter(event => eventMatchesFilters(event, filters));
-    const objects = matching.map(row => toEventObject({ ...row }));
+    const objects = matching.map(row => toEventApiObject({ ...row }));
     for await (const { object, error } of this.#dependencies.reader.expandEach(this.#viewer, objects, expand)) {
       if (!this.#isOpen) return;
       this.#socket.send(messageOf(object, error?.message));

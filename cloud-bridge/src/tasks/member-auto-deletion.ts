@@ -1,6 +1,6 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { deleteMember } from '../resources/members.ts';
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import type { MemberRow } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { findRow, updateRow } from '../transactions/row-operations.ts';
@@ -49,7 +49,7 @@ const deleteIfDue = ({ writer }: DeletionServices, { id, organization_id }: Cand
  * Deletes all members that are due and returns their number. A failure for one member is reported and does not stop the
  * others.
  */
-export const deleteExpiredMembers = async (
+export const deleteDueEndedMembers = async (
   services: DeletionServices,
   onError: (error: unknown) => void,
 ): Promise<number> => {

@@ -9,7 +9,7 @@ import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import * as x509 from '@peculiar/x509';
 import { KeyMaterialError } from '../secrets/key-material-error.ts';
 
-export const certificateAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
+export const certificateKeyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
 const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 20 * 365;
@@ -62,16 +62,16 @@ const validity = (now: number, days: number) => ({
   notAfter: new Date(now + days * DAY_MS),
 });
 
-export const exportKeyPem = async (key: webcrypto.CryptoKey): Promise<string> =>
+export const exportPrivateKeyPem = async (key: webcrypto.CryptoKey): Promise<string> =>
   x509.PemConverter.encode(await webcrypto.subtle.exportKey('pkcs8', key), x509.PemConverter.PrivateKeyTag);
 
 const createAuthority = async (now: number): Promise<KeyAndCertificate> => {
-  const keys = await webcrypto.subtle.generateKey(certificateAlgorithm, true, ['sign', 'verify']);
+  const keys = await webcrypto.subtle.generateKey(certificateKeyAlgorithm, true, ['sign', 'verify']);
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
     name: 'CN=Lintel bridge CA',
     ...validity(now, AUTHORITY_DAYS),
-    signingAlgorithm: certificateAlgorithm,
+    signingAlgorithm: certificateKeyAlgorithm,
     keys,
     extensions: [
       new x509.BasicConstraintsExtension(true, 0, true),
@@ -79,7 +79,7 @@ const createAuthority = async (now: number): Promise<KeyAndCertificate> => {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return { key: await exportKeyPem(keys.privateKey), certificate: certificate.toString('pem') };
+  return { key: await exportPrivateKeyPem(keys.privateKey), certificate: certificate.toString('pem') };
 };
 
 export const AUTHORITY_KEY_FILE = 'ca-key.pem';
@@ -128,7 +128,7 @@ export const renameCertificateAuthorityFiles = (dataDir: string, suffix: string)
 };
 
 const importKey = (pem: string): Promise<webcrypto.CryptoKey> =>
-  webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), certificateAlgorithm, true, ['sign']);
+  webcrypto.subtle.importKey('pkcs8', x509.PemConverter.decodeFirst(pem), certificateKeyAlgorithm, true, ['sign']);
 
 export const computeCertificateFingerprint = (pem: string): string => {
   const hex = createHash('sha256')
@@ -164,7 +164,7 @@ const deviceCertificate = async (
     subject: `CN=${deviceId},O=${organizationId}`,
     issuer: issuer.subject,
     ...period,
-    signingAlgorithm: certificateAlgorithm,
+    signingAlgorithm: certificateKeyAlgorithm,
     publicKey: request.publicKey,
     signingKey,
     extensions: [
@@ -196,13 +196,13 @@ export const openCertificateAuthority = async (
     certificate: authority.certificate,
     fingerprint: computeCertificateFingerprint(authority.certificate),
     issueServerCertificate: async (names, at) => {
-      const keys = await webcrypto.subtle.generateKey(certificateAlgorithm, true, ['sign', 'verify']);
+      const keys = await webcrypto.subtle.generateKey(certificateKeyAlgorithm, true, ['sign', 'verify']);
       const certificate = await x509.X509CertificateGenerator.create({
         serialNumber: serialNumber(),
         subject: `CN=${names[0] ?? 'localhost'}`,
         issuer: issuer.subject,
         ...validity(at, SERVER_DAYS),
-        signingAlgorithm: certificateAlgorithm,
+        signingAlgorithm: certificateKeyAlgorithm,
         publicKey: keys.publicKey,
         signingKey: await importKey(authority.key),
         extensions: [
@@ -216,7 +216,7 @@ export const openCertificateAuthority = async (
         ],
       });
       return {
-        key: await exportKeyPem(keys.privateKey),
+        key: await exportPrivateKeyPem(keys.privateKey),
         certificate: `${certificate.toString('pem')}\n${authority.certificate}`,
       };
     },

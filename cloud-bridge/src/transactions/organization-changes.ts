@@ -5,7 +5,7 @@ import type { Database } from '../storage/schema.ts';
 import type { PendingEvent } from './new-event.ts';
 
 /** A changed object that controllers cache. */
-export interface ObjectChange {
+export interface ChangedObject {
   readonly object_type: string;
   readonly object_id: string;
 }
@@ -13,7 +13,7 @@ export interface ObjectChange {
 /** Events and object changes of one organization in one transaction. */
 export interface PendingOrganizationChanges {
   readonly events: PendingEvent[];
-  readonly changes: ObjectChange[];
+  readonly changes: ChangedObject[];
 }
 
 export interface RecordedOrganizationChanges {
@@ -71,7 +71,7 @@ export const recordOrganizationChanges = async (
 };
 
 /** Call first in a transaction, so that bridges write to an organization one after the other. */
-export const lockOrganization = async (
+export const lockOrganizationRow = async (
   db: Kysely<Database>,
   engine: DatabaseEngine,
   organizationId: string,

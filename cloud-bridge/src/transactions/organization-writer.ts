@@ -7,8 +7,8 @@ import type { Database } from '../storage/schema.ts';
 import type { Actor } from './actor.ts';
 import { GroupCommit } from './group-commit.ts';
 import {
-  type ObjectChange,
-  lockOrganization,
+  type ChangedObject,
+  lockOrganizationRow,
   type PendingOrganizationChanges,
   recordOrganizationChanges,
   type RecordedOrganizationChanges,
@@ -109,7 +109,7 @@ export class OrganizationWriter {
           journal.events.push(toPendingEvent({ id: event.id ?? newId('event'), ...event }, by, organizationId, now));
         },
         markChanged: (object_type, object_id) => {
-          journal.changes.push({ object_type, object_id } satisfies ObjectChange);
+          journal.changes.push({ object_type, object_id } satisfies ChangedObject);
         },
       });
       const value = await work(
@@ -148,7 +148,7 @@ export class OrganizationWriter {
     const cached = state.keys.get(organizationId);
     if (cached !== undefined) return cached;
     const { storage, masterKeys } = this.#dependencies;
-    const organization = await lockOrganization(db, storage.engine, organizationId);
+    const organization = await lockOrganizationRow(db, storage.engine, organizationId);
     if (organization === undefined) throw new Error(`Organization ${organizationId} does not exist`);
     const keys = masterKeys.derivedKeys(organization.key_version);
     state.keys.set(organizationId, keys);

@@ -1,4 +1,4 @@
-import type { Metadata, MetadataPatch } from '@lintel/wire-protocol/rest/metadata';
+import type { Metadata, MetadataPatch } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import type { IdKind } from '@lintel/access-core/ids';
 import type { Database } from '../storage/schema.ts';
 import type { NewEventObject, NewEvent } from './new-event.ts';
@@ -8,7 +8,7 @@ import {
   mergeStoredMetadata,
   requireActiveRow,
   requireRow,
-  requireTags,
+  requireExistingTags,
   updateRow,
 } from './row-operations.ts';
 import type { WriteContext } from './organization-writer.ts';
@@ -54,7 +54,7 @@ export class ResourceWriter<K extends IdKind, T extends ResourceTable> {
     { metadata, tag_ids }: { readonly metadata: Metadata; readonly tag_ids?: readonly string[] },
     columns: Omit<Database[T], keyof SharedColumns | 'tag_ids'> & { readonly id?: string },
   ): Promise<Database[T]> {
-    if (tag_ids !== undefined) await requireTags(context, tag_ids);
+    if (tag_ids !== undefined) await requireExistingTags(context, tag_ids);
     const shared: SharedColumns = {
       id: context.newId(this.#type),
       organization_id: context.organizationId,
@@ -78,7 +78,7 @@ export class ResourceWriter<K extends IdKind, T extends ResourceTable> {
     }: { readonly metadata?: MetadataPatch | undefined; readonly tag_ids?: readonly string[] | undefined },
     columns: RowChanges<T>,
   ): Promise<Database[T]> {
-    if (tag_ids !== undefined) await requireTags(context, tag_ids);
+    if (tag_ids !== undefined) await requireExistingTags(context, tag_ids);
     const edited = await updateRow(context, this.#table, row, {
       ...columns,
       metadata: metadata && mergeStoredMetadata(row.metadata, metadata),

@@ -1,11 +1,11 @@
-import { type Metadata, type MetadataPatch, mergeMetadata } from '@lintel/wire-protocol/rest/metadata';
+import { type Metadata, type MetadataPatch, mergeMetadata } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { sql } from 'kysely';
-import { invalidFieldError, notFoundError, unwrapOrThrow } from '../http/api-error.ts';
+import { createInvalidFieldError, createNotFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from './organization-writer.ts';
 
 /** Tables whose rows have an id and belong to an organization. */
-export type OrganizationTable = {
+export type OrganizationTableName = {
   [T in keyof Database]: Database[T] extends { id: string; organization_id: string | null } ? T : never;
 }[keyof Database];
 
@@ -21,7 +21,7 @@ export const insertRow = async <T extends keyof Database>(
   return row;
 };
 
-export const findRow = async <T extends OrganizationTable>(
+export const findRow = async <T extends OrganizationTableName>(
   { db, organizationId }: WriteContext,
   table: T,
   id: string,
@@ -32,31 +32,31 @@ export const findRow = async <T extends OrganizationTable>(
 };
 
 /** Throws 404 when the row does not exist or belongs to another organization. */
-export const requireRow = async <T extends OrganizationTable>(
+export const requireRow = async <T extends OrganizationTableName>(
   context: WriteContext,
   table: T,
   type: string,
   id: string,
 ): Promise<Database[T]> => {
   const row = await findRow(context, table, id);
-  if (row === undefined) throw notFoundError(type, id);
+  if (row === undefined) throw createNotFoundError(type, id);
   return row;
 };
 
 /** Like `requireRow`, but also throws 404 for a deleted row. For writes. */
-export const requireActiveRow = async <T extends OrganizationTable>(
+export const requireActiveRow = async <T extends OrganizationTableName>(
   context: WriteContext,
   table: T,
   type: string,
   id: string,
 ): Promise<Database[T]> => {
   const row = await requireRow(context, table, type, id);
-  if ('is_deleted' in row && row.is_deleted === 1) throw notFoundError(type, id);
+  if ('is_deleted' in row && row.is_deleted === 1) throw createNotFoundError(type, id);
   return row;
 };
 
 /** Finds a row that a request body refers to. Throws 400 with the field when it is missing or deleted. */
-export const requireReference = async <T extends OrganizationTable>(
+export const requireReferencedRow = async <T extends OrganizationTableName>(
   context: WriteContext,
   table: T,
   field: string,
@@ -64,13 +64,13 @@ export const requireReference = async <T extends OrganizationTable>(
 ): Promise<Database[T]> => {
   const row = await findRow(context, table, id);
   if (row === undefined || ('is_deleted' in row && row.is_deleted === 1)) {
-    throw invalidFieldError(field, `${field}: ${id} does not exist`, { id });
+    throw createInvalidFieldError(field, `${field}: ${id} does not exist`, { id });
   }
   return row;
 };
 
-export const requireTags = async (context: WriteContext, tagIds: readonly string[]): Promise<void> => {
-  for (const [index, id] of tagIds.entries()) await requireReference(context, 'tags', `tag_ids.${index}`, id);
+export const requireExistingTags = async (context: WriteContext, tagIds: readonly string[]): Promise<void> => {
+  for (const [index, id] of tagIds.entries()) await requireReferencedRow(context, 'tags', `tag_ids.${index}`, id);
 };
 
 export const mergeStoredMetadata = (current: string, patch: MetadataPatch): string =>
@@ -82,7 +82,7 @@ export type RowChanges<T extends keyof Database> = {
 };
 
 /** Writes the columns that differ and returns the new row, or the given row when nothing differs. */
-export const updateRow = async <T extends OrganizationTable>(
+export const updateRow = async <T extends OrganizationTableName>(
   { db }: WriteContext,
   table: T,
   row: Database[T],

@@ -1,4 +1,4 @@
-import { isGatewayDevice } from '../resources/device-and-gadget-columns.ts';
+import { isGatewayDevice } from '../resources/device-and-gadget-row-helpers.ts';
 import { findRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 

@@ -4,11 +4,15 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { readRelease, type VerifiedRelease } from '@lintel/updates/release-files/read-release';
-import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
+import { readReleasePublicKeys } from '@lintel/updates/release-files/release-keys';
 import { ReleaseError } from '@lintel/updates/release-files/release-error';
-import { streamReleaseArchive } from '@lintel/updates/release-files/write-release';
-import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import { defaultReleaseUploadLimits, IncomingReleaseUploads, type ReleaseUploadLimits } from './incoming-uploads.ts';
+import { openReleaseFile } from '@lintel/updates/release-files/write-release';
+import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
+import {
+  defaultReleaseUploadLimits,
+  IncomingReleaseUploads,
+  type ReleaseUploadLimits,
+} from './incoming-release-uploads.ts';
 import type { SharedReleaseFiles } from './shared-release-files.ts';
 
 const syncToDisk = async (path: string): Promise<void> => {
@@ -104,7 +108,7 @@ export class ReleaseStore {
     const name = `${sha256}${PART}`;
     await this.#continueUpload(organizationId, name, null);
     if (!this.#uploads.has(organizationId, name))
-      throw invalidFieldError('upload', 'Unknown upload: no part of it was received');
+      throw createInvalidFieldError('upload', 'Unknown upload: no part of it was received');
     try {
       return await this.#verifyAndStore(this.#uploads.pathOf(organizationId, name));
     } finally {
@@ -133,7 +137,7 @@ export class ReleaseStore {
 
   async #verify(path: string): Promise<VerifiedRelease> {
     try {
-      return await readRelease(streamReleaseArchive(path), readReleaseKeys(this.#keysFolder));
+      return await readRelease(openReleaseFile(path), readReleasePublicKeys(this.#keysFolder));
     } catch (error) {
       if (error instanceof ReleaseError) throw new ApiError('invalid_request', error.message, { reason: error.code });
       throw error;

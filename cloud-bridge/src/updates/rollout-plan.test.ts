@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  isRolloutProgressReport,
+  changesRolloutDeviceState,
   hasRolloutDeviceRecovered,
   planRolloutSteps,
   type DeviceInRollout,
-  type RolloutStageProgress,
+  type RolloutPlanState,
   MAX_SILENCE_AFTER_SWITCH_MS,
   findRolloutStageIndex,
   computeRolloutStages,
@@ -21,7 +21,7 @@ const device = (device_id: string, change: Partial<DeviceInRollout> = {}): Devic
   isOnline: true,
   ...change,
 });
-const rollout: RolloutStageProgress = {
+const rollout: RolloutPlanState = {
   stages: [
     { devices: 1, wait_s: 60 },
     { devices: 2, wait_s: 0 },
@@ -130,15 +130,15 @@ describe('planRolloutSteps', () => {
   });
 });
 
-describe('isRolloutProgressReport', () => {
+describe('changesRolloutDeviceState', () => {
   it('accepts only reports that move a device forward', () => {
-    expect(isRolloutProgressReport('told', 'downloading')).toBe(true);
-    expect(isRolloutProgressReport('downloading', 'downloading')).toBe(true);
-    expect(isRolloutProgressReport('confirmed', 'downloading')).toBe(false);
-    expect(isRolloutProgressReport('failed', 'confirmed')).toBe(true);
-    expect(isRolloutProgressReport('cancelled', 'ready')).toBe(false);
-    expect(isRolloutProgressReport('told', 'waiting')).toBe(false);
-    expect(isRolloutProgressReport('told', 'state-of-a-newer-version')).toBe(false);
+    expect(changesRolloutDeviceState('told', 'downloading')).toBe(true);
+    expect(changesRolloutDeviceState('downloading', 'downloading')).toBe(true);
+    expect(changesRolloutDeviceState('confirmed', 'downloading')).toBe(false);
+    expect(changesRolloutDeviceState('failed', 'confirmed')).toBe(true);
+    expect(changesRolloutDeviceState('cancelled', 'ready')).toBe(false);
+    expect(changesRolloutDeviceState('told', 'waiting')).toBe(false);
+    expect(changesRolloutDeviceState('told', 'state-of-a-newer-version')).toBe(false);
   });
 });
 
@@ -228,7 +228,7 @@ describe('planRolloutSteps: limits and timing', () => {
           let devices = Array.from({ length: total }, (_, position) =>
             device(`d${position}`, { stage: findRolloutStageIndex(stages, position) }),
           );
-          let plan: RolloutStageProgress = { ...rollout, stages };
+          let plan: RolloutPlanState = { ...rollout, stages };
           for (let [step, now] = [0, NOW]; step < 5 * stages.length; step++, now += 60_000) {
             const { install, change } = planRolloutSteps(plan, devices, now);
             expect(

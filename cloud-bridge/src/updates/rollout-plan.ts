@@ -41,7 +41,7 @@ export interface DeviceInRollout {
   readonly isOnline: boolean;
 }
 
-export interface RolloutStageProgress {
+export interface RolloutPlanState {
   readonly stages: readonly RolloutStage[];
   readonly stage: number;
   readonly stage_passed_at: number | null;
@@ -96,7 +96,7 @@ const hasStagePassed = (devices: readonly DeviceInRollout[], stage: number): boo
 
 /** Plans the next steps of a running roll-out. */
 export const planRolloutSteps = (
-  rollout: RolloutStageProgress,
+  rollout: RolloutPlanState,
   devices: readonly DeviceInRollout[],
   now: number,
 ): PlannedRolloutSteps => {
@@ -114,7 +114,7 @@ export const planRolloutSteps = (
 };
 
 const stageChange = (
-  rollout: RolloutStageProgress,
+  rollout: RolloutPlanState,
   devices: readonly DeviceInRollout[],
   now: number,
 ): PlannedRolloutSteps['change'] => {
@@ -128,7 +128,7 @@ const stageChange = (
 };
 
 /** Whether a report changes the state of the device. Final states do not change, except for a failed device. */
-export const isRolloutProgressReport = (known: string, reported: string): boolean => {
+export const changesRolloutDeviceState = (known: string, reported: string): boolean => {
   if (!(rolloutDeviceStates as readonly string[]).includes(reported) || reported === 'waiting' || reported === 'told')
     return false;
   if (known === 'failed') return reported !== 'failed' && reported !== 'cancelled';

@@ -1,6 +1,6 @@
 import { createRolloutRequestSchema } from '@lintel/wire-protocol/admin/rollout';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { RolloutDeviceRow } from '../storage/update-schema.ts';
+import type { RolloutDeviceRow } from '../storage/release-and-rollout-schema.ts';
 import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { createRollout, changeRolloutState } from './rollout-resource.ts';
 import { RolloutCoordinator } from '../devices/rollout-coordinator.ts';

@@ -1,8 +1,8 @@
 import type { CreateRolloutRequest, RolloutState } from '@lintel/wire-protocol/admin/rollout';
-import { isGatewayDevice } from '../resources/device-and-gadget-columns.ts';
-import { ApiError, invalidFieldError } from '../http/api-error.ts';
-import type { RolloutRow } from '../storage/update-schema.ts';
-import { insertRow, requireReference, requireRow, updateRow } from '../transactions/row-operations.ts';
+import { isGatewayDevice } from '../resources/device-and-gadget-row-helpers.ts';
+import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
+import type { RolloutRow } from '../storage/release-and-rollout-schema.ts';
+import { insertRow, requireReferencedRow, requireRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { findRolloutStageIndex, computeRolloutStages } from './rollout-plan.ts';
 
@@ -21,9 +21,9 @@ const targetsOf = async (
   { device_ids, site_id }: CreateRolloutRequest,
   program: string,
 ): Promise<Target[]> => {
-  if (site_id !== undefined) await requireReference(context, 'sites', 'site_id', site_id);
+  if (site_id !== undefined) await requireReferencedRow(context, 'sites', 'site_id', site_id);
   for (const [index, id] of (device_ids ?? []).entries())
-    await requireReference(context, 'devices', `device_ids.${index}`, id);
+    await requireReferencedRow(context, 'devices', `device_ids.${index}`, id);
   let devices = context.db
     .selectFrom('devices as d')
     .innerJoin('device_links as l', 'l.device_id', 'd.id')
@@ -37,10 +37,12 @@ const targetsOf = async (
   for (const [index, id] of (device_ids ?? []).entries()) {
     const device = claimed.find(candidate => candidate.id === id);
     const field = `device_ids.${index}`;
-    if (device === undefined) throw invalidFieldError(field, `${field}: ${id} is not claimed`, { id });
+    if (device === undefined) throw createInvalidFieldError(field, `${field}: ${id} is not claimed`, { id });
     const deviceProgram = programOf(device);
     if (deviceProgram !== program)
-      throw invalidFieldError(field, `${field}: ${id} is a ${deviceProgram}, the release is for a ${program}`, { id });
+      throw createInvalidFieldError(field, `${field}: ${id} is a ${deviceProgram}, the release is for a ${program}`, {
+        id,
+      });
   }
   return claimed.filter(device => programOf(device) === program);
 };
@@ -59,16 +61,16 @@ const rejectBusyDevices = async ({ db, organizationId }: WriteContext, targets: 
   const conflict = busy.find(({ device_id }) => targetIds.has(device_id));
   if (conflict === undefined) return;
   const { device_id, id } = conflict;
-  throw invalidFieldError('device_ids', `${device_id} is part of the active roll-out ${id}`, {
+  throw createInvalidFieldError('device_ids', `${device_id} is part of the active roll-out ${id}`, {
     id: device_id,
   });
 };
 
 export const createRollout = async (context: WriteContext, body: CreateRolloutRequest): Promise<RolloutRow> => {
   const { organizationId: organization_id, now } = context;
-  const release = await requireReference(context, 'releases', 'release_id', body.release_id);
+  const release = await requireReferencedRow(context, 'releases', 'release_id', body.release_id);
   const targets = await targetsOf(context, body, release.program);
-  if (targets.length === 0) throw invalidFieldError('device_ids', `No claimed ${release.program} found`);
+  if (targets.length === 0) throw createInvalidFieldError('device_ids', `No claimed ${release.program} found`);
   await rejectBusyDevices(context, targets);
   const stages = computeRolloutStages(body.stages, targets.length);
   const rollout = await insertRow(context, 'rollouts', {

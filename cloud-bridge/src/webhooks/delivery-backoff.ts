@@ -21,7 +21,7 @@ export interface WebhookDeliveryBackoffDependencies {
   readonly reportHealth: (receiver: WebhookReceiver, failingSince: number | null) => Promise<void>;
 }
 
-export interface WebhookHealthChange {
+export interface WebhookHealthUpdateResult {
   /** Waiting deliveries are due now. */
   readonly hasReleased: boolean;
   /** The webhook shows another health than before. */
@@ -61,14 +61,14 @@ export class WebhookDeliveryBackoff {
     this.#health = toWebhookReceiverHealth(receiver);
   }
 
-  async succeeded(receiver: WebhookReceiver): Promise<WebhookHealthChange> {
+  async succeeded(receiver: WebhookReceiver): Promise<WebhookHealthUpdateResult> {
     const hasReleased = this.#health !== healthyWebhookReceiver && (await this.#set(healthyWebhookReceiver, ''));
     const hasReported = receiver.reported_since !== null;
     if (hasReported) await this.#dependencies.reportHealth(receiver, null);
     return { hasReleased, hasReported };
   }
 
-  async failed({ receiver, delivery, result, startedAt }: WebhookDeliveryAttempt): Promise<WebhookHealthChange> {
+  async failed({ receiver, delivery, result, startedAt }: WebhookDeliveryAttempt): Promise<WebhookHealthUpdateResult> {
     const { clock, random, reportHealth } = this.#dependencies;
     const now = clock();
     const failure = { deliveryId: delivery.id, result, startedAt, now, random: random() };

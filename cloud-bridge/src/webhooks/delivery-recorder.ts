@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
+import type { WebhookDeliveryRow } from '../storage/webhook-and-schedule-trigger-schema.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { runAsyncCommitTransaction } from '../storage/async-commit-transaction.ts';
 import type { Database } from '../storage/schema.ts';

@@ -2,7 +2,7 @@ import type { WebhookDeliveryUpdate } from './delivery-recorder.ts';
 import type { PendingWebhookDelivery, WebhookReceiver } from './pending-deliveries.ts';
 import { computeNextWebhookAttemptAt } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
-import type { WebhookRequestBody } from './webhook-payloads.ts';
+import type { WebhookRequestBody } from './webhook-payload-builder.ts';
 
 export interface WebhookDeliveryAttempt {
   readonly receiver: WebhookReceiver;

@@ -1,6 +1,6 @@
-import type { ListFilter } from '@lintel/wire-protocol/rest/filter';
+import type { ListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { parseWebhookFilterRule, type WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
-import { eventMatchesFilters } from '../queries/event-filters.ts';
+import { eventMatchesFilters } from '../queries/event-matches-filters.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 
 type Rules = readonly (readonly ListFilter[])[];

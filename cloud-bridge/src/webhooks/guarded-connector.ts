@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
-import type { AddressGuard } from '../http/webhook-address-guard.ts';
+import type { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
 
 const CONNECT_MS = 5000;
 
@@ -22,7 +22,7 @@ export class WebhookConnectionError extends Error {
 
 /** Resolves a host name to the addresses that are allowed with this port. */
 const guardedLookup =
-  (guard: AddressGuard, port: number): LookupFunction =>
+  (guard: WebhookAddressGuard, port: number): LookupFunction =>
   (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) return callback(error, '');
@@ -38,7 +38,7 @@ const guardedLookup =
  * Connects only to addresses that the guard allows. Checks the address of the connection itself, because a host name may
  * resolve to another address than before (DNS rebinding).
  */
-export const createGuardedConnector = (guard: AddressGuard): buildConnector.connector => {
+export const createGuardedConnector = (guard: WebhookAddressGuard): buildConnector.connector => {
   // One for each port, because a lookup function does not receive the port. A connector caches TLS sessions.
   const connectors = new Map<number, buildConnector.connector>();
   const connectorFor = (port: number): buildConnector.connector => {

@@ -5,7 +5,7 @@ import { createWebhook, deleteWebhook } from '../resources/webhooks.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { parseTestBody, type TestOrganization, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
-import { recordWebhookHealth } from './record-webhook-health.ts';
+import { recordWebhookFailingSince } from './record-webhook-failing-since.ts';
 import { healthyWebhookReceiver, toWebhookHealthColumns } from './receiver-health.ts';
 import { WebhookOutbox } from './outbox.ts';
 import { type WebhookDeliveryUpdate, WebhookDeliveryRecorder } from './delivery-recorder.ts';
@@ -116,11 +116,11 @@ describe('WebhookFilterCache', () => {
   });
 });
 
-describe('recordWebhookHealth', () => {
+describe('recordWebhookFailingSince', () => {
   it('shows a failing webhook and its recovery once each, with an event, and keeps it enabled', async () => {
     const id = await addWebhook();
     const report = (failingSince: number | null) => () =>
-      recordWebhookHealth(test.database.services, { organization_id: test.organization.id, id }, failingSince);
+      recordWebhookFailingSince(test.database.services, { organization_id: test.organization.id, id }, failingSince);
     const failingSince = async () =>
       (
         await test.database.services.storage.writer

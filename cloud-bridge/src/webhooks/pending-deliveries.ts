@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { WebhookDeliveryRow } from '../storage/delivery-schema.ts';
+import type { WebhookDeliveryRow } from '../storage/webhook-and-schedule-trigger-schema.ts';
 import { sqlFragment } from '../storage/sql-fragment.ts';
 import type { SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import type { Database, WebhookRow } from '../storage/schema.ts';
@@ -46,7 +46,7 @@ export const listDueWebhookDeliveries = (
     order by position limit ${query.limit}`);
 
 /** The oldest due delivery that was never attempted. */
-export const findUntriedWebhookDelivery = (
+export const listOldestUntriedWebhookDelivery = (
   rows: SqlQueryRunner,
   webhookId: string,
   now: number,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { WebhookDeliveryRow, WebhookQueueRow } from '../storage/delivery-schema.ts';
+import type { WebhookDeliveryRow, WebhookQueueRow } from '../storage/webhook-and-schedule-trigger-schema.ts';
 import type { WebhookRow } from '../storage/schema.ts';
 import { TEST_START_TIME, useTestOrganization } from '../test-organization.test-support.ts';
 import { WebhookQueueWorker, type WebhookQueueWorkerDependencies } from './queue-worker.ts';

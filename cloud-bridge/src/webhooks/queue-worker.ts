@@ -11,23 +11,23 @@ import {
   failPendingWebhookDeliveries,
   listDueWebhookDeliveries,
   findNextWebhookAttemptAt,
-  findUntriedWebhookDelivery,
+  listOldestUntriedWebhookDelivery,
   findWebhookReceiver,
   type PendingWebhookDelivery,
   type WebhookReceiver,
 } from './pending-deliveries.ts';
 import {
-  type WebhookHealthChange,
+  type WebhookHealthUpdateResult,
   WebhookDeliveryBackoff,
   type WebhookDeliveryBackoffDependencies,
 } from './delivery-backoff.ts';
 import type { WebhookClient } from './webhook-client.ts';
-import type { WebhookRequestBody, WebhookPayloads } from './webhook-payloads.ts';
+import type { WebhookRequestBody, WebhookPayloadBuilder } from './webhook-payload-builder.ts';
 
 export interface WebhookQueueWorkerDependencies extends WebhookDeliveryBackoffDependencies {
   readonly storage: Storage;
   readonly client: WebhookClient;
-  readonly payloads: WebhookPayloads;
+  readonly payloads: WebhookPayloadBuilder;
   readonly recorder: WebhookDeliveryRecorder;
   readonly secretOf: (receiver: WebhookReceiver) => string;
   /** Aborted when the bridge stops. */
@@ -165,7 +165,9 @@ export class WebhookQueueWorker {
     const { rows } = storage;
     // The previous probe must not be found again.
     await recorder.flush();
-    const untried = this.#monitor.prefersUntriedEvent ? await findUntriedWebhookDelivery(rows, webhookId, now) : [];
+    const untried = this.#monitor.prefersUntriedEvent
+      ? await listOldestUntriedWebhookDelivery(rows, webhookId, now)
+      : [];
     return untried.length > 0
       ? untried
       : listDueWebhookDeliveries(rows, { webhookId, after: QUEUE_START, now, limit: 1 });
@@ -247,7 +249,7 @@ export class WebhookQueueWorker {
     if (attempt.body !== null && !this.#hasChanged) this.#apply(await this.#monitor.failed(attempt));
   }
 
-  #apply({ hasReleased, hasReported }: WebhookHealthChange): void {
+  #apply({ hasReleased, hasReported }: WebhookHealthUpdateResult): void {
     if (hasReleased) this.#position = QUEUE_START;
     if (hasReported) this.#hasChanged = true;
   }

@@ -1,4 +1,4 @@
-import type { WebhookQueueRow } from '../storage/delivery-schema.ts';
+import type { WebhookQueueRow } from '../storage/webhook-and-schedule-trigger-schema.ts';
 import { computeJitteredBackoff, WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
 
@@ -63,7 +63,7 @@ const asksForPause = ({ responseStatus, retryAfterMs }: WebhookPostResult): bool
 const isServerError = ({ responseStatus }: WebhookPostResult): boolean =>
   responseStatus === null || responseStatus >= 500;
 
-export interface FailedWebhookRequest {
+export interface WebhookReceiverFailure {
   readonly deliveryId: string;
   readonly result: WebhookPostResult;
   readonly startedAt: number;
@@ -74,7 +74,7 @@ export interface FailedWebhookRequest {
 
 export const computeReceiverHealthAfterFailure = (
   health: WebhookReceiverHealth,
-  request: FailedWebhookRequest,
+  request: WebhookReceiverFailure,
 ): WebhookReceiverHealth => {
   const { deliveryId, result, startedAt, now, random } = request;
   const failingSince = health.failingSince ?? startedAt;

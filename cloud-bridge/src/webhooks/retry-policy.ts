@@ -9,7 +9,7 @@ const RETRY = { firstMs: 3000, longestMs: Infinity };
 export const computeJitteredBackoff = (range: BackoffRange, failures: number, random: number): number =>
   Math.round(computeMaxBackoffDelay(range, failures) * (1 - SPREAD + 2 * SPREAD * random));
 
-export interface FailedWebhookAttempt {
+export interface WebhookRetryInput {
   /** Attempts so far, this one included. */
   readonly attempts: number;
   /** The time of the first attempt. */
@@ -31,7 +31,7 @@ export const computeNextWebhookAttemptAt = ({
   now,
   retryAfterMs,
   random,
-}: FailedWebhookAttempt): number | null => {
+}: WebhookRetryInput): number | null => {
   const end = triedSince + WEBHOOK_RETRY_WINDOW_MS;
   const next = now + computeJitteredBackoff(RETRY, attempts - 1, random);
   if (next > end) return null;

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { Agent, type Dispatcher } from 'undici';
-import type { AddressGuard } from '../http/webhook-address-guard.ts';
+import type { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
 import { WebhookConnectionError, createGuardedConnector } from './guarded-connector.ts';
 import { parseRetryAfter } from './retry-policy.ts';
 
@@ -63,7 +63,7 @@ export class WebhookClient {
   readonly #agent: Agent;
   readonly #clock: () => number;
 
-  constructor(guard: AddressGuard, clock: () => number) {
+  constructor(guard: WebhookAddressGuard, clock: () => number) {
     this.#agent = new Agent({
       connect: createGuardedConnector(guard),
       headersTimeout: TIMEOUT_MS,

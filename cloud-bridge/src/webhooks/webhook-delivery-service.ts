@@ -1,17 +1,17 @@
-import type { BridgeServices } from '../services.ts';
+import type { BridgeServices } from '../bridge-services.ts';
 import { buildWebhookSecretSealContext } from '../resources/webhooks.ts';
-import { unseal } from '../secrets/sealing.ts';
+import { unsealSecret } from '../secrets/sealing.ts';
 import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
-import { recordWebhookHealth } from './record-webhook-health.ts';
+import { recordWebhookFailingSince } from './record-webhook-failing-since.ts';
 import { WebhookDispatcher } from './dispatcher.ts';
 import { createLeaseOwnerId } from '../tasks/lease-owner.ts';
 import { WebhookDeliveryRecorder } from './delivery-recorder.ts';
 import type { WebhookOutbox } from './outbox.ts';
-import { WebhookPayloads } from './webhook-payloads.ts';
+import { WebhookPayloadBuilder } from './webhook-payload-builder.ts';
 import type { WebhookReceiver } from './pending-deliveries.ts';
 import { WebhookClient } from './webhook-client.ts';
 
-export interface WebhookDeliveryOptions {
+export interface WebhookDeliveryServiceOptions {
   readonly sweepMs: number;
   readonly random: () => number;
   /** Called after each attempt. */
@@ -33,13 +33,13 @@ const changedWebhookIds = ({ events }: RecordedOrganizationChanges): string[] =>
 export const createWebhookDeliveryService = (
   services: BridgeServices,
   outbox: WebhookOutbox,
-  options: WebhookDeliveryOptions,
+  options: WebhookDeliveryServiceOptions,
 ): WebhookDeliveryService => {
   const { storage, reader, writer, masterKeys, clock } = services;
   const { onError, sweepMs, random, onAttempt } = options;
   const owner = createLeaseOwnerId();
   const client = new WebhookClient(services.webhookAddresses, clock);
-  const payloads = new WebhookPayloads(storage, reader);
+  const payloads = new WebhookPayloadBuilder(storage, reader);
   const recorder = new WebhookDeliveryRecorder({
     storage,
     owner,
@@ -48,9 +48,9 @@ export const createWebhookDeliveryService = (
     onRecord: ({ status }) => onAttempt?.(status === 'pending' ? 'retry' : status),
   });
   const secretOf = ({ id, organization_id, sealed_secret }: WebhookReceiver): string =>
-    unseal(masterKeys, sealed_secret, buildWebhookSecretSealContext(organization_id, id));
+    unsealSecret(masterKeys, sealed_secret, buildWebhookSecretSealContext(organization_id, id));
   const reportHealth = (receiver: WebhookReceiver, failingSince: number | null): Promise<void> =>
-    recordWebhookHealth(services, receiver, failingSince);
+    recordWebhookFailingSince(services, receiver, failingSince);
   const dispatcher = new WebhookDispatcher({
     storage,
     owner,

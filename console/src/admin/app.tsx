@@ -1,17 +1,21 @@
 import { LocationProvider, Route as RouteMatch, Router, useLocation } from 'preact-iso/router';
 import { useEffect, useMemo } from 'preact/hooks';
-import { OpenOrganizationContext, toOpenOrganization, useOpenOrganization } from './api/open-organization.ts';
-import { loadAdminSession, type AdminSession } from './api/session.ts';
+import {
+  CurrentOrganizationContext,
+  createCurrentOrganization,
+  useCurrentOrganization,
+} from './api/current-organization.ts';
+import { loadAdminSession, type AdminSession } from './api/load-admin-session.ts';
 import { useQuery } from './api/use-query.ts';
 import { EmptyState } from './components/empty-state.tsx';
-import { LoadingIndicator } from './components/loading.tsx';
+import { LoadingIndicator } from './components/loading-indicator.tsx';
 import { NoticesProvider } from './components/notices.tsx';
 import { QueryContent } from './components/query-content.tsx';
 import { homeIcon, keyIcon } from '../design/icons.ts';
 import { LanguageProvider, type LoadedLanguage } from './messages/language-provider.tsx';
 import { useMessages } from './messages/language.ts';
 import { LazyScreen } from './shell/lazy-screen.tsx';
-import { buildOrganizationPath } from './router/links.ts';
+import { buildOrganizationScreenPath } from './router/links.ts';
 import type { ScreenRoute } from './router/route.ts';
 import { screenRoutes } from './routes.ts';
 import { AdminShell } from './shell/shell.tsx';
@@ -27,7 +31,7 @@ const NoPermission = () => {
 };
 
 const screenOf = (route: ScreenRoute) => (props: { readonly params?: Readonly<Record<string, string>> }) => {
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   if (route.permission !== null && !allows(route.permission)) return <NoPermission />;
   return <LazyScreen route={route} params={props.params ?? {}} />;
 };
@@ -38,7 +42,11 @@ const OrganizationPages = () => (
   <AdminShell routes={screenRoutes}>
     <Router>
       {screens.map(({ route, Screen }) => (
-        <RouteMatch key={route.path} path={buildOrganizationPath(':organization_id', route.path)} component={Screen} />
+        <RouteMatch
+          key={route.path}
+          path={buildOrganizationScreenPath(':organization_id', route.path)}
+          component={Screen}
+        />
       ))}
       <RouteMatch default component={PageNotFound} />
     </Router>
@@ -58,19 +66,19 @@ const SessionPages = ({ session }: { readonly session: AdminSession }) => {
     organizations.find(({ id }) => id === localStorage.getItem(LAST_ORGANIZATION_KEY)) ?? organizations[0];
   useEffect(() => {
     if (response !== undefined) localStorage.setItem(LAST_ORGANIZATION_KEY, response.id);
-    else if (fallback !== undefined) route(buildOrganizationPath(fallback.id), true);
+    else if (fallback !== undefined) route(buildOrganizationScreenPath(fallback.id), true);
   }, [response, fallback]);
   const organization = useMemo(
-    () => (response === undefined ? null : toOpenOrganization(session, response)),
+    () => (response === undefined ? null : createCurrentOrganization(session, response)),
     [session, response],
   );
   if (organizations.length === 0)
     return <EmptyState icon={homeIcon} title={shell.noOrganization} text={shell.noOrganizationText} />;
   if (organization === null) return <LoadingIndicator />;
   return (
-    <OpenOrganizationContext.Provider value={organization} key={organization.id}>
+    <CurrentOrganizationContext.Provider value={organization} key={organization.id}>
       <OrganizationPages />
-    </OpenOrganizationContext.Provider>
+    </CurrentOrganizationContext.Provider>
   );
 };
 

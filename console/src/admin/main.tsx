@@ -1,6 +1,6 @@
 import { render } from 'preact';
 import { AdminApp } from './app.tsx';
-import { selectInitialLanguage, loadMessages } from './messages/language.ts';
+import { selectInitialLanguage, loadAdminMessages } from './messages/language.ts';
 import { applyTheme, readStoredTheme } from './shell/theme.ts';
 
 /** The page of an empty bridge is not part of the console. */
@@ -8,6 +8,6 @@ const isFirstRun = window.location.pathname === '/setup';
 
 applyTheme(readStoredTheme());
 const language = selectInitialLanguage();
-const messages = await loadMessages(language);
+const messages = await loadAdminMessages(language);
 const App = isFirstRun ? (await import('./first-run/first-run.tsx')).FirstRunApp : AdminApp;
 render(<App initial={{ language, messages }} />, document.querySelector('#page')!);

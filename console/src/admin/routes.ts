@@ -102,13 +102,13 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/people',
     permission: 'users.read',
-    load: async () => (await import('./people/people.tsx')).OrganizationUsersScreen,
+    load: async () => (await import('./organization-users/organization-users.tsx')).OrganizationUsersScreen,
     navigation: { icon: personIcon, label: ({ shell }) => shell.people },
   },
   {
     path: '/people/audit',
     permission: 'users.read',
-    load: async () => (await import('./people/audit-log.tsx')).AuditLogScreen,
+    load: async () => (await import('./organization-users/audit-log.tsx')).AuditLogScreen,
   },
   {
     path: '/developers',
@@ -134,7 +134,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/developers/tokens',
     permission: 'applications.read',
-    load: async () => (await import('./developers/tokens/tokens.tsx')).ScriptTokensScreen,
+    load: async () => (await import('./developers/script-tokens/script-tokens.tsx')).ScriptTokensScreen,
   },
   {
     path: '/developers/authorizations',
@@ -144,7 +144,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/developers/stream',
     permission: 'applications.read',
-    load: async () => (await import('./developers/stream/stream.tsx')).EventStreamScreen,
+    load: async () => (await import('./developers/stream/event-stream-screen.tsx')).EventStreamScreen,
   },
   {
     path: '/developers/reference',

@@ -5,8 +5,8 @@ import { type GuestLanguage, selectGuestLanguage } from './messages/language.ts'
 import { showGuestLogin } from './views/login-view.ts';
 import { showGuestNotice, showGuestLoading } from './views/notice-view.ts';
 import { showGuestOffline } from './views/offline-view.ts';
-import { NearbySlot } from './nearby/nearby-slot.ts';
-import { installOfflinePage, linkManifest } from './offline-page.ts';
+import { LazyNearbyDoorsPanel } from './nearby/lazy-nearby-doors-panel.ts';
+import { registerGuestServiceWorker, selectWebAppManifest } from './progressive-web-app.ts';
 import { describeGuestApiError } from './messages/describe-error.ts';
 
 const HOME = '/guest';
@@ -19,13 +19,13 @@ let selectedId: string | null = null;
 let renderedState = '';
 let timer = 0;
 
-const nearby = new NearbySlot();
+const nearby = new LazyNearbyDoorsPanel();
 
 const setLanguage = (next: GuestLanguage): void => {
   language = next;
   document.documentElement.lang = next.tag;
   document.title = next.messages.title;
-  linkManifest(next.tag);
+  selectWebAppManifest(next.tag);
 };
 
 /** Removes the token of a link from the address bar and the history. */
@@ -157,7 +157,7 @@ const openLink = async (token: string): Promise<void> => {
 };
 
 setLanguage(language);
-installOfflinePage();
+registerGuestServiceWorker();
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) void refresh();
 });

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 import { createScreenReaderAnnouncements } from './screen-reader-announcements.ts';
 import { BuildingView } from './building/building.tsx';
 import { type SimulatorControls, SimulatorControlsProvider, useSimulatorControls } from './api/simulator-controls.ts';
-import { keypadKeyFromKeyboard } from './api/keypad-key.ts';
+import { mapKeyboardKeyToKeypad } from './api/map-keyboard-key-to-keypad.ts';
 import { type SimulatorLinkState, openSimulatorConnection } from './api/live-connection.ts';
 import { createSimulatorCommands } from './api/simulator-commands.ts';
 import { KeypadAndTapSender } from './api/keypad-and-tap-sender.ts';
@@ -14,7 +14,7 @@ import { SimulatorPageHeader } from './page-header.tsx';
 import { PeoplePanel } from './people/people.tsx';
 import { PersonAtDoorPanel } from './people/person-at-door.tsx';
 import { ScenariosPanel } from './scenarios/scenarios.tsx';
-import { useDoorSounds } from './sound/use-sounds.ts';
+import { useDoorSounds } from './sound/use-door-sounds.ts';
 import { ActivityList } from './activity/activity.tsx';
 import { NetworkMap } from './activity/network-map.tsx';
 import { VirtualDevicesPanel } from './virtual-devices/virtual-devices.tsx';
@@ -68,7 +68,7 @@ const useGlobalKeys = (door: SimulatedDoorState | undefined): void => {
   const { keypadInput } = useSimulatorControls();
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent): void => {
-      const key = keypadKeyFromKeyboard(event);
+      const key = mapKeyboardKeyToKeypad(event);
       if (event.target !== document.body || key === null || door === undefined) return;
       event.preventDefault();
       void keypadInput.press({ controller: door.controller, station: door.station, key });

@@ -12,7 +12,7 @@ import { fragmentCredentials } from './login/fragment-credentials.ts';
 import * as loginMessages from './messages/english/login.ts';
 import * as shellMessages from './messages/english/shell.ts';
 import { OverviewScreen } from './overview/overview.tsx';
-import { ReportScreen } from './report/report.tsx';
+import { HandoverReportScreen } from './report/handover-report.tsx';
 import { InputRulesDraftProvider, useInputRulesDraftState } from '../components/rules-editor/draft/use-rule-draft.ts';
 import { InputRulesScreen } from './rules/rules.tsx';
 import { InputRulesTrialBar } from './rules/trial/trial-bar.tsx';
@@ -20,7 +20,7 @@ import { deviceNameFromBridge } from './shell/device-name.ts';
 import { ScreenMenu } from './shell/menu.tsx';
 import { TechnicianPageHeader } from './shell/page-header.tsx';
 import { type TechnicianScreenId, technicianScreenIds, useCurrentScreen } from './shell/screens.ts';
-import { ControllerDataProvider, useControllerDataLoader } from './state/shared-controller-resources.ts';
+import { SharedControllerDataProvider, useSharedControllerDataLoader } from './state/shared-controller-data.ts';
 
 const NOTICE_MS = 5_000;
 
@@ -34,13 +34,13 @@ const contents = {
   live: LiveScreen,
   try: CredentialTestScreen,
   tests: HardwareTestsScreen,
-  report: ReportScreen,
+  report: HandoverReportScreen,
 } as const satisfies Record<TechnicianScreenId, unknown>;
 
 /** Stays mounted while the technician logs in again, so that unfinished work is kept. */
 const Screens = () => {
   const current = useCurrentScreen();
-  const data = useControllerDataLoader();
+  const data = useSharedControllerDataLoader();
   const draft = useInputRulesDraftState(data.rules);
   const status = data.status.value;
   const name = status?.device_name ?? null;
@@ -63,7 +63,7 @@ const Screens = () => {
   }, [current]);
   const Content = contents[isShown(current) ? current : 'overview'];
   return (
-    <ControllerDataProvider value={data}>
+    <SharedControllerDataProvider value={data}>
       <InputRulesDraftProvider value={draft}>
         <ScreenMenu current={current} shown={technicianScreenIds.filter(isShown)} marked={marked} />
         <InputRulesTrialBar />
@@ -71,7 +71,7 @@ const Screens = () => {
           <Content />
         </main>
       </InputRulesDraftProvider>
-    </ControllerDataProvider>
+    </SharedControllerDataProvider>
   );
 };
 

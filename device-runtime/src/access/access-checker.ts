@@ -1,20 +1,20 @@
 import type { AccessMethod, DenialReason } from '@lintel/access-core/access-model';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import type { CredentialDestination } from '@lintel/access-core/input-rules-compiled';
-import type { KeyEntryContext, PinCheckResult } from '@lintel/access-core/key-entry-model';
+import type { KeypadEntryContext, PinCheckResult } from '@lintel/access-core/key-entry-model';
 import type { PermissionDecision, UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
-import type { DeviceEventSubject } from '../gadgets/peer-gadgets.ts';
+import type { DeviceEventSubject } from '../gadgets/peer-action-executor.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { CommissioningCredentials } from '../commissioning/commissioning-credentials.ts';
-import type { CredentialDigests } from '../credentials/credential-digests.ts';
+import type { CommissioningCredentialManager } from '../commissioning/commissioning-credential-manager.ts';
+import type { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import type { Tap } from '../credentials/presented-credential.ts';
 import type { ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
-import { toTechnicianSubject, type ActingTechnician } from '../events/acting-technician.ts';
+import { toTechnicianEventSubject, type ActingTechnician } from '../events/acting-technician.ts';
 
-export interface GadgetActionTarget {
+export interface GadgetActionIds {
   readonly gadget_id: GadgetId;
   readonly action_id: string;
 }
@@ -24,8 +24,8 @@ export type AccessDecision = PinCheckResult & {
   /** The technician whose commissioning credential was presented. */
   readonly commissioning?: ActingTechnician;
 } & (
-    | { readonly granted: true; readonly target: GadgetActionTarget }
-    | { readonly granted: false; readonly target: GadgetActionTarget | null; readonly reason: DenialReason }
+    | { readonly granted: true; readonly target: GadgetActionIds }
+    | { readonly granted: false; readonly target: GadgetActionIds | null; readonly reason: DenialReason }
   );
 
 const reasonOf = (decision: Exclude<PermissionDecision, { outcome: 'grant' }>): DenialReason =>
@@ -34,9 +34,9 @@ const reasonOf = (decision: Exclude<PermissionDecision, { outcome: 'grant' }>): 
 interface AccessCheckerDependencies {
   /** Returns the current snapshot, which is replaced as a whole. */
   readonly snapshot: () => ActiveSnapshot;
-  readonly digests: CredentialDigests;
+  readonly digests: DeviceCredentialDigester;
   readonly revocations: RevocationLog;
-  readonly commissioning: Pick<CommissioningCredentials, 'technicianWith' | 'isPrefix'>;
+  readonly commissioning: Pick<CommissioningCredentialManager, 'technicianWith' | 'isPrefix'>;
   readonly clock: WallClock;
   readonly untrustedTime: UntrustedTimePolicy;
   /** False when the bridge has not confirmed the snapshot for too long: all access is denied then. */
@@ -46,7 +46,7 @@ interface AccessCheckerDependencies {
 /** Identifies credentials and decides on access. Moves nothing. */
 export class AccessChecker {
   readonly #parts: AccessCheckerDependencies;
-  readonly pins: KeyEntryContext<AccessDecision>['pins'];
+  readonly pins: KeypadEntryContext<AccessDecision>['pins'];
 
   constructor(parts: AccessCheckerDependencies) {
     this.#parts = parts;
@@ -63,7 +63,7 @@ export class AccessChecker {
   }
 
   /** Without input rules: the first action of the first gadget. */
-  targetOf(destination: CredentialDestination): GadgetActionTarget | null {
+  targetOf(destination: CredentialDestination): GadgetActionIds | null {
     if (destination.kind === 'rule') return destination.rule;
     const [gadget] = this.#parts.snapshot().ownGadgets;
     const [action] = gadget?.actions ?? [];
@@ -96,7 +96,7 @@ export class AccessChecker {
   }
 
   /** For a phone over Bluetooth, which names the gadget itself. */
-  checkBluetooth(target: GadgetActionTarget, key: ProvenPhoneKey): AccessDecision {
+  checkBluetooth(target: GadgetActionIds, key: ProvenPhoneKey): AccessDecision {
     const found = this.#findPhone({ key });
     const decision = this.#checkAt(target, 'bluetooth', found, id => ({ member_token_id: id }));
     if (!decision.granted || this.#parts.snapshot().isOwn(target.gadget_id)) return decision;
@@ -109,7 +109,7 @@ export class AccessChecker {
       case 'card': {
         const found = this.#findCard(tap);
         const technician = found === null ? this.#technicianWith(tap) : null;
-        if (technician !== null) return { ...toTechnicianSubject(technician), access_method: 'card' };
+        if (technician !== null) return { ...toTechnicianEventSubject(technician), access_method: 'card' };
         return this.#subjectOf('card', found, id => ({ member_card_id: id }));
       }
       case 'phone':
@@ -157,7 +157,7 @@ export class AccessChecker {
   }
 
   #checkAt<Id extends string>(
-    target: GadgetActionTarget | null,
+    target: GadgetActionIds | null,
     access_method: AccessMethod,
     found: { readonly member_id: MemberId; readonly credential_id: Id } | null,
     credential: (id: Id) => DeviceEventSubject,
@@ -177,7 +177,7 @@ export class AccessChecker {
   ): AccessDecision {
     const { snapshot, isSnapshotValid } = this.#parts;
     const target = this.targetOf(destination);
-    const shown = { subject: { ...toTechnicianSubject(commissioning), access_method }, commissioning };
+    const shown = { subject: { ...toTechnicianEventSubject(commissioning), access_method }, commissioning };
     if (target === null) return { granted: false, target, reason: 'no_input_rule', ...shown };
     if (!isSnapshotValid()) return { granted: false, target, reason: 'unknown_credential', ...shown };
     if (!snapshot().isOwn(target.gadget_id)) return { granted: false, target, reason: 'no_matching_rule', ...shown };
@@ -186,7 +186,7 @@ export class AccessChecker {
 
   /** For a request of another controller, whose snapshot may be older: the credential must be known here too. */
   checkForPeer(
-    target: GadgetActionTarget,
+    target: GadgetActionIds,
     member_id: MemberId,
     access_method: AccessMethod,
     subject: DeviceEventSubject,
@@ -207,7 +207,7 @@ export class AccessChecker {
   }
 
   checkMember(
-    target: GadgetActionTarget,
+    target: GadgetActionIds,
     member_id: MemberId,
     access_method: AccessMethod,
     subject: DeviceEventSubject,
@@ -222,7 +222,7 @@ export class AccessChecker {
     return this.checkMember(target, member_id, access_method, subject);
   }
 
-  #decide(target: GadgetActionTarget, member_id: MemberId, access_method: AccessMethod): PermissionDecision {
+  #decide(target: GadgetActionIds, member_id: MemberId, access_method: AccessMethod): PermissionDecision {
     const { snapshot, clock, untrustedTime } = this.#parts;
     const { gadget_id, action_id } = target;
     const request = {

@@ -1,11 +1,11 @@
 import type { DeviceId, GadgetId, GadgetTriggerId } from '@lintel/access-core/ids';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { DeviceEventSubject } from '../gadgets/peer-gadgets.ts';
+import type { DeviceEventSubject } from '../gadgets/peer-action-executor.ts';
 import type { EventLog } from '../events/event-log.ts';
-import type { GadgetBoard } from '../gadgets/gadget-board.ts';
+import type { DeviceGadgets } from '../gadgets/device-gadgets.ts';
 import type { GadgetActionPlan, GadgetCommand } from '../gadgets/gadget-effects.ts';
-import type { GadgetActionTarget } from '../access/access-checker.ts';
+import type { GadgetActionIds } from '../access/access-checker.ts';
 
 /** An action that was granted and is executed here, with the fields of its event. */
 export interface ApprovedAction {
@@ -33,7 +33,7 @@ const LONGEST_FAULT = 200;
 export const toApprovedActionFields = ({
   gadget_id,
   action_id,
-}: GadgetActionTarget): Pick<ApprovedAction, 'gadget_id' | 'gadget_action_id'> => ({
+}: GadgetActionIds): Pick<ApprovedAction, 'gadget_id' | 'gadget_action_id'> => ({
   gadget_id,
   gadget_action_id: action_id,
 });
@@ -43,10 +43,10 @@ const switchesOn = ({ effect }: GadgetCommand): boolean =>
 
 /** Plans an action, records its event, then moves the gadget. */
 export class ActionExecutor {
-  readonly #board: GadgetBoard;
+  readonly #board: DeviceGadgets;
   readonly #log: EventLog;
 
-  constructor(board: GadgetBoard, log: EventLog) {
+  constructor(board: DeviceGadgets, log: EventLog) {
     this.#board = board;
     this.#log = log;
   }

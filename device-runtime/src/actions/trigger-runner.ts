@@ -1,12 +1,16 @@
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import { type TriggerChainDepths, getChainDepth, recordChainDepth } from '@lintel/access-core/triggers/chain-depth';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
+import {
+  type TriggerChainDepths,
+  getTriggerChainDepth,
+  setTriggerChainDepth,
+} from '@lintel/access-core/triggers/chain-depth';
 import {
   computeTriggerEffects,
   type TriggerInput,
   type TriggerEffect,
-} from '@lintel/access-core/triggers/fire-triggers';
+} from '@lintel/access-core/triggers/compute-trigger-effects';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
+import type { PeerActionExecutor } from '../gadgets/peer-action-executor.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { toApprovedActionFields, type ApprovedAction, type ActionExecutor } from './action-executor.ts';
@@ -15,7 +19,7 @@ import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 interface TriggerRunnerDependencies {
   readonly snapshot: () => ActiveSnapshot;
   readonly executor: ActionExecutor;
-  readonly peers: PeerGadgets;
+  readonly peers: PeerActionExecutor;
   readonly log: EventLog;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
@@ -60,12 +64,12 @@ export class TriggerRunner {
 
   /** To be called for every action. An action of a person has depth 0. */
   recordDepth({ gadget_id }: ApprovedAction, depth: number, now: MonotonicTime): void {
-    this.#depths = recordChainDepth(this.#depths, gadget_id, depth, now);
+    this.#depths = setTriggerChainDepth(this.#depths, gadget_id, depth, now);
   }
 
   handle(input: TriggerInput): void {
     const { snapshot, clock } = this.#parts;
-    const depth = input.type === 'schedule' ? 0 : getChainDepth(this.#depths, input.gadget_id, clock.now());
+    const depth = input.type === 'schedule' ? 0 : getTriggerChainDepth(this.#depths, input.gadget_id, clock.now());
     for (const effect of computeTriggerEffects(snapshot().triggers, input, depth)) this.#execute(effect);
   }
 

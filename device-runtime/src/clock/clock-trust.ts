@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { ClockSource } from './wall-clock.ts';
 
 /** The time was `anchor` at `at`; since then the monotonic clock has run. */

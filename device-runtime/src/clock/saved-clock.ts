@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { ClockState } from './clock-trust.ts';
 
 /** When the bridge set the time. */

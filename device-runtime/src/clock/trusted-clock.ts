@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { ClockPollResult, ClockSource, WallClock } from './wall-clock.ts';

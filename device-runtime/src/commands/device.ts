@@ -11,15 +11,20 @@ import {
   type LogFormat,
   parseLogFormat,
 } from '@lintel/service/command-line/program-log';
-import { parseBrokerUrl, parseCommandArguments, parsePort, requireOption } from '@lintel/service/command-line/options';
+import {
+  parseBrokerUrlOption,
+  parseCommandArguments,
+  parsePortOption,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
-import { loadProgramUpdates } from '@lintel/updates/load-updates';
+import { loadProgramUpdateService } from '@lintel/updates/load-program-update-service';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { eventDiskLimitsMb } from '@lintel/hardware-profiles/policies';
+import { eventDiskLimitsMb } from '@lintel/hardware-profiles/times-policies-and-power';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { AdjustableSystemTime } from '../clock/system-time-with-offset.ts';
+import { SystemTimeWithOffset } from '../clock/system-time-with-test-offset.ts';
 import { createSystemTime } from '@lintel/service/linux/system-time';
 import { SelectedProfileFile } from '../profile/selected-profile.ts';
 import { createController, type ControllerInstance } from '../main.ts';
@@ -92,10 +97,10 @@ const parseSettings = (args: readonly string[]): Settings => {
   const { profile, 'technician-host': host, 'technician-port': port, 'no-mdns': silent } = values;
   const mb = values['event-disk-mb'];
   const data = requireOption(values.data, 'data');
-  const upstream = parseBrokerUrl(values.upstream, 'upstream');
+  const upstream = parseBrokerUrlOption(values.upstream, 'upstream');
   const technician = {
     ...(host === undefined ? {} : { host }),
-    ...(port === undefined ? {} : { port: parsePort(port, 'technician-port') }),
+    ...(port === undefined ? {} : { port: parsePortOption(port, 'technician-port') }),
     advertises: silent !== true,
     pages: values.pages,
   };
@@ -187,7 +192,7 @@ const serve = async (
   const stopped = Promise.race([waitForStopSignal(), stopRequested.promise]);
   const { product_id } = product;
   let device: ControllerInstance | null = null;
-  const system = new AdjustableSystemTime(createSystemTime());
+  const system = new SystemTimeWithOffset(createSystemTime());
   const pcscReaders = new PcscReaderAssignments(data);
   const parts = await openHardware(product, {
     log,
@@ -208,7 +213,7 @@ const serve = async (
     ? { discovery: await createGatewayDiscovery(log) }
     : {};
   const proxies = (organizationId: string): readonly string[] => discovery.discovery?.proxies(organizationId) ?? [];
-  const updates = await loadProgramUpdates({
+  const updates = await loadProgramUpdateService({
     product: 'controller',
     env: process.env,
     log,

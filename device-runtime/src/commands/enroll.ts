@@ -2,19 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseFingerprint, parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
+import {
+  parseFingerprintOption,
+  parseCommandArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
 import { rejectForeignDataFolder } from '@lintel/service/data-folder/data-folder';
 import {
   type DeviceDescription,
   requestClaimRedemption,
-  type UnclaimedDevice,
+  type UnclaimedDeviceIdentity,
 } from '@lintel/device-link/identity/claim-client';
-import { ClaimOrRenewalError } from '@lintel/device-link/bridge-http/claim-error';
-import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { ClaimOrRenewalError } from '@lintel/device-link/bridge-http/claim-or-renewal-error';
+import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
-import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
+import { loadOrCreateHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
-import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
+import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
@@ -61,7 +65,7 @@ const parseArguments = (args: readonly string[]) => {
   }
   if (normalizeClaimCode(code) === null)
     throw new UsageError('--code must have twelve letters and digits, such as 7K3M-0QXW-PT5H');
-  const caFingerprint = parseFingerprint(values['ca-fingerprint']);
+  const caFingerprint = parseFingerprintOption(values['ca-fingerprint']);
   return { ...values, data, proof: { code, bridgeUrl: bridge, caFingerprint } };
 };
 
@@ -73,15 +77,15 @@ const deviceDescriptionOf = (file: string | undefined, name: string | undefined)
     revisionId: profile.revision,
     product: pickNameAndCapabilities(profile),
     name: name ?? profile.name,
-    gadgets: createApiGadgets(profile) as CreateGadgetRequest[],
+    gadgets: toApiGadgets(profile) as CreateGadgetRequest[],
   };
 };
 
-const openUnclaimedDevice = (dataDir: string): UnclaimedDevice => {
+const openUnclaimedDevice = (dataDir: string): UnclaimedDeviceIdentity => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   return {
-    keys: openDeviceKeys(dataDir, 'claim'),
-    hardwareId: openHardwareId(dataDir, Date.now(), randomBytes),
+    keys: loadOrCreateDeviceKeys(dataDir, 'claim'),
+    hardwareId: loadOrCreateHardwareId(dataDir, Date.now(), randomBytes),
     digestKey: encodeDigestKey(new DigestKeyFile(join(dataDir, 'digest.key')).read()),
   };
 };

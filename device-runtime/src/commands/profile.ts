@@ -3,11 +3,15 @@ import {
   type CommandStreams,
   type CommandWriter,
   type CommandHandler,
-  describeNoCommandError,
+  rethrowCommandErrors,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
-import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
+import {
+  parseCommandArguments,
+  rejectExtraArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
+import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { checkProfileFile, describeProfileProblem, loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { findProductWarnings } from '@lintel/hardware-profiles/product-warnings';
 import type { Profile, ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
@@ -38,7 +42,7 @@ const summaryOf = (profile: Profile) => ({
   name: profile.name,
   revision: profile.revision,
   capabilities: profile.capabilities,
-  gadgets: createApiGadgets(profile),
+  gadgets: toApiGadgets(profile),
 });
 
 const list = (json: boolean, { stdout }: CommandStreams): number => {
@@ -94,4 +98,4 @@ const run: CommandHandler = async (args, streams) => {
   return verb === 'list' ? list(json, streams) : check(requireOption(words[0], 'FILE'), json, streams);
 };
 
-export const command = createCliCommand(usage, run, describeNoCommandError);
+export const command = createCliCommand(usage, run, rethrowCommandErrors);

@@ -7,13 +7,17 @@ import {
   type CommandHandler,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
-import { parseFingerprint, parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
+import {
+  parseFingerprintOption,
+  parseCommandArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
 import {
   type BridgeInputRulesTarget,
   BridgeInputRulesError,
   fetchInputRulesViaBridge,
   replaceInputRulesViaBridge,
-} from '../rules-command/bridge-rules.ts';
+} from '../rules-command/bridge-input-rules-client.ts';
 import {
   checkInputRulesOnController,
   ControllerInputRulesError,
@@ -21,7 +25,7 @@ import {
   type ControllerLoginCredential,
   type ControllerInputRulesTarget,
   replaceInputRulesOfController,
-} from '../rules-command/controller-rules.ts';
+} from '../rules-command/controller-input-rules-client.ts';
 import { describeInputRulesProblems, readInputRulesFile, describeInputRules } from '../rules-command/rules-file.ts';
 
 const usage = `lintel rules check FILE [--device URL [--fingerprint FP] [--pass-key KEY]] [--json]
@@ -154,7 +158,7 @@ const readCredential = (keyFile: string | undefined): ControllerLoginCredential 
 const parseLocalTarget = (url: string, values: Values, stderr: CommandWriter): ControllerInputRulesTarget => {
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:')
     throw new UsageError('--device must be a URL such as https://192.168.1.20:8443');
-  const fingerprint = parseFingerprint(values.fingerprint, 'fingerprint');
+  const fingerprint = parseFingerprintOption(values.fingerprint, 'fingerprint');
   const credential = readCredential(values['pass-key']);
   return { url: new URL(url), credential, fingerprint, notice: text => print(stderr, text) };
 };

@@ -1,5 +1,5 @@
 import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/key-entry-model';
-import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { EventStore } from '../events/event-store.ts';
@@ -7,35 +7,35 @@ import type { InputLines } from '@lintel/drivers/ports/input-lines';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
-import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
+import type { PeerActionExecutor } from '../gadgets/peer-action-executor.ts';
 import type { PartFaultListener } from '@lintel/drivers/ports/part-fault';
 import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import { PostDecisionTasks } from './post-decision-tasks.ts';
-import { CommissioningCredentials } from '../commissioning/commissioning-credentials.ts';
-import { CredentialDigests } from '../credentials/credential-digests.ts';
+import { CommissioningCredentialManager } from '../commissioning/commissioning-credential-manager.ts';
+import { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import { CredentialTester } from '../credential-tests/credential-tester.ts';
 import type { DoorModeByGadgetId } from '../gadgets/door-state-machines.ts';
 import { BluetoothRequestHandler } from '../reader-units/bluetooth-request-handler.ts';
 import { ReaderInputHandler } from '../reader-units/reader-input-handler.ts';
 import { EventQueues } from '../events/event-queues.ts';
 import { EventLog } from '../events/event-log.ts';
-import { EventTimes } from '../events/event-times.ts';
-import { type ControllerFault, ControllerFaults } from '../faults/controller-faults.ts';
-import { GadgetBoard } from '../gadgets/gadget-board.ts';
+import { EventTimeCorrector } from '../events/event-time-corrector.ts';
+import { type ControllerFault, ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
+import { DeviceGadgets } from '../gadgets/device-gadgets.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
-import { Indicator } from '../gadgets/indicator.ts';
+import { ReaderUnitIndicator } from '../gadgets/reader-unit-indicator.ts';
 import { AccessChecker } from '../access/access-checker.ts';
 import { LiveFeed } from '../live/live-feed.ts';
 import { TapCapture } from '../reader-units/tap-capture.ts';
 import { OwnershipRecord } from '../state/ownership-record.ts';
 import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
-import { createDeviceInputRules } from './create-device-input-rules.ts';
-import { ScheduleChangeMonitor } from '../actions/schedule-change-monitor.ts';
+import { createInputRuleComponents } from './create-input-rule-components.ts';
+import { ScheduleChangeMonitor } from '../actions/schedule-begin-and-end-monitor.ts';
 import { type EventReserve, disabledEventReserve } from '../events/event-reserve.ts';
-import { SequenceNumbers } from '../events/sequence-numbers.ts';
+import { EventSequenceAllocator } from '../events/event-sequence-allocator.ts';
 import { UnwrittenEvents } from '../events/unwritten-events.ts';
 import { DiskSpaceMonitor, type ReadDiskUsage } from '../faults/disk-space-monitor.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
@@ -47,8 +47,12 @@ import { DataAuthenticator } from '../state/data-authenticator.ts';
 import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
 import type { RunControllerTurn } from './controller-turn.ts';
-import { reportSnapshotAgeFaults, reportTamperFault, reportClockFaults } from './condition-faults.ts';
-import type { BluetoothWiring, DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
+import {
+  reportSnapshotAgeFaults,
+  reportTamperFault,
+  reportClockFaults,
+} from './report-clock-snapshot-tamper-faults.ts';
+import type { BluetoothRadioWiring, DoorWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
 export interface ControllerDependencies {
   readonly wiring: Wiring;
@@ -63,7 +67,7 @@ export interface ControllerDependencies {
   readonly diskUsage?: ReadDiskUsage;
   readonly snapshotStore: SnapshotStore;
   readonly state: ControllerStateStore;
-  readonly peers: PeerGadgets;
+  readonly peers: PeerActionExecutor;
   readonly digestKey: Uint8Array;
   readonly randomBytes: (count: number) => Uint8Array;
   readonly log: Log;
@@ -110,7 +114,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   const logFault = ({ code, message }: ControllerFault): void => parts.log('error', message, { fault: code });
   const recordFault = ({ code, message }: ControllerFault): void =>
     void log.record({ kind: 'fault', fault: `${code}: ${message}`.slice(0, LONGEST_FAULT) });
-  const faults: ControllerFaults = new ControllerFaults(() => wall.now(), {
+  const faults: ControllerFaultRegistry = new ControllerFaultRegistry(() => wall.now(), {
     begun: fault => {
       logFault(fault);
       recordFault(fault);
@@ -126,7 +130,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   const disk = new DiskSpaceMonitor(parts.diskUsage ?? (() => null), faults);
   const reserve = parts.eventReserve ?? disabledEventReserve;
   const restored = reserve.read();
-  const numbers = new SequenceNumbers(
+  const numbers = new EventSequenceAllocator(
     state,
     Math.max(parts.events.lastSequence(), ...restored.map(({ sequence }) => sequence)),
     Buffer.from(parts.randomBytes(EPOCH_BYTES)).toString('base64url'),
@@ -152,11 +156,11 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     },
   });
   // After the log, which records a fault if the disk cannot be written.
-  const eventTimes = new EventTimes({ state, clock: wall, lastSequence: () => numbers.last });
+  const eventTimes = new EventTimeCorrector({ state, clock: wall, lastSequence: () => numbers.last });
   const inMemory = { inMemory: () => log.inMemory(), dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids) };
   const eventQueues = new EventQueues(parts.events, inMemory, eventTimes);
 
-  const digests = new CredentialDigests(parts.digestKey);
+  const digests = new DeviceCredentialDigester(parts.digestKey);
   const authenticator = new DataAuthenticator(parts.digestKey);
   const revocations = new RevocationLog(state, authenticator);
   const doorStructure = new FallbackDoorStructure(state, authenticator);
@@ -167,7 +171,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   /** Sets the timer to the next deadline. */
   const rearm = (): void => void turn(() => undefined);
   const { randomBytes } = parts;
-  const commissioning = new CommissioningCredentials({
+  const commissioning = new CommissioningCredentialManager({
     snapshot,
     digests,
     clock,
@@ -186,7 +190,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     isSnapshotValid,
   });
 
-  const rules = createDeviceInputRules({
+  const rules = createInputRuleComponents({
     snapshot,
     snapshotStore: parts.snapshotStore,
     state,
@@ -213,7 +217,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   const places = wiring.stations.map(place => ({
     ...place,
     unit: new ReaderUnit(place.id, checker, () => localRules.compiled, times, lockouts[place.id], now),
-    lights: new Indicator(place.indicator, now, wiring.feedback),
+    lights: new ReaderUnitIndicator(place.indicator, now, wiring.feedback),
   }));
   const show = (id: string, kind: FeedbackKind): void => {
     live.feedback(id, kind);
@@ -222,7 +226,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
   };
 
   const onReport: PostDecisionTasks['enqueue'] = report => postDecision.enqueue(report);
-  const board: GadgetBoard = new GadgetBoard({
+  const board: DeviceGadgets = new DeviceGadgets({
     wiring,
     outputs,
     inputs,
@@ -286,7 +290,7 @@ export const assembleController = (parts: ControllerDependencies, turn: RunContr
     }
   };
 
-  const listenToPhones = ({ radio, limits }: BluetoothWiring): void => {
+  const listenToPhones = ({ radio, limits }: BluetoothRadioWiring): void => {
     const doorWiring = (id: string): DoorWiring | null => board.doorWiring(id);
     const phones = new BluetoothRequestHandler({ checker, log, input: loop, doorWiring, limits });
     radio.onRequest(request => {

@@ -17,10 +17,10 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../test-support/door-entries.test-support.ts';
+} from '../test-support/snapshot-entries.test-support.ts';
 import {
   createSingleDoorSnapshot,
-  testCredentialDigests,
+  testCredentialDigester,
   DoorHarness,
   testDataAuthenticator,
 } from '../test-support/door-harness.test-support.ts';
@@ -145,7 +145,7 @@ describe('Controller', () => {
       ];
       const world = await DoorHarness.open([
         ...two,
-        createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
+        createMemberEntry(testCredentialDigester, 'mem_ann', { pins: ['2580'], groups: ['mg_all', 'mg_more'] }),
       ]);
       const association = (index: number): RevocationMqttMessage => ({
         ...nothing,

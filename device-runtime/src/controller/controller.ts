@@ -1,7 +1,7 @@
 import type { DeviceId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
 import type { AccessMethod } from '@lintel/access-core/access-model';
 import type { Instant } from '@lintel/access-core/instant';
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
@@ -9,14 +9,14 @@ import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import { type ControllerDependencies, type ControllerAssembly, assembleController } from './controller-assembly.ts';
 import type { ControllerTurnResult } from './controller-turn.ts';
-import type { ControllerFault } from '../faults/controller-faults.ts';
-import type { GadgetActionTarget } from '../access/access-checker.ts';
+import type { ControllerFault } from '../faults/controller-fault-registry.ts';
+import type { GadgetActionIds } from '../access/access-checker.ts';
 import type { DeviceOwner } from '../state/ownership-record.ts';
 import { toApprovedActionFields, type ApprovedAction, type ActionExecutionResult } from '../actions/action-executor.ts';
 import { PersistedDoorState } from './persisted-door-state.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SnapshotReceiver } from './snapshot-receiver.ts';
-import { TechnicianActions } from './technician-actions.ts';
+import { TechnicianActions } from './technician-view-and-actions.ts';
 
 /** Pause between upkeep runs when there is nothing to do. */
 const IDLE_MS = 1_000;
@@ -192,7 +192,7 @@ export class Controller {
   /** For a credential that another controller read. Access is decided again, by the local snapshot. */
   executeForPeer(
     reader_device_id: DeviceId,
-    target: GadgetActionTarget,
+    target: GadgetActionIds,
     member: {
       readonly id: MemberId;
       readonly access_method: AccessMethod;
@@ -210,7 +210,7 @@ export class Controller {
   /** For a trigger that another controller fired. */
   executeForTrigger(
     reader_device_id: DeviceId,
-    target: GadgetActionTarget,
+    target: GadgetActionIds,
     trigger: { readonly id: GadgetTriggerId; readonly depth: number },
   ): ActionExecutionResult {
     const order: ApprovedAction = {

@@ -5,7 +5,7 @@ import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { toApprovedActionFields } from '../actions/action-executor.ts';
 import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
-import { createGadgetEntry } from '../test-support/door-entries.test-support.ts';
+import { createGadgetEntry } from '../test-support/snapshot-entries.test-support.ts';
 import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
 
 const target = { gadget_id: 'gad_door' as GadgetId, action_id: 'open' };

@@ -1,4 +1,4 @@
-import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
+import type { SnapshotGadgetEntry } from '../snapshot/active-snapshot.ts';
 
 /** State ids that a gadget may use, the most specific first. */
 const stateNames: Readonly<Record<string, readonly string[]>> = {
@@ -13,8 +13,8 @@ const stateNames: Readonly<Record<string, readonly string[]>> = {
 const alarms = new Set(['held_open', 'forced', 'contact_fault']);
 
 /** The gadget's own id for a state; null when it defines none. */
-export const findReportedStateId = ({ states }: GadgetEntry, state_id: string): string | null =>
+export const findReportedStateId = ({ states }: SnapshotGadgetEntry, state_id: string): string | null =>
   (stateNames[state_id] ?? [state_id]).find(name => states.some(({ id }) => id === name)) ?? null;
 
-export const findReportedSignalId = ({ signals }: GadgetEntry, signal_id: string): string | null =>
+export const findReportedSignalId = ({ signals }: SnapshotGadgetEntry, signal_id: string): string | null =>
   alarms.has(signal_id) || signals.some(({ id }) => id === signal_id) ? signal_id : null;

@@ -1,11 +1,11 @@
 import { instant, type Instant } from '@lintel/access-core/instant';
 import type { GadgetId } from '@lintel/access-core/ids';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import type { TriggerInput } from '@lintel/access-core/triggers/fire-triggers';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
+import type { TriggerInput } from '@lintel/access-core/triggers/compute-trigger-effects';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventDraft, EventLog } from '../events/event-log.ts';
-import type { GadgetReport } from '../gadgets/gadget-board.ts';
+import type { GadgetReport } from '../gadgets/device-gadgets.ts';
 import { findReportedSignalId, findReportedStateId } from './gadget-report-ids.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 

@@ -10,10 +10,14 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
-import { PersistedLockout } from '../access/persisted-lockout.ts';
+import { PersistedLockout } from '../access/persisted-non-keypad-lockout.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import type { Tap } from '../credentials/presented-credential.ts';
-import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/acting-technician.ts';
+import {
+  describeTechnicianAction,
+  toTechnicianEventSubject,
+  type ActingTechnician,
+} from '../events/acting-technician.ts';
 
 /** `decision` is null when no rule has this code. */
 export interface CredentialTestResult {
@@ -86,7 +90,7 @@ export class CredentialTester {
     const gadget = target === null ? {} : { gadget_id: target.gadget_id, gadget_action_id: target.action_id };
     const common = {
       kind: 'deny',
-      subject: { ...toTechnicianSubject(by), access_method: 'pin' as const },
+      subject: { ...toTechnicianEventSubject(by), access_method: 'pin' as const },
       detail: describeTechnicianAction('try', by),
     };
     log.record({ ...common, ...gadget, reason });

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import type { RevocationHistory } from '@lintel/device-link/session/session-dependencies';
-import { openSqlite, type OpenSqliteDatabase } from '@lintel/service/sqlite/open-sqlite';
+import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
 import { sqlitePragmas } from '../state/sqlite-pragmas.ts';
 
 const layout = {
@@ -11,7 +11,7 @@ const MOST_KEPT = 1_000;
 /** So that a list fits into a message. */
 const MOST_BYTES = 600_000;
 
-const open = (file: string): OpenSqliteDatabase => {
+const open = (file: string): SqliteConnection => {
   const options = { layout, locking: 'exclusive', pragmas: sqlitePragmas } as const;
   try {
     return openSqlite(file, options);
@@ -30,7 +30,7 @@ const open = (file: string): OpenSqliteDatabase => {
  * disk, the other controllers of the organization still have them.
  */
 export class SqliteRevocationHistory implements RevocationHistory {
-  readonly #database: OpenSqliteDatabase;
+  readonly #database: SqliteConnection;
 
   constructor(file: string) {
     this.#database = open(file);

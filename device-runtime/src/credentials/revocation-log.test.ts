@@ -1,4 +1,4 @@
-import { MemoryState } from '@lintel/test/support/memory-state';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { revocationMqttMessageSchema } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DataAuthenticator } from '../state/data-authenticator.ts';

@@ -23,7 +23,7 @@ const technicianSchema = z.object({
 export const parseActingTechnician = (saved: unknown): ActingTechnician | null =>
   (technicianSchema.safeParse(saved).data as ActingTechnician | undefined) ?? null;
 
-export const toTechnicianSubject = ({
+export const toTechnicianEventSubject = ({
   user_id,
   oauth_application_id = null,
 }: ActingTechnician): DeviceEvent['subject'] => {

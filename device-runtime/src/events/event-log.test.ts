@@ -1,4 +1,4 @@
-import { MemoryState } from '@lintel/test/support/memory-state';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { describe, expect, it } from 'vitest';
 import { DoorHarness } from '../test-support/door-harness.test-support.ts';
 

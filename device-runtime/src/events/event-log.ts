@@ -4,11 +4,11 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { type EventStore, EventStoreError, type LostSequenceRange } from './event-store.ts';
 import type { Log } from '@lintel/service/log';
 import type { WallClock } from '../clock/wall-clock.ts';
-import type { ControllerFaults } from '../faults/controller-faults.ts';
+import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 import type { DiskSpaceMonitor } from '../faults/disk-space-monitor.ts';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { EventReserve } from './event-reserve.ts';
-import type { SequenceNumbers } from './sequence-numbers.ts';
+import type { EventSequenceAllocator } from './event-sequence-allocator.ts';
 import type { UnwrittenEvents } from './unwritten-events.ts';
 
 /** An event without id and sequence. `occurred_at` defaults to now. */
@@ -26,13 +26,13 @@ const describeLoss = ({ first, last, from, to, isAtMost }: LostSequenceRange): s
 
 export interface EventLogDependencies {
   readonly store: EventStore;
-  readonly numbers: SequenceNumbers;
+  readonly numbers: EventSequenceAllocator;
   readonly unwritten: UnwrittenEvents;
   readonly reserve: Pick<EventReserve, 'allocate'>;
   readonly disk: Pick<DiskSpaceMonitor, 'isAlmostFull'>;
   readonly state: ControllerStateStore;
   readonly clock: WallClock;
-  readonly faults: ControllerFaults;
+  readonly faults: ControllerFaultRegistry;
   readonly log: Log;
   readonly randomBytes: (count: number) => Uint8Array;
   /** Called with every event after it was written. */

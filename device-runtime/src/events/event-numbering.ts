@@ -2,7 +2,7 @@ import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { LostSequenceRange, SavedEventNumbering } from './event-store.ts';
 
 /** Numbers reserved with one write. At most so many are skipped after a crash. */
-export const RESERVED_EVENT_NUMBERS = 64;
+export const RESERVED_EVENT_NUMBER_COUNT = 64;
 /** Limits the size of the saved state. */
 const MAX_UNUSED_RANGES = 40;
 const MAX_UNREPORTED_RANGES = 20;
@@ -32,7 +32,7 @@ export const takeEventNumber = ({ last, ceiling, ...others }: EventNumbering): E
 
 export const reserveEventNumbers = (numbering: EventNumbering): EventNumbering => ({
   ...numbering,
-  ceiling: Math.max(numbering.ceiling, numbering.last + RESERVED_EVENT_NUMBERS),
+  ceiling: Math.max(numbering.ceiling, numbering.last + RESERVED_EVENT_NUMBER_COUNT),
 });
 
 /** Confirmed numbers need no record. */

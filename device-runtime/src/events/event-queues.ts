@@ -15,7 +15,7 @@ export interface InMemoryEvents {
   dropConfirmed(ids: ReadonlySet<string>): void;
 }
 
-/** See `EventTimes`. */
+/** See `EventTimeCorrector`. */
 export interface UploadTimeCorrection {
   correct(event: DeviceEvent): DeviceEvent;
   isAwaitingTime(event: DeviceEvent): boolean;

@@ -47,7 +47,7 @@ export interface EventCleanupConditions {
 }
 
 /** Results since the last call. */
-export interface SalvageReport {
+export interface EventSalvageReport {
   readonly salvaged: number;
   readonly lost: readonly LostSequenceRange[];
   readonly done: boolean;
@@ -85,7 +85,7 @@ export interface EventStore {
   /** Recovers from a failure, with a new file if necessary. Throws while it cannot. */
   recover(): void;
   /** Recovers a limited number of rows from a damaged file; null when there is no damaged file. */
-  salvage(): SalvageReport | null;
+  salvage(): EventSalvageReport | null;
   /** Renames the file and starts an empty one with higher numbers. */
   archive(): void;
   close(): void;

@@ -1,8 +1,8 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { EventReserve } from './event-reserve.ts';
 import type { LostSequenceRange } from './event-store.ts';
-import { mergeLostRanges } from './lost-ranges.ts';
-import type { SequenceNumbers } from './sequence-numbers.ts';
+import { mergeLostRanges } from './lost-sequence-ranges.ts';
+import type { EventSequenceAllocator } from './event-sequence-allocator.ts';
 
 /** Of the events that the reserve has no room for. */
 const MOST_IN_MEMORY = 5_000;
@@ -24,7 +24,7 @@ const extendRanges = (ranges: LostSequenceRange[], events: readonly DeviceEvent[
  */
 export class UnwrittenEvents {
   readonly #reserve: EventReserve;
-  readonly #numbers: SequenceNumbers;
+  readonly #numbers: EventSequenceAllocator;
   readonly #reserved: Set<string>;
   #events: DeviceEvent[];
   /** The numbers of the events. */
@@ -32,7 +32,7 @@ export class UnwrittenEvents {
   #lost: readonly LostSequenceRange[];
 
   /** `restored`: the events that the previous run left in the reserve. */
-  constructor(reserve: EventReserve, numbers: SequenceNumbers, restored: readonly DeviceEvent[]) {
+  constructor(reserve: EventReserve, numbers: EventSequenceAllocator, restored: readonly DeviceEvent[]) {
     this.#reserve = reserve;
     this.#numbers = numbers;
     this.#events = [...restored];

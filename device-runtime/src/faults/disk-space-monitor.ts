@@ -1,4 +1,4 @@
-import type { ControllerFaults } from './controller-faults.ts';
+import type { ControllerFaultRegistry } from './controller-fault-registry.ts';
 
 const RAISE_AT = 0.9;
 const CLEAR_BELOW = 0.85;
@@ -9,10 +9,10 @@ export type ReadDiskUsage = () => number | null;
 /** Reports a disk that is almost full, before events cannot be written. */
 export class DiskSpaceMonitor {
   readonly #readUsage: ReadDiskUsage;
-  readonly #faults: ControllerFaults;
+  readonly #faults: ControllerFaultRegistry;
   #isAlmostFull = false;
 
-  constructor(readUsage: ReadDiskUsage, faults: ControllerFaults) {
+  constructor(readUsage: ReadDiskUsage, faults: ControllerFaultRegistry) {
     this.#readUsage = readUsage;
     this.#faults = faults;
   }

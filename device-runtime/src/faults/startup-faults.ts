@@ -1,4 +1,4 @@
-import type { ControllerFault } from './controller-faults.ts';
+import type { ControllerFault } from './controller-fault-registry.ts';
 
 type StartupFault = Pick<ControllerFault, 'code' | 'message'>;
 

@@ -1,5 +1,5 @@
 import type { GadgetId } from '@lintel/access-core/ids';
-import type { GadgetEntry } from '../snapshot/active-snapshot.ts';
+import type { SnapshotGadgetEntry } from '../snapshot/active-snapshot.ts';
 import type { GadgetWiring, Wiring } from '@lintel/drivers/ports/wiring';
 
 /** A line of the board with its purpose. */
@@ -44,7 +44,7 @@ const ofBoard = (wiring: Wiring): readonly Named[] => [
 ];
 
 /** Lists every line once, with its first purpose. */
-export const listBoardLines = (wiring: Wiring, gadgets: readonly GadgetEntry[]): readonly BoardLine[] => {
+export const listBoardLines = (wiring: Wiring, gadgets: readonly SnapshotGadgetEntry[]): readonly BoardLine[] => {
   const lines = new Map<string, BoardLine>();
   const add = (named: readonly Named[], gadget_id: GadgetId | null): void => {
     for (const { name, ...line } of named) {

@@ -1,8 +1,8 @@
 import type { DoorInput } from '@lintel/access-core/door/door-machine';
 import { createInitialDoorStep } from '@lintel/access-core/door/door-machine';
 import type { DoorState } from '@lintel/access-core/door/door-state';
-import { type InterlockedDoors, stepDoors, nextDoorsDeadline } from '@lintel/access-core/door/interlocked-doors';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import { type ControllerDoors, stepDoors, nextDoorsDeadline } from '@lintel/access-core/door/interlocked-doors';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
 import type { DoorWiring } from '@lintel/drivers/ports/wiring';
 
@@ -10,7 +10,7 @@ export type DoorModeByGadgetId = Readonly<Record<string, DoorState['mode']>>;
 
 /** The state machines of all doors of this controller. */
 export class DoorStateMachines {
-  #doors: InterlockedDoors = new Map();
+  #doors: ControllerDoors = new Map();
 
   /** A new door starts in its saved mode. */
   add(id: string, { config }: DoorWiring, mode: DoorState['mode'], now: MonotonicTime): readonly GadgetCommand[] {

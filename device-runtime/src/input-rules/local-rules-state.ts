@@ -1,8 +1,8 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import {
-  inputRulesMqttMessageSchema as rulesAnswer,
-  type InputRulesMqttMessage,
-} from '@lintel/wire-protocol/mqtt/messages/input-rules';
+  inputRulesEditResultMqttMessageSchema as rulesAnswer,
+  type InputRulesEditResultMqttMessage,
+} from '@lintel/wire-protocol/mqtt/messages/input-rules-edit-result';
 import { inputRulesChangedMqttMessageSchema } from '@lintel/wire-protocol/mqtt/messages/input-rules-changed';
 import { epochMillisecondsSchema, revisionSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import * as z from 'zod';
@@ -78,7 +78,7 @@ const sendNext = (state: LocalInputRulesState, base_revision: number): LocalInpu
 const recordConflict = (
   state: LocalInputRulesState,
   yours: InputRulesEdit,
-  { outcome, message, revision: at_revision, input_rules }: InputRulesMqttMessage,
+  { outcome, message, revision: at_revision, input_rules }: InputRulesEditResultMqttMessage,
   at: InputRulesConflict['at'],
 ): LocalInputRulesState => ({
   asked: null,
@@ -98,7 +98,7 @@ const recordConflict = (
 /** Applies the response to the sent edit. Ignores duplicate responses. */
 export const applyInputRulesResponse = (
   state: LocalInputRulesState,
-  answer: InputRulesMqttMessage,
+  answer: InputRulesEditResultMqttMessage,
   at: InputRulesConflict['at'],
 ): LocalInputRulesState => {
   const { asked, next } = state;

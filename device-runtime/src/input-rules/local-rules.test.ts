@@ -1,11 +1,11 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
-import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules';
+import type { InputRulesEditResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-edit-result';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDeviceEntry, createGadgetEntry } from '../test-support/door-entries.test-support.ts';
+import { createDeviceEntry, createGadgetEntry } from '../test-support/snapshot-entries.test-support.ts';
 import { createSingleDoorSnapshot, DoorHarness } from '../test-support/door-harness.test-support.ts';
-import { MemoryState } from '@lintel/test/support/memory-state';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
 import {
   applyInputRulesResponse,
   applyInputRulesEdit,
@@ -18,7 +18,7 @@ import {
 
 const tina = { pass_id: 'pass_1', user_id: 'usr_tina' as never };
 const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
-const answerOf = (outcome: string, code: string, revision: number): InputRulesMqttMessage => ({
+const answerOf = (outcome: string, code: string, revision: number): InputRulesEditResultMqttMessage => ({
   v: 1,
   outcome,
   message: null,

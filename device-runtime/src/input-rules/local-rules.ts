@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { parseInputRules } from '@lintel/access-core/input-rules';
 import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/input-rules-compiled';
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { Result } from '@lintel/access-core/result';
-import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules';
+import type { InputRulesEditResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-edit-result';
 import type { InputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-changed';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -21,7 +21,7 @@ import {
   selectEffectiveInputRules,
 } from './local-rules-state.ts';
 import {
-  applyInputRulesResponseWithProvisionalEdit,
+  applyInputRulesEditResultWithProvisionalEdit,
   confirmProvisionalInputRulesEdit,
   type InputRulesWithProvisionalEdit,
   applyPermanentInputRulesEdit,
@@ -36,7 +36,7 @@ import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import {
   describeTechnicianAction,
   parseActingTechnician,
-  toTechnicianSubject,
+  toTechnicianEventSubject,
   type ActingTechnician,
 } from '../events/acting-technician.ts';
 
@@ -55,7 +55,7 @@ interface LocalRulesDependencies {
 }
 
 /** An edit that reverts unless it is confirmed. */
-export interface ProvisionalInputRules {
+export interface ProvisionalInputRulesStatus {
   readonly left_ms: number;
   readonly by: ActingTechnician;
   /** The rules after a revert. */
@@ -130,7 +130,7 @@ export class LocalInputRules {
     return this.#rules.lasting.conflict;
   }
 
-  get provisional(): ProvisionalInputRules | null {
+  get provisional(): ProvisionalInputRulesStatus | null {
     const { provisional, lasting } = this.#rules;
     if (provisional === null) return null;
     return {
@@ -225,7 +225,7 @@ export class LocalInputRules {
   }
 
   #record(kind: string, what: string, by: ActingTechnician): void {
-    this.#parts.log.record({ kind, subject: toTechnicianSubject(by), detail: describeTechnicianAction(what, by) });
+    this.#parts.log.record({ kind, subject: toTechnicianEventSubject(by), detail: describeTechnicianAction(what, by) });
   }
 
   #recordReverted(why: string, by: ActingTechnician): void {
@@ -255,8 +255,8 @@ export class LocalInputRules {
     this.#onPending = listener;
   }
 
-  acknowledged(response: InputRulesMqttMessage): void {
-    this.#update(applyInputRulesResponseWithProvisionalEdit(this.#rules, response, this.#parts.wall.now()));
+  acknowledged(response: InputRulesEditResultMqttMessage): void {
+    this.#update(applyInputRulesEditResultWithProvisionalEdit(this.#rules, response, this.#parts.wall.now()));
     // A newer snapshot may have arrived before the response.
     this.#applySnapshot();
     this.#addVersion(null);

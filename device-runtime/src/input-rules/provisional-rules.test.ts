@@ -1,12 +1,12 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { instant } from '@lintel/access-core/instant';
-import { monotonic } from '@lintel/access-core/monotonic';
-import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules';
+import { monotonic } from '@lintel/access-core/monotonic-time';
+import type { InputRulesEditResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-edit-result';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { markInputRulesEditSent, emptyLocalInputRulesState, type InputRulesEdit } from './local-rules-state.ts';
 import {
-  applyInputRulesResponseWithProvisionalEdit,
+  applyInputRulesEditResultWithProvisionalEdit,
   confirmProvisionalInputRulesEdit,
   type InputRulesWithProvisionalEdit,
   applyPermanentInputRulesEdit,
@@ -16,7 +16,7 @@ import {
   revertProvisionalInputRulesEdit,
   applySnapshotInputRulesWithProvisionalEdit,
 } from './provisional-rules.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const at = instant(1);
 const rulesOf = (code: string): readonly InputRule[] => [{ code, gadget_id: 'gad_door' as never, action_id: 'open' }];
@@ -58,7 +58,7 @@ class BridgeModel {
   rules = rulesOf('#0');
   /** Codes of local edits that the bridge has adopted. */
   readonly taken = new Set<string>();
-  readonly answers: InputRulesMqttMessage[] = [];
+  readonly answers: InputRulesEditResultMqttMessage[] = [];
 
   change(code: string): void {
     this.revision += 1;
@@ -153,7 +153,7 @@ class RulesModel {
     receive: () => {
       const answer = this.bridge.answers.shift();
       if (answer === undefined) return;
-      this.rules = applyInputRulesResponseWithProvisionalEdit(this.rules, answer, at);
+      this.rules = applyInputRulesEditResultWithProvisionalEdit(this.rules, answer, at);
       this.rules = applySnapshotInputRulesWithProvisionalEdit(this.rules, this.served, at);
     },
     bridge_edit: () => this.bridge.change(`#${this.#numbers++}`),

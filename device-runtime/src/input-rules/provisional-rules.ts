@@ -1,6 +1,6 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
-import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
+import type { InputRulesEditResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-edit-result';
 import {
   applyInputRulesResponse,
   applyInputRulesEdit,
@@ -79,9 +79,9 @@ export const isProvisionalInputRulesEditExpired = (
  * Applies the response to an earlier edit. If it was accepted or rejected, the base of the provisional edit now has this
  * revision. If it was superseded, the bridge has changes that the author has not seen.
  */
-export const applyInputRulesResponseWithProvisionalEdit = (
+export const applyInputRulesEditResultWithProvisionalEdit = (
   rules: InputRulesWithProvisionalEdit,
-  answer: InputRulesMqttMessage,
+  answer: InputRulesEditResultMqttMessage,
   at: InputRulesConflict['at'],
 ): InputRulesWithProvisionalEdit => {
   const lasting = applyInputRulesResponse(rules.lasting, answer, at);

@@ -1,13 +1,17 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { InputRulesCopiedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-copied';
+import type { InputRulesCopyResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-copy-result';
 import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/copy-input-rules';
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
-import { describeTechnicianAction, toTechnicianSubject, type ActingTechnician } from '../events/acting-technician.ts';
+import {
+  describeTechnicianAction,
+  toTechnicianEventSubject,
+  type ActingTechnician,
+} from '../events/acting-technician.ts';
 import { haveSameInputRules } from './local-rules-state.ts';
 
 interface RuleCopiesDependencies {
@@ -20,7 +24,7 @@ interface RuleCopiesDependencies {
   readonly onChange: () => void;
 }
 
-type CopyReport = TechnicianInputRules['copies'][number];
+type CopyReport = TechnicianInputRulesResponse['copies'][number];
 
 interface Copy {
   readonly input_rules: readonly InputRule[];
@@ -71,7 +75,7 @@ export class InputRulesCopies {
     this.#copies.set(to, { ...copy, state: 'waiting', revertsAt: null, reason: null, message: null });
     this.#send('try', to, copy, by);
     const what = `${copy.input_rules.length} rules to ${to}, on trial`;
-    const subject = toTechnicianSubject(by);
+    const subject = toTechnicianEventSubject(by);
     this.#parts.log.record({ kind: 'rules_copied', subject, detail: describeTechnicianAction(what, by) });
   }
 
@@ -134,7 +138,7 @@ export class InputRulesCopies {
     this.#onPending = listener;
   }
 
-  acknowledged(response: InputRulesCopiedMqttMessage): void {
+  acknowledged(response: InputRulesCopyResultMqttMessage): void {
     const step = this.#unanswered.find(({ copy_id }) => copy_id === response.copy_id);
     if (step === undefined) return;
     this.#unanswered = this.#unanswered.filter(other => other !== step);
@@ -142,7 +146,10 @@ export class InputRulesCopies {
     if (this.#unanswered.length > 0) this.#onPending();
   }
 
-  #finish({ step, to }: CopyInputRulesMqttMessage, response: Omit<InputRulesCopiedMqttMessage, 'v' | 'copy_id'>): void {
+  #finish(
+    { step, to }: CopyInputRulesMqttMessage,
+    response: Omit<InputRulesCopyResultMqttMessage, 'v' | 'copy_id'>,
+  ): void {
     const copy = this.#copies.get(to);
     if (copy === undefined) return;
     const { outcome, reason, message, seconds_left } = response;

@@ -1,6 +1,6 @@
 import type { UserId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { inputRulesSchema } from '@lintel/wire-protocol/mqtt/input-rules';
+import { inputRulesSchema } from '@lintel/wire-protocol/mqtt/input-rules-schema';
 import { epochMillisecondsSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import * as z from 'zod';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';

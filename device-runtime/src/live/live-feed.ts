@@ -1,7 +1,7 @@
 import type { PendingKeyEntry, KeypadKey } from '@lintel/access-core/key-entry-model';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { InputLineState } from '@lintel/drivers/ports/input-lines';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
@@ -9,7 +9,7 @@ import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { AccessDecision } from '../access/access-checker.ts';
 import type { LocalInputRules } from '../input-rules/local-rules.ts';
 
-type Listener = (message: LiveMessage) => void;
+type Listener = (message: TechnicianLiveMessage) => void;
 
 const HIDDEN = '•';
 const SHOWN_OF_CARD = 2;
@@ -20,7 +20,7 @@ const maskKey = (key: KeypadKey): '•' | '*' | '#' => (key === '*' || key === '
 export const maskCardUid = (uid: CardUid): string =>
   HIDDEN.repeat(Math.max(0, uid.length - SHOWN_OF_CARD)) + uid.slice(-SHOWN_OF_CARD);
 
-const entryOf = (entry: PendingKeyEntry): Pick<Extract<LiveMessage, { type: 'entry' }>, 'phase' | 'rule'> => {
+const entryOf = (entry: PendingKeyEntry): Pick<Extract<TechnicianLiveMessage, { type: 'entry' }>, 'phase' | 'rule'> => {
   if (entry.phase !== 'armed' || entry.destination.kind !== 'rule') return { phase: entry.phase, rule: null };
   const { gadget_id, action_id } = entry.destination.rule;
   return { phase: entry.phase, rule: { gadget_id, action_id } };
@@ -36,7 +36,7 @@ export class LiveFeed {
     return () => void this.#listeners.delete(listener);
   }
 
-  #publish(message: LiveMessage): void {
+  #publish(message: TechnicianLiveMessage): void {
     for (const listener of this.#listeners) {
       try {
         listener(message);

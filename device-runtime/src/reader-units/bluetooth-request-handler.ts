@@ -1,5 +1,5 @@
 import type { GadgetId } from '@lintel/access-core/ids';
-import type { BluetoothDecision, BluetoothRequest } from '@lintel/drivers/ports/bluetooth-radio';
+import type { BluetoothDecision, BluetoothActionRequest } from '@lintel/drivers/ports/bluetooth-radio';
 import type { DoorWiring } from '@lintel/drivers/ports/wiring';
 import {
   checkBluetoothProximity,
@@ -26,7 +26,7 @@ export class BluetoothRequestHandler {
     this.#parts = parts;
   }
 
-  handle(request: BluetoothRequest): BluetoothDecision {
+  handle(request: BluetoothActionRequest): BluetoothDecision {
     const { checker, input, doorWiring, limits } = this.#parts;
     const target = { gadget_id: request.gadget_id as GadgetId, action_id: request.action_id };
     const door = doorWiring(request.gadget_id);

@@ -1,7 +1,7 @@
 import type { MemberTokenId } from '@lintel/access-core/ids';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
+import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import { describe, expect, it } from 'vitest';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
 import {
@@ -10,10 +10,10 @@ import {
   createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
-} from '../test-support/door-entries.test-support.ts';
-import { testCredentialDigests, DoorHarness } from '../test-support/door-harness.test-support.ts';
+} from '../test-support/snapshot-entries.test-support.ts';
+import { testCredentialDigester, DoorHarness } from '../test-support/door-harness.test-support.ts';
 
-const token = encodeMemberToken(new Uint8Array(32).fill(1));
+const token = encodeMemberTokenSeed(new Uint8Array(32).fill(1));
 const publicKey = toBase64url(toPhoneKey(token)!.publicKey);
 const anns = { member_id: 'mem_ann', member_token_id: 'mt_mem_ann-0', access_method: 'mobile_nfc' };
 
@@ -22,7 +22,7 @@ const annsPhone = (access_methods: object | null = null, input_rules: readonly o
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
   createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
-  createMemberEntry(testCredentialDigests, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
+  createMemberEntry(testCredentialDigester, 'mem_ann', { tokens: [publicKey], groups: ['mg_all'] }),
 ];
 
 describe('phone tap', () => {
@@ -45,7 +45,7 @@ describe('phone tap', () => {
 
   it('with an unknown key is denied', async () => {
     const world = await DoorHarness.open(annsPhone());
-    await world.reader.tapPhone(encodeMemberToken(new Uint8Array(32).fill(2)));
+    await world.reader.tapPhone(encodeMemberTokenSeed(new Uint8Array(32).fill(2)));
     expect(world.isUnlocked).toBe(false);
     expect(world.recorded[0]).toMatchObject({
       kind: 'deny',

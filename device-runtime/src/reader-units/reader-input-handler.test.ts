@@ -5,10 +5,10 @@ import {
   createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
-} from '../test-support/door-entries.test-support.ts';
+} from '../test-support/snapshot-entries.test-support.ts';
 import {
   createSingleDoorSnapshot,
-  testCredentialDigests,
+  testCredentialDigester,
   DoorHarness,
   TEST_NOON,
 } from '../test-support/door-harness.test-support.ts';
@@ -60,7 +60,7 @@ describe('door loop', () => {
     it('waits for a longer PIN that begins with it, and is submitted after the pause', async () => {
       const door = await DoorHarness.open([
         ...createSingleDoorSnapshot(),
-        createMemberEntry(testCredentialDigests, 'mem_bob', { pins: ['258077'], groups: ['mg_all'] }),
+        createMemberEntry(testCredentialDigester, 'mem_bob', { pins: ['258077'], groups: ['mg_all'] }),
       ]);
       door.press('2580');
       expect(door.isUnlocked).toBe(false);
@@ -99,12 +99,12 @@ describe('door loop', () => {
     });
 
     it('names the member when the credential is known', async () => {
-      const ended = createMemberEntry(testCredentialDigests, 'mem_eve', {
+      const ended = createMemberEntry(testCredentialDigester, 'mem_eve', {
         cards: ['0badcafe'],
         groups: ['mg_all'],
         ends_at: TEST_NOON,
       });
-      const stranger = createMemberEntry(testCredentialDigests, 'mem_joe', { cards: ['0badbeef'] });
+      const stranger = createMemberEntry(testCredentialDigester, 'mem_joe', { cards: ['0badbeef'] });
       const door = await DoorHarness.open([...createSingleDoorSnapshot(), ended, stranger]);
       door.reader.tap('0badcafe');
       door.reader.tap('0badbeef');
@@ -120,7 +120,7 @@ describe('door loop', () => {
       const unknown = door.timeline.filter(line => !line.startsWith('deny'));
       const other = await DoorHarness.open([
         ...createSingleDoorSnapshot(),
-        createMemberEntry(testCredentialDigests, 'mem_joe', { pins: ['9999'] }),
+        createMemberEntry(testCredentialDigester, 'mem_joe', { pins: ['9999'] }),
       ]);
       other.press('9999');
       expect(other.timeline.filter(line => !line.startsWith('deny')).slice(3)).toEqual(unknown.slice(4));
@@ -134,7 +134,7 @@ describe('door loop', () => {
       createGadgetEntry({ id: 'gad_door', created_at: 1 }),
       createGadgetEntry({ id: 'gad_light', created_at: 2, actions: ['on', 'off'] }),
       createMemberGroupEntry('mg_all', [{}]),
-      createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
+      createMemberEntry(testCredentialDigester, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
     ];
 
     it('direct a PIN after a code to the gadget of the rule, and a PIN without a code to the default rule', async () => {
@@ -224,7 +224,7 @@ describe('door loop', () => {
 
   describe('untrusted time', () => {
     it('denies members with an end date and grants members without one', async () => {
-      const guest = createMemberEntry(testCredentialDigests, 'mem_eve', {
+      const guest = createMemberEntry(testCredentialDigester, 'mem_eve', {
         cards: ['0badcafe'],
         groups: ['mg_all'],
         ends_at: TEST_NOON + 1_000_000,
@@ -255,7 +255,7 @@ describe('door loop', () => {
       createSiteEntry(),
       createGadgetEntry({ id: 'gad_gate', device_id: 'dev_other' }),
       createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_gate' }]),
-      createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] }),
+      createMemberEntry(testCredentialDigester, 'mem_ann', { pins: ['2580'], groups: ['mg_all'] }),
     ];
 
     it('is requested there, and the only event is recorded by its owner', async () => {

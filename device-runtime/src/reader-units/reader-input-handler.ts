@@ -1,6 +1,6 @@
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
+import type { PeerActionExecutor } from '../gadgets/peer-action-executor.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
@@ -22,7 +22,7 @@ interface ReaderInputHandlerDependencies {
   readonly log: EventLog;
   readonly executor: ActionExecutor;
   readonly triggers: TriggerRunner;
-  readonly peers: PeerGadgets;
+  readonly peers: PeerActionExecutor;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
   readonly show: (unit: string, kind: FeedbackKind) => void;

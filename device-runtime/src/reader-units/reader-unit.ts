@@ -2,21 +2,21 @@ import type { CompiledInputRules } from '@lintel/access-core/input-rules-compile
 import { stepKeyEntry, nextKeyEntryDeadline } from '@lintel/access-core/key-entry';
 import {
   type PendingKeyEntry,
-  createInitialKeyEntry,
+  createInitialKeyEntryState,
   type KeyEntryEffect,
   type KeyEntryInput,
   type KeyEntryState,
   type KeyEntryTimes,
-  type KeyEntryContext,
+  type KeypadEntryContext,
 } from '@lintel/access-core/key-entry-model';
 import {
-  type Lockout,
-  initialLockout,
-  restoreLockout,
-  type SavedLockout,
-  saveLockout,
+  type LockoutState,
+  initialLockoutState,
+  restoreLockoutState,
+  type SavedLockoutState,
+  toSavedLockoutState,
 } from '@lintel/access-core/lockout';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
 import type { Tap } from '../credentials/presented-credential.ts';
 
@@ -26,7 +26,7 @@ export type ReaderUnitKeyEntryEffect = KeyEntryEffect<Tap, AccessDecision>;
 /** A keypad and reader in one place, with the state of PIN entry and lockout. */
 export class ReaderUnit {
   readonly id: string;
-  readonly #keypad: KeyEntryContext<AccessDecision>;
+  readonly #keypad: KeypadEntryContext<AccessDecision>;
   #state: KeyEntryState;
 
   constructor(
@@ -46,8 +46,8 @@ export class ReaderUnit {
       pins: checker.pins,
       checkPin: (destination, pin) => checker.checkPin(destination, pin),
     };
-    const lockout = restoreLockout(times, saved, now);
-    this.#state = createInitialKeyEntry(lockout.ok ? lockout.value : initialLockout);
+    const lockout = restoreLockoutState(times, saved, now);
+    this.#state = createInitialKeyEntryState(lockout.ok ? lockout.value : initialLockoutState);
   }
 
   handleInput(input: ReaderUnitKeyEntryInput, now: MonotonicTime): readonly ReaderUnitKeyEntryEffect[] {
@@ -65,11 +65,11 @@ export class ReaderUnit {
   }
 
   /** The same object until a wrong entry changes it. */
-  get lockout(): Lockout {
+  get lockout(): LockoutState {
     return this.#state.lockout;
   }
 
-  savedLockout(now: MonotonicTime): SavedLockout {
-    return saveLockout(this.#state.lockout, now);
+  savedLockout(now: MonotonicTime): SavedLockoutState {
+    return toSavedLockoutState(this.#state.lockout, now);
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
-import { suggestInputRuleCode } from '@lintel/access-core/input-rules-suggest';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
+import { suggestInputRuleCode } from '@lintel/access-core/suggest-input-rule-code';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { failed, ok, createProblem, type Problem, type Result } from '@lintel/access-core/result';
 
 export interface InputRulesFile {

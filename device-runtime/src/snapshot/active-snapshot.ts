@@ -11,16 +11,16 @@ import type {
   SnapshotKey,
 } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
-  toSnapshotGadget,
-  toSnapshotGadgetTrigger,
-  toSnapshotMember,
-  toSnapshotMemberGroup,
-  toSnapshotSchedule,
-  toSnapshotSite,
+  convertSnapshotGadgetEntry,
+  convertSnapshotGadgetTriggerEntry,
+  convertSnapshotMemberEntry,
+  convertSnapshotMemberGroupEntry,
+  convertSnapshotScheduleEntry,
+  convertSnapshotSiteEntry,
 } from '@lintel/wire-protocol/mqtt/convert-snapshot-entry';
 import type { SnapshotChanges } from './snapshot-store.ts';
 
-export type GadgetEntry = SnapshotEntryOf<'gadget'>;
+export type SnapshotGadgetEntry = SnapshotEntryOf<'gadget'>;
 
 type Handlers = { readonly [T in SnapshotEntryOfKnownType['type']]: (entry: SnapshotEntryOf<T>) => void };
 type Droppers = { readonly [T in SnapshotEntryOfKnownType['type']]: (id: string) => void };
@@ -36,19 +36,19 @@ const readRules = ({ input_rules }: SnapshotEntryOf<'device'>): CompiledInputRul
   return parsed.ok ? compileInputRules(parsed.value) : brokenRules;
 };
 
-const byCreation = (a: GadgetEntry, b: GadgetEntry): number =>
+const byCreation = (a: SnapshotGadgetEntry, b: SnapshotGadgetEntry): number =>
   a.created_at - b.created_at || (a.id < b.id ? -1 : Number(a.id > b.id));
 
 /** The snapshot in memory, indexed for access decisions. */
 export class ActiveSnapshot {
   readonly index = new AccessIndex({ sites: [], gadgets: [], schedules: [], member_groups: [], members: [] });
-  readonly #gadgets = new Map<string, GadgetEntry>();
+  readonly #gadgets = new Map<string, SnapshotGadgetEntry>();
   readonly #triggers = new Map<string, GadgetTrigger>();
   readonly #peers = new Map<string, SnapshotEntryOf<'peer'>>();
   readonly #sites = new Map<string, SnapshotEntryOf<'site'>>();
   #device: SnapshotEntryOf<'device'> | null = null;
   #rules: CompiledInputRules = noRules;
-  #ownGadgets: readonly GadgetEntry[] | null = null;
+  #ownGadgets: readonly SnapshotGadgetEntry[] | null = null;
 
   readonly #put: Handlers = {
     device: entry => {
@@ -63,24 +63,24 @@ export class ActiveSnapshot {
       this.#sites.set(entry.id, entry);
       // Compiled now, because the first decision must not wait for it.
       resolveTimeZone(entry.timezone);
-      this.index.apply({ type: 'site', put: toSnapshotSite(entry) });
+      this.index.apply({ type: 'site', put: convertSnapshotSiteEntry(entry) });
     },
     gadget: entry => {
       this.#gadgets.set(entry.id, entry);
       this.#ownGadgets = null;
-      this.index.apply({ type: 'gadget', put: toSnapshotGadget(entry) });
+      this.index.apply({ type: 'gadget', put: convertSnapshotGadgetEntry(entry) });
     },
     schedule: entry => {
-      const put = toSnapshotSchedule(entry);
+      const put = convertSnapshotScheduleEntry(entry);
       this.index.apply(put === null ? { type: 'schedule', remove: entry.id } : { type: 'schedule', put });
     },
-    member_group: entry => this.index.apply({ type: 'member_group', put: toSnapshotMemberGroup(entry) }),
+    member_group: entry => this.index.apply({ type: 'member_group', put: convertSnapshotMemberGroupEntry(entry) }),
     gadget_trigger: entry => {
-      const trigger = toSnapshotGadgetTrigger(entry);
+      const trigger = convertSnapshotGadgetTriggerEntry(entry);
       if (trigger === null) this.#triggers.delete(entry.id);
       else this.#triggers.set(entry.id, trigger);
     },
-    member: entry => this.index.apply({ type: 'member', put: toSnapshotMember(entry) }),
+    member: entry => this.index.apply({ type: 'member', put: convertSnapshotMemberEntry(entry) }),
   };
 
   readonly #drop: Droppers = {
@@ -159,16 +159,16 @@ export class ActiveSnapshot {
     return this.#rules;
   }
 
-  gadget(id: string): GadgetEntry | undefined {
+  gadget(id: string): SnapshotGadgetEntry | undefined {
     return this.#gadgets.get(id);
   }
 
-  get knownGadgets(): readonly GadgetEntry[] {
+  get knownGadgets(): readonly SnapshotGadgetEntry[] {
     return [...this.#gadgets.values()].sort(byCreation);
   }
 
   /** Gadgets of this device, the oldest first. */
-  get ownGadgets(): readonly GadgetEntry[] {
+  get ownGadgets(): readonly SnapshotGadgetEntry[] {
     this.#ownGadgets ??= [...this.#gadgets.values()]
       .filter(({ device_id }) => device_id === this.deviceId)
       .sort(byCreation);

@@ -1,4 +1,4 @@
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { BLUETOOTH_KEY_BYTES } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import {

@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
 import { DoorHarness } from '../test-support/door-harness.test-support.ts';
-import { MemoryState } from '@lintel/test/support/memory-state';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
 
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@ interface Copy {
   readonly value: unknown;
 }
 
-export type AuthenticatedValue =
+export type AuthenticatedReadResult =
   /** Never written, or all copies are lost. */
   | { readonly kind: 'missing' }
   /** No copy is intact. */
@@ -27,7 +27,7 @@ export class AuthenticatedRecord {
     this.#keys = keys;
   }
 
-  read(): AuthenticatedValue {
+  read(): AuthenticatedReadResult {
     const stored = this.#keys.map(key => this.#state.read(key));
     const intact = stored.flatMap(one => this.#verify(one) ?? []);
     const [newest] = intact.toSorted((a, b) => b.sequence - a.sequence);

@@ -7,14 +7,14 @@ import { SqliteEventStore } from '../events/store/sqlite-event-store.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import {
   createSingleDoorSnapshot,
-  testCredentialDigests,
+  testCredentialDigester,
   DoorHarness,
   testDataAuthenticator,
 } from '../test-support/door-harness.test-support.ts';
-import { TEST_DEVICE_ID, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
-import { MemoryState } from '@lintel/test/support/memory-state';
+import { TEST_DEVICE_ID, createSnapshotChunk } from '../test-support/snapshot-entries.test-support.ts';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { OwnershipRecord } from './ownership-record.ts';
-import { readSavedEventNumbering } from '../events/sequence-numbers.ts';
+import { readSavedEventNumbering } from '../events/event-sequence-allocator.ts';
 
 const FIRST = { organization_id: 'org_first', device_id: TEST_DEVICE_ID };
 const SECOND = { organization_id: 'org_second', device_id: 'dev_2' };
@@ -144,7 +144,7 @@ describe('controller ownership', () => {
       const door = await open();
       door.controller.setOwner(FIRST);
       const receiving = door.controller.receiveSnapshot(
-        createSnapshotChunk(createSingleDoorSnapshot(), 50, testCredentialDigests.keyId),
+        createSnapshotChunk(createSingleDoorSnapshot(), 50, testCredentialDigester.keyId),
       );
       door.controller.setOwner(SECOND);
       expect((await receiving).kind).toBe('refused');

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { MemoryState } from '@lintel/test/support/memory-state';
-import type { ControllerFaults } from '../faults/controller-faults.ts';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
+import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 import { RetryingStateStore } from './retrying-state-store.ts';
 
 const disk = () => {
   const store = new MemoryState();
   const faults = new Set<string>();
   const book = { raise: (code: string) => void faults.add(code), clear: (code: string) => void faults.delete(code) };
-  return { store, faults, state: new RetryingStateStore(store, book as unknown as ControllerFaults) };
+  return { store, faults, state: new RetryingStateStore(store, book as unknown as ControllerFaultRegistry) };
 };
 
 describe('RetryingStateStore', () => {

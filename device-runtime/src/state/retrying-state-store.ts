@@ -1,14 +1,14 @@
 import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
 import type { ControllerStateKey, ControllerStateStore } from './controller-state-store.ts';
-import type { ControllerFaults } from '../faults/controller-faults.ts';
+import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 
 /** Keeps values that cannot be written, raises a fault, and retries. */
 export class RetryingStateStore implements ControllerStateStore {
   readonly #store: ControllerStateStore;
-  readonly #faults: ControllerFaults;
+  readonly #faults: ControllerFaultRegistry;
   readonly #unsaved = new Map<ControllerStateKey, unknown>();
 
-  constructor(store: ControllerStateStore, faults: ControllerFaults) {
+  constructor(store: ControllerStateStore, faults: ControllerFaultRegistry) {
     this.#store = store;
     this.#faults = faults;
   }

@@ -1,6 +1,6 @@
 import { type CapturedTap, type TapCapture, TapCaptureBusyError } from '../reader-units/tap-capture.ts';
 import type { AuthenticatedTechnicianRequest } from './http/route.ts';
-import { TechnicianError } from './errors/technician-error.ts';
+import { TechnicianRequestError } from './errors/technician-request-error.ts';
 
 const DEFAULT_MS = 30_000;
 
@@ -26,7 +26,7 @@ export const captureNextTapForTechnician = async (
     });
   } catch (error) {
     if (!(error instanceof TapCaptureBusyError)) throw error;
-    throw new TechnicianError('conflict', error.message, { reason: 'busy' });
+    throw new TechnicianRequestError('conflict', error.message, { reason: 'busy' });
   } finally {
     reply.raw.off('close', onClose);
   }

@@ -1,6 +1,6 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { checkProfile, type Profile, type ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
-import type { SetHardwareProfileRequest } from '@lintel/wire-protocol/technician/doctor';
+import type { SetHardwareProfileRequest } from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
 
 /** Replaces the running profile. */
 export interface HardwareProfileSwitcher {

@@ -9,26 +9,29 @@ import { readFirmwareVersion } from '../firmware-version.ts';
 import type { ControllerInstance } from '../main.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/ports/power-supply';
+import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/ports/power-status-reader';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { advertiseHostNameByMdns } from './network/advertise-mdns.ts';
-import { buildTechnicianApp } from './technician-app.ts';
+import { createTechnicianApiServer } from './technician-fastify-app.ts';
 import { ClockHistory } from './clock-history.ts';
 import { limitConnections } from './network/connection-limit.ts';
 import { createSetupCodeNoticeWriter } from './login/setup-code-notice.ts';
 import { LoginChallenges } from './login/login-challenges.ts';
 import { TechnicianLoginService } from './login/technician-login-service.ts';
-import { createRemoteRequestHandler } from './remote/remote-request-handler.ts';
-import { RemoteTechnicianRequestTokens } from './login/remote-sessions.ts';
-import { TechnicianLoginThrottle } from './login/login-throttle.ts';
-import { listPageHostNames, loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
+import { createRemoteRouteInvoker } from './remote/remote-route-invoker.ts';
+import { RemoteTechnicianRequestTokens } from './login/remote-request-tokens.ts';
+import { SetupCodeThrottle } from './login/setup-code-throttle.ts';
+import {
+  listTechnicianPageHostNames,
+  loadOrCreateTechnicianPageCertificate,
+} from '@lintel/crypto/tls/technician-page-certificate';
 import type { HardwareProfileSwitcher } from './profile-choice.ts';
-import { findDefaultPagesFolder } from './routes/pages.ts';
+import { findDefaultPagesFolder } from './routes/technician-page.ts';
 import { TechnicianSessionRegistry } from './login/session-registry.ts';
 import { SetupCode } from './login/setup-code.ts';
-import type { TechnicianContext } from './technician-context.ts';
+import type { TechnicianApiDependencies } from './technician-api-dependencies.ts';
 import { HardwareTestLog } from './hardware-test-log.ts';
 
 export interface TechnicianServerOptions {
@@ -50,8 +53,8 @@ export interface TechnicianServerOptions {
   /** Default: those in the data folder. */
   readonly pcscReaders?: PcscReaderAssignments;
   /** Default: the service of this machine, in a process of its own. */
-  readonly createPcscService?: TechnicianContext['createPcscService'];
-  readonly logTail?: TechnicianContext['logTail'];
+  readonly createPcscService?: TechnicianApiDependencies['createPcscService'];
+  readonly logTail?: TechnicianApiDependencies['logTail'];
   /** Announces the page by mDNS. Off in tests. */
   readonly advertises?: boolean;
   /** Shows the setup code before the claim. Never the log, which may be shared. */
@@ -106,9 +109,9 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   const { technician } = controller;
   const clock = options.clock ?? technician.clock;
   const folder = join(dataDir, 'technician');
-  const certificate = await loadOrCreatePageCertificate(folder);
+  const certificate = await loadOrCreateTechnicianPageCertificate(folder);
   const code = SetupCode.open(folder, randomBytes);
-  const throttle = new TechnicianLoginThrottle(clock, controller.state);
+  const throttle = new SetupCodeThrottle(clock, controller.state);
   const sessions = new TechnicianSessionRegistry(clock);
   const login = new TechnicianLoginService({
     code,
@@ -122,7 +125,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
     log,
   });
   const clockHistory = new ClockHistory(clock, time);
-  const parts: TechnicianContext = {
+  const parts: TechnicianApiDependencies = {
     pcscReaders: options.pcscReaders ?? new PcscReaderAssignments(dataDir),
     createPcscService: options.createPcscService ?? (() => new PcscProcessService(new ProcessClock())),
     controller,
@@ -134,7 +137,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
     power: options.power ?? readUnknownPowerStatus,
     digestKeyStorage: options.device.digestKeyStorage,
     certificate,
-    hostNames: new Set(listPageHostNames(certificate.name).map(name => name.toLowerCase())),
+    hostNames: new Set(listTechnicianPageHostNames(certificate.name).map(name => name.toLowerCase())),
     owner,
     upstream,
     claimService,
@@ -159,7 +162,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
   };
   const removeButtonListener = technician.onSetupButton(pressed);
 
-  const app = buildTechnicianApp(parts, { https: { key: certificate.key, cert: certificate.certificate }, log });
+  const app = createTechnicianApiServer(parts, { https: { key: certificate.key, cert: certificate.certificate }, log });
   limitConnections(app.server, () => technician.clock.now());
   const closeConnections = createConnectionCloser(app.server);
   const port = await listen(app, host, options.port ?? DEFAULT_PORT, log);
@@ -171,7 +174,7 @@ export const startTechnicianServer = async (options: TechnicianServerOptions): P
     url: byName,
     address: url,
     fingerprint,
-    handleRequest: createRemoteRequestHandler(app, parts),
+    handleRequest: createRemoteRouteInvoker(app, parts),
   };
   const clockCheck = setInterval(() => clockHistory.update(), CLOCK_CHECK_INTERVAL_MS);
   clockCheck.unref();

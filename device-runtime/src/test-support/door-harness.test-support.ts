@@ -2,7 +2,7 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { TrustedClock } from '../clock/trusted-clock.ts';
-import { AdjustableSystemTime } from '../clock/system-time-with-offset.ts';
+import { SystemTimeWithOffset } from '../clock/system-time-with-test-offset.ts';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { SimulatedKeypad } from '@lintel/simulator/virtual-hardware/simulated-keypad';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
@@ -12,9 +12,9 @@ import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import type { ControllerDependencies } from '../controller/controller-assembly.ts';
 import { Controller } from '../controller/controller.ts';
-import { CredentialDigests } from '../credentials/credential-digests.ts';
+import { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import { DataAuthenticator } from '../state/data-authenticator.ts';
-import type { PeerActionRequest, PeerActionResult } from '../gadgets/peer-gadgets.ts';
+import type { PeerActionRequest, PeerActionResult } from '../gadgets/peer-action-executor.ts';
 import {
   createDeviceEntry,
   createGadgetEntry,
@@ -22,12 +22,12 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from './door-entries.test-support.ts';
+} from './snapshot-entries.test-support.ts';
 import { FailingEventStore } from './failing-event-store.test-support.ts';
-import { MemoryState } from '@lintel/test/support/memory-state';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
 
 export const TEST_DIGEST_KEY = new Uint8Array(32).fill(7);
-export const testCredentialDigests = new CredentialDigests(TEST_DIGEST_KEY);
+export const testCredentialDigester = new DeviceCredentialDigester(TEST_DIGEST_KEY);
 export const testDataAuthenticator = new DataAuthenticator(TEST_DIGEST_KEY);
 
 /** A Monday at noon in Madrid. */
@@ -39,13 +39,13 @@ export const createSingleDoorSnapshot = (): SnapshotEntry[] => [
   createSiteEntry(),
   createGadgetEntry({ id: 'gad_door' }),
   createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_door' }]),
-  createMemberEntry(testCredentialDigests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
+  createMemberEntry(testCredentialDigester, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] }),
 ];
 
 /** A controller with simulated parts, virtual time, and disks that fail on request. */
 export class DoorHarness {
   readonly clock = new VirtualClock();
-  readonly system = new AdjustableSystemTime({ now: () => TEST_NOON, isSynchronized: () => false });
+  readonly system = new SystemTimeWithOffset({ now: () => TEST_NOON, isSynchronized: () => false });
   readonly keypad = new SimulatedKeypad();
   readonly reader = new SimulatedReader(this.clock);
   readonly inputs = new SimulatedInputs();
@@ -64,7 +64,7 @@ export class DoorHarness {
 
   private constructor(state: MemoryState, changes: Partial<ControllerDependencies>) {
     this.state = state;
-    this.#digestKeyId = new CredentialDigests(changes.digestKey ?? TEST_DIGEST_KEY).keyId;
+    this.#digestKeyId = new DeviceCredentialDigester(changes.digestKey ?? TEST_DIGEST_KEY).keyId;
     this.events = new FailingEventStore({ file: ':memory:', savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
     this.time = new TrustedClock({
       state,

@@ -1,11 +1,11 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { UplinkCounter, volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
+import { UplinkCounter, volatileUplinkCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
-import type { MemoryState } from '@lintel/test/support/memory-state';
-import { PeerRequests } from '../uplink/peers/peer-requests.ts';
+import type { MemoryState } from '@lintel/test/support/memory-state-store';
+import { PeerRequestClient } from '../uplink/peers/peer-request-client.ts';
 import { Uplink } from '../uplink/uplink.ts';
 import { DoorHarness } from './door-harness.test-support.ts';
 
@@ -33,8 +33,8 @@ export class UplinkHarness {
       onOlderEventsWaiting: () => uplink?.onOlderEventsWaiting(),
     });
     const { controller, clock, time: wall, state } = door;
-    const publisher = new UplinkPublisher(bridge, { counter: new UplinkCounter(volatileCounterStore, 1) });
-    const peers = new PeerRequests({ controller: () => controller, publisher, clock, newRequestId: randomUUID });
+    const publisher = new UplinkPublisher(bridge, { counter: new UplinkCounter(volatileUplinkCounterStore, 1) });
+    const peers = new PeerRequestClient({ controller: () => controller, publisher, clock, newRequestId: randomUUID });
     uplink = new Uplink({
       upstream: bridge,
       controller,

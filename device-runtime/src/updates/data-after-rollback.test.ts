@@ -5,7 +5,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SqliteEventStore } from '../events/store/sqlite-event-store.ts';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
-import { createDeviceEntry, createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
+import { createDeviceEntry, createSnapshotChunk } from '../test-support/snapshot-entries.test-support.ts';
 import { testDataAuthenticator } from '../test-support/door-harness.test-support.ts';
 import { createSampleEvents } from '../test-support/sample-events.test-support.ts';
 

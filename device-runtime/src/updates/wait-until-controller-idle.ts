@@ -1,4 +1,4 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import { type IdleWaitOptions, waitUntilIdle } from '@lintel/updates/wait-until-idle';
 import type { UpdateClock } from '@lintel/updates/update-clock';
 import type { Controller } from '../controller/controller.ts';

@@ -1,32 +1,32 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { UplinkCounter } from '@lintel/device-link/session/uplink/uplink-counter';
-import { createUplinkCounterFile } from '@lintel/device-link/session/uplink/uplink-counter-file';
+import { createUplinkCounterFileStore } from '@lintel/device-link/session/uplink/uplink-counter-file';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { ClaimService } from '@lintel/device-link/identity/claim-service';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import type { GatewayDiscovery } from '@lintel/device-link/discovery/gateway-discovery';
-import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
+import { loadOrCreateHardwareId } from '@lintel/device-link/identity/hardware-id';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { SqliteRevocationHistory } from '../credentials/revocation-history.ts';
 import type { Controller } from '../controller/controller.ts';
-import { PeerRequests } from './peers/peer-requests.ts';
+import { PeerRequestClient } from './peers/peer-request-client.ts';
 import { Uplink, type UplinkStatus } from './uplink.ts';
 import { readFirmwareVersion } from '../firmware-version.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PeerGadgets } from '../gadgets/peer-gadgets.ts';
-import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/ports/power-supply';
-import type { UpdateHandler } from '@lintel/updates/device/update-handler';
+import type { PeerActionExecutor } from '../gadgets/peer-action-executor.ts';
+import { type PowerStatusReader, readUnknownPowerStatus } from '@lintel/drivers/ports/power-status-reader';
+import type { UpdateHandler } from '@lintel/updates/update-handler';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { TrustedClock } from '../clock/trusted-clock.ts';
 import type { SystemTime } from '@lintel/service/linux/system-time';
 import { MqttUpstream } from './connection/mqtt-upstream.ts';
 import { IdentityFileStore } from './connection/identity-files.ts';
-import { DigestKeyUpload } from './connection/digest-key-upload.ts';
+import { DigestKeyUploader } from './connection/digest-key-uploader.ts';
 
 export interface BridgeLinkOptions {
   readonly product_id: string;
@@ -59,7 +59,7 @@ interface BridgeLinkDependencies extends BridgeLinkOptions {
 }
 
 export interface BridgeLink {
-  readonly peers: PeerGadgets;
+  readonly peers: PeerActionExecutor;
   readonly upstream: () => UplinkStatus | null;
   readonly claimService: ClaimService | null;
   readonly enrollment: () => DeviceEnrollment | null;
@@ -92,7 +92,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
   const signedNow = (): number => time.signedNow();
   let controller: Controller | null = null;
   let uplink: Uplink | null = null;
-  let keyUpload: DigestKeyUpload | null = null;
+  let keyUpload: DigestKeyUploader | null = null;
   const proxies = (): readonly string[] =>
     discovery?.proxies(identity.current?.enrollment.organization_id ?? null) ?? [];
   const identity: IdentityFileStore = new IdentityFileStore(dataDir, problem => {
@@ -112,16 +112,16 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
       log,
     });
   const upstream = parts.createUpstream?.(identity) ?? mqtt();
-  const counter = new UplinkCounter(createUplinkCounterFile(join(dataDir, 'state')), time.now());
+  const counter = new UplinkCounter(createUplinkCounterFileStore(join(dataDir, 'state')), time.now());
   const publisher = new UplinkPublisher(upstream, { counter });
   const revocationHistory = new SqliteRevocationHistory(join(dataDir, 'revocations.db'));
-  const peers = new PeerRequests({ controller: () => controller!, publisher, clock, newRequestId: randomUUID });
+  const peers = new PeerRequestClient({ controller: () => controller!, publisher, clock, newRequestId: randomUUID });
   const claimService = new ClaimService({
     enrollmentFile: identity.file,
     pendingFile: new PendingClaimFile(dataDir),
     device: () => ({
       keys: identity.keysForClaim(),
-      hardwareId: openHardwareId(dataDir, now(), randomBytes),
+      hardwareId: loadOrCreateHardwareId(dataDir, now(), randomBytes),
       digestKey: encodeDigestKey(parts.digestKey),
     }),
     now,
@@ -156,7 +156,7 @@ export const createBridgeLink = (parts: BridgeLinkDependencies): BridgeLink => {
         firmware: parts.firmware ?? readFirmwareVersion(),
         newNonce: () => randomBytes(NONCE_BYTES).toString('base64url'),
       });
-      keyUpload = new DigestKeyUpload({
+      keyUpload = new DigestKeyUploader({
         identity,
         key: encodeDigestKey(parts.digestKey),
         now: signedNow,

@@ -1,9 +1,9 @@
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
-import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PowerStatusReader } from '@lintel/drivers/ports/power-supply';
+import type { PowerStatusReader } from '@lintel/drivers/ports/power-status-reader';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Controller } from '../controller/controller.ts';
 

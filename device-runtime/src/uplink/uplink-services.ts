@@ -1,31 +1,31 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { ok, type Result } from '@lintel/access-core/result';
-import type { RevocationHistory, SessionServices } from '@lintel/device-link/session/session-dependencies';
+import type { RevocationHistory, ProgramSessionExtensions } from '@lintel/device-link/session/session-dependencies';
 import type { TimeSync } from '@lintel/device-link/session/time/time-sync';
 import { RetryUntilAcknowledged } from '@lintel/device-link/session/uplink/retry-until-acknowledged';
 import type { PeerMessageKind, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { UpdateHandler } from '@lintel/updates/device/update-handler';
+import type { UpdateHandler } from '@lintel/updates/update-handler';
 import { UpdateMessages } from '@lintel/updates/update-messages';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PowerStatusReader } from '@lintel/drivers/ports/power-supply';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { PowerStatusReader } from '@lintel/drivers/ports/power-status-reader';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { ControllerStateStore } from '../state/controller-state-store.ts';
 import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Controller } from '../controller/controller.ts';
-import { ActionRequestHandler } from './action-handler.ts';
+import { ActionRequestHandler } from './action-request-handler.ts';
 import { openPeerFrame } from './peers/peer-frames.ts';
 import { PeerRequestHandler } from './peers/peer-request-handler.ts';
-import type { PeerRequests } from './peers/peer-requests.ts';
+import type { PeerRequestClient } from './peers/peer-request-client.ts';
 import { RemoteTechnicianRequestHandler } from './remote-technician/remote-technician-request-handler.ts';
 import type { StatusReporter } from './status-reporter.ts';
 
-export interface DeviceUplinkDependencies {
+export interface UplinkServicesDependencies {
   readonly upstream: Upstream;
   readonly controller: Controller;
   readonly publisher: UplinkPublisher;
-  readonly peers: PeerRequests;
+  readonly peers: PeerRequestClient;
   readonly revocationHistory?: RevocationHistory;
   readonly clock: MonotonicClock;
   readonly wall: WallClock;
@@ -40,7 +40,7 @@ export interface DeviceUplinkDependencies {
 
 type PeerHandlers = { readonly [K in PeerMessageKind]: (from: DeviceId, message: MqttMessageContent<K>) => void };
 
-const peerReceiver = ({ upstream, controller, peers }: DeviceUplinkDependencies, requests: PeerRequestHandler) => {
+const peerReceiver = ({ upstream, controller, peers }: UplinkServicesDependencies, requests: PeerRequestHandler) => {
   const handlers: PeerHandlers = {
     'peer-hello': (from, message) => requests.onHello(from, message),
     'peer-request': (from, message) => requests.onRequest(from, message),
@@ -58,10 +58,10 @@ const peerReceiver = ({ upstream, controller, peers }: DeviceUplinkDependencies,
 
 /** The firmware's services on top of the device session. */
 export const createUplinkServices = (
-  parts: DeviceUplinkDependencies,
+  parts: UplinkServicesDependencies,
   reports: StatusReporter,
   time: TimeSync,
-): SessionServices => {
+): ProgramSessionExtensions => {
   const { upstream, controller, publisher } = parts;
   const actions = new ActionRequestHandler({ ...parts, time });
   const technicians = new RemoteTechnicianRequestHandler({ ...parts, time });

@@ -1,11 +1,11 @@
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { describe, expect, it } from 'vitest';
-import { MemoryState } from '@lintel/test/support/memory-state';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
-import { createSnapshotChunk } from '../test-support/door-entries.test-support.ts';
+import { createSnapshotChunk } from '../test-support/snapshot-entries.test-support.ts';
 import {
   createSingleDoorSnapshot,
-  testCredentialDigests,
+  testCredentialDigester,
   TEST_NOON,
 } from '../test-support/door-harness.test-support.ts';
 import { UplinkHarness } from '../test-support/uplink-harness.test-support.ts';
@@ -115,7 +115,7 @@ describe('Uplink', () => {
     await world.advance(1);
     expect(world.door.controller.storedSnapshot?.revision).toBe(1);
     expect(world.faults()).toContain('digest_key_unknown');
-    world.bridge.send('slice', createSnapshotChunk(createSingleDoorSnapshot(), 9, testCredentialDigests.keyId));
+    world.bridge.send('slice', createSnapshotChunk(createSingleDoorSnapshot(), 9, testCredentialDigester.keyId));
     await world.settled();
     expect(world.faults()).not.toContain('digest_key_unknown');
   });

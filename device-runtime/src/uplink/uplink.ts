@@ -2,9 +2,9 @@ import type { Instant } from '@lintel/access-core/instant';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
 import type { ReceivedMessageKind } from '@lintel/device-link/session/session-link';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { createDownlinkWindowStore, createRevocationWindowStore } from './replay-windows.ts';
+import { createDownlinkReplayWindowStore, createRevocationReplayWindowStore } from './replay-window-stores.ts';
 import { StatusReporter } from './status-reporter.ts';
-import { type DeviceUplinkDependencies, createUplinkServices } from './uplink-services.ts';
+import { type UplinkServicesDependencies, createUplinkServices } from './uplink-services.ts';
 import type { UpstreamListener } from './upstream.ts';
 
 export interface UplinkStatus {
@@ -21,7 +21,7 @@ export interface UplinkStatus {
   readonly dropped: number;
 }
 
-const sessionOf = (parts: DeviceUplinkDependencies, reports: StatusReporter): DeviceSession => {
+const sessionOf = (parts: UplinkServicesDependencies, reports: StatusReporter): DeviceSession => {
   const { upstream, controller, state, wall, firmware, product_id } = parts;
   return new DeviceSession({
     ...parts,
@@ -35,8 +35,8 @@ const sessionOf = (parts: DeviceUplinkDependencies, reports: StatusReporter): De
       acknowledged_sequence: controller.highestAcknowledgedSequence,
       clock: { time: wall.now(), trusted: wall.isTrusted(), source: wall.source() },
     }),
-    downlinkWindow: createDownlinkWindowStore(state),
-    revocationWindow: createRevocationWindowStore(state),
+    downlinkWindow: createDownlinkReplayWindowStore(state),
+    revocationWindow: createRevocationReplayWindowStore(state),
     snapshots: {
       held: () => controller.storedSnapshot,
       pendingTransfer: () => controller.pendingTransfer,
@@ -54,13 +54,13 @@ const sessionOf = (parts: DeviceUplinkDependencies, reports: StatusReporter): De
 
 /** The controller's connection to its bridge: the device session with the firmware's services. */
 export class Uplink implements UpstreamListener {
-  readonly #parts: DeviceUplinkDependencies;
+  readonly #parts: UplinkServicesDependencies;
   readonly #reports: StatusReporter;
   readonly #session: DeviceSession;
   #via: string | null = null;
   #since: Instant;
 
-  constructor(parts: DeviceUplinkDependencies) {
+  constructor(parts: UplinkServicesDependencies) {
     this.#parts = parts;
     this.#reports = new StatusReporter(parts);
     this.#session = sessionOf(parts, this.#reports);

@@ -1,7 +1,11 @@
-import type { DeviceIdentity, ReceivedMessageKind, SessionLink } from '@lintel/device-link/session/session-link';
+import type {
+  EnrolledDeviceIdentity,
+  ReceivedMessageKind,
+  SessionLink,
+} from '@lintel/device-link/session/session-link';
 
 export type { ReceivedMessageKind };
-export type UpstreamIdentity = DeviceIdentity;
+export type UpstreamIdentity = EnrolledDeviceIdentity;
 
 export interface UpstreamListener {
   /** Asked before every attempt to connect: the goodbye that the broker sends when the connection breaks. */

@@ -1,4 +1,4 @@
-import { readRebuildableJson } from '@lintel/service/data-folder/damaged-file';
+import { readJsonOrSetAside } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 
 /** The file with the last known time. The clock never starts before it. */
@@ -11,7 +11,7 @@ export class TimeFloorFile {
 
   /** Null without a file. A damaged file is set aside and reported. */
   read(onDamaged: (problem: string) => void = () => undefined): number | null {
-    const floor = readRebuildableJson(this.#path, onDamaged);
+    const floor = readJsonOrSetAside(this.#path, onDamaged);
     return Number.isSafeInteger(floor) ? (floor as number) : null;
   }
 

@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { createCliCommand, type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { createProgramLog, LOG_FORMAT_HELP, parseLogFormat } from '@lintel/service/command-line/program-log';
-import { parseBrokerUrl, parsePort, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
+import {
+  parseBrokerUrlOption,
+  parsePortOption,
+  rejectExtraArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
 import { parseProgramOptions } from '@lintel/service/command-line/program-options';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
 import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { UpdatableProgram } from '@lintel/updates/updatable-program';
-import { loadProgramUpdates } from '@lintel/updates/load-updates';
-import { createGateway, type GatewayOptions, buildStatusAddressPath } from '../main.ts';
+import { loadProgramUpdateService } from '@lintel/updates/load-program-update-service';
+import { startGatewayProgram, type GatewayOptions, buildGatewayStatusAddressPath } from '../main.ts';
 import type { GatewayStatusDocument } from '../status/status-document.ts';
 import { formatGatewayStatus } from '../status/status-text.ts';
 import {
-  homeAssistantHelp,
+  homeAssistantOptionsHelp,
   homeAssistantOptionDefinitions,
   parseHomeAssistantOptions,
 } from './home-assistant-options.ts';
@@ -34,7 +39,7 @@ The gateway is a device of the organization: claim it first, or while it runs, w
   --status-port N      the status page, on loopback (default: a free port)
   --store-mb N         largest size of the stored messages (default 1024)
   --no-mdns            do not advertise the gateway on the network; controllers then need its address
-${homeAssistantHelp}
+${homeAssistantOptionsHelp}
   --log-format FORMAT  ${LOG_FORMAT_HELP}
   --config FILE        TOML file with options, such as store_mb = 512
 
@@ -67,13 +72,13 @@ type Values = ReturnType<typeof parse>['values'];
 
 const portOr = <T>(values: Values, name: 'mqtt-port' | 'tunnel-port' | 'status-port', fallback: T): number | T => {
   const text = values[name];
-  return text === undefined ? fallback : parsePort(text, name);
+  return text === undefined ? fallback : parsePortOption(text, name);
 };
 
 const parseListenAddress = (text: string | undefined): GatewayOptions['listen'] => {
   const parts = /^(?:\[([0-9a-fA-F:]+)\]|([^:[\]]+)):(\d+)$/.exec(text ?? '');
   if (parts === null) throw new UsageError('--listen must be an address such as 0.0.0.0:8883 or [::]:8883');
-  return { host: parts[1] ?? parts[2]!, port: parsePort(parts[3], 'listen') };
+  return { host: parts[1] ?? parts[2]!, port: parsePortOption(parts[3], 'listen') };
 };
 
 const parseStoreLimit = (text: string | undefined): GatewayOptions['storeLimits'] => {
@@ -92,7 +97,7 @@ const restartOnSignalWhenIdle = (program: UpdatableProgram, restart: () => void)
 
 const serve = async (dataDir: string, values: Values, streams: CommandStreams): Promise<number> => {
   const listen = parseListenAddress(values.listen);
-  const upstream = parseBrokerUrl(values.upstream, 'upstream') ?? null;
+  const upstream = parseBrokerUrlOption(values.upstream, 'upstream') ?? null;
   const storeLimits = parseStoreLimit(values['store-mb']);
   const log = createProgramLog(streams, parseLogFormat(values['log-format']), () => new Date());
   const homeAssistant = parseHomeAssistantOptions(values, log);
@@ -100,8 +105,13 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
   const stopped = Promise.withResolvers<void>();
   process.once('SIGTERM', () => stopped.resolve());
   process.once('SIGINT', () => stopped.resolve());
-  const updates = await loadProgramUpdates({ product: 'gateway', env: process.env, log, restart: stopped.resolve });
-  const gateway = await createGateway({
+  const updates = await loadProgramUpdateService({
+    product: 'gateway',
+    env: process.env,
+    log,
+    restart: stopped.resolve,
+  });
+  const gateway = await startGatewayProgram({
     dataDir,
     listen,
     upstream,
@@ -132,7 +142,7 @@ const serve = async (dataDir: string, values: Values, streams: CommandStreams): 
 };
 
 const fetchStatus = async (dataDir: string): Promise<GatewayStatusDocument> => {
-  const { url } = JSON.parse(readFileSync(buildStatusAddressPath(dataDir), 'utf8')) as { url: string };
+  const { url } = JSON.parse(readFileSync(buildGatewayStatusAddressPath(dataDir), 'utf8')) as { url: string };
   const response = await fetch(`${url}/status.json`, { signal: AbortSignal.timeout(5000) });
   return (await response.json()) as GatewayStatusDocument;
 };

@@ -1,13 +1,13 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { parseBrokerUrl } from '@lintel/service/command-line/options';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
-import { getUrlHost, isLoopbackAddress } from '@lintel/device-link/tls/loopback';
+import { parseBrokerUrlOption } from '@lintel/service/command-line/command-arguments';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import { getUrlHost, isLoopbackAddress } from '@lintel/device-link/tls/loopback-address';
 import type { Log } from '@lintel/service/log';
-import type { HomeAssistantOptions } from '../home-assistant/home-assistant.ts';
+import type { HomeAssistantOptions } from '../home-assistant/home-assistant-publisher.ts';
 
-export const homeAssistantHelp = `  --home-assistant URL publish doors and events to the MQTT broker of Home Assistant: mqtt://USER@HOST or mqtts://…
+export const homeAssistantOptionsHelp = `  --home-assistant URL publish doors and events to the MQTT broker of Home Assistant: mqtt://USER@HOST or mqtts://…
                        The password is in --home-assistant-password-file or LINTEL_HOME_ASSISTANT_PASSWORD
   --home-assistant-password-file FILE
                        file with the password of that user
@@ -52,7 +52,7 @@ const readPassword = (file: string | undefined, environment: NodeJS.ProcessEnv):
 
 /** A password in the URL would be visible in the list of processes. The error does not repeat it. */
 const parseUrl = (text: string): string => {
-  const url = parseBrokerUrl(text, 'home-assistant')!;
+  const url = parseBrokerUrlOption(text, 'home-assistant')!;
   if (new URL(url).password !== '')
     throw new UsageError(
       `--home-assistant must not contain a password. Use --home-assistant-password-file or ${PASSWORD_VARIABLE}`,

@@ -1,6 +1,11 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { FrameIndex, type FrameQueueSize } from '../store/frame-index.ts';
-import type { FrameMetadata, UnconfirmedFrameTable, NewFrame, StoredFrame } from '../store/unconfirmed-frame-table.ts';
+import type {
+  StoredFrameMetadata,
+  UnconfirmedFrameTable,
+  NewStoredFrame,
+  StoredFrame,
+} from '../store/unconfirmed-frame-table.ts';
 import { GatewayStoreError } from '../store/store-file.ts';
 
 export interface FrameStoreLimits {
@@ -71,7 +76,7 @@ export class FrameStore {
   }
 
   /** Frames up to the id `sentUpTo` were sent already and are not merged into the new one. */
-  add(frame: NewFrame, sentUpTo = 0): FrameStoreResult {
+  add(frame: NewStoredFrame, sentUpTo = 0): FrameStoreResult {
     const { device, serial, ranges, payload } = frame;
     const isDuplicate = this.#index.holds(device, serial, ranges);
     const covered = this.#covered(frame, sentUpTo);
@@ -93,7 +98,7 @@ export class FrameStore {
   }
 
   /** Controllers resend unacknowledged events in large batches. One batch replaces the small frames whose events it contains. */
-  #covered(frame: NewFrame, sentUpTo: number): readonly FrameMetadata[] {
+  #covered(frame: NewStoredFrame, sentUpTo: number): readonly StoredFrameMetadata[] {
     const [first, ...others] = frame.ranges;
     const isBatch = first !== undefined && (others.length > 0 || first.range[0] < first.range[1]);
     if (!isBatch || this.#index.queueOf(frame.device).frames === 0) return [];
@@ -106,9 +111,9 @@ export class FrameStore {
    * Removes frames signed with another certificate once all their events are stored with the current one. The bridge rejects
    * the old frames without a response if that certificate has expired.
    */
-  #removeSuperseded({ device, serial }: NewFrame): void {
+  #removeSuperseded({ device, serial }: NewStoredFrame): void {
     if (this.#index.serials(device).every(known => known === serial)) return;
-    const isSuperseded = ({ ranges }: FrameMetadata): boolean => this.#index.holds(device, serial, ranges);
+    const isSuperseded = ({ ranges }: StoredFrameMetadata): boolean => this.#index.holds(device, serial, ranges);
     this.#removeUnconfirmed(this.#table.eventFramesOfOtherCertificates(device, serial).filter(isSuperseded));
   }
 
@@ -129,7 +134,7 @@ export class FrameStore {
     });
   }
 
-  oldest(): FrameMetadata | null {
+  oldest(): StoredFrameMetadata | null {
     return this.#try(null, () => {
       if (this.#undeleted.size === 0) return this.#table.oldest();
       for (const frame of this.#table.all()) if (!this.#undeleted.has(frame.id)) return frame;
@@ -159,12 +164,12 @@ export class FrameStore {
     });
   }
 
-  #removeUnconfirmed(frames: readonly FrameMetadata[]): void {
+  #removeUnconfirmed(frames: readonly StoredFrameMetadata[]): void {
     this.#unconfirmedRemovals += frames.length;
     this.#remove(frames);
   }
 
-  #remove(frames: readonly FrameMetadata[]): void {
+  #remove(frames: readonly StoredFrameMetadata[]): void {
     for (const frame of frames) {
       if (this.#undeleted.has(frame.id)) continue;
       this.#index.remove(frame);

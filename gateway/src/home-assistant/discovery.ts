@@ -1,4 +1,4 @@
-import { hasDoorContactState, hasLockStates } from './gadget-state.ts';
+import { canReportDoorOpen, hasLockStates } from './gadget-state.ts';
 import type { HomeAssistantTopics } from './topics.ts';
 
 /** What a controller has only if it reported it once. */
@@ -67,7 +67,7 @@ const gadgetComponents = (
   });
   return withUniqueIds(id, {
     ...(hasLockStates(known) ? { lock: reading('lock', 'lock') } : {}),
-    ...(hasDoorContactState(known) ? { door: reading('door', 'contact') } : {}),
+    ...(canReportDoorOpen(known) ? { door: reading('door', 'contact') } : {}),
     ...(states.length === 0
       ? {}
       : {

@@ -15,7 +15,7 @@ export interface HomeAssistantGadgetStatePayload {
 
 export const hasLockStates = (states: ReadonlySet<string>): boolean => states.has('locked') && states.has('unlocked');
 
-export const hasDoorContactState = (states: ReadonlySet<string>): boolean => states.has('open');
+export const canReportDoorOpen = (states: ReadonlySet<string>): boolean => states.has('open');
 
 const readLock = (state: string | null): Reading => {
   if (state === 'locked') return 'OFF';

@@ -1,7 +1,7 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { openSignedFrame } from '@lintel/device-link/session/frames/open-frame';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
-import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { verifyAndDecodeFrame } from '@lintel/device-link/session/frames/verify-frame';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 
@@ -15,7 +15,7 @@ export type ObservedUplinkMessage = {
 const isObserved = (kind: string): kind is ObservedKind => (observedKinds as readonly string[]).includes(kind);
 
 /** Null for other messages, and for a message that the device has not signed for its organization. */
-export const openObservedUplinkMessage = (
+export const verifyObservedUplinkMessage = (
   topic: string,
   payload: Uint8Array,
   sender: DeviceId,
@@ -23,12 +23,12 @@ export const openObservedUplinkMessage = (
 ): ObservedUplinkMessage | null => {
   const parsed = parseMqttTopic(topic);
   if (parsed?.direction !== 'up' || parsed.device_id !== sender || !isObserved(parsed.kind)) return null;
-  const frame = decodeFrame(payload);
+  const frame = decodeUnverifiedFrame(payload);
   const serial = frame.ok ? frame.value.header.serial : '';
   const verify = trusted.peers.verifierOf(sender, serial);
   if (verify === null) return null;
   const { kind } = parsed;
   const address = { audience: trusted.organizationId, serial, window: null };
-  const opened = openSignedFrame(kind, payload, { id: sender, verify }, address);
+  const opened = verifyAndDecodeFrame(kind, payload, { id: sender, verify }, address);
   return opened.ok ? ({ kind, message: opened.value.message } as ObservedUplinkMessage) : null;
 };

@@ -20,7 +20,7 @@ export const parseHomeAssistantComponentPlatforms = (payload: string): ReadonlyM
  * The new document with the components that only the earlier one has, each with nothing but its platform. Null if there
  * are none.
  */
-export const withRemovedHomeAssistantComponents = (earlier: string, payload: string): string | null => {
+export const markRemovedHomeAssistantComponents = (earlier: string, payload: string): string | null => {
   const document = parseDiscovery(payload);
   if (document === null) return null;
   const removed = [...parseHomeAssistantComponentPlatforms(earlier)].filter(

@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import { describe, expect, it } from 'vitest';
 import {
   HomeAssistantReportedControllerData,

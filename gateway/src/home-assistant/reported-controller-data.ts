@@ -1,4 +1,4 @@
-import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import type { HomeAssistantControllerFeature } from './discovery.ts';
 
 /** Null is unknown. */

@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
-import { DevicePresence } from './connected-devices.ts';
+import { ConnectedDevices } from './connected-devices.ts';
 
 const [a, b, c] = ['dev_a', 'dev_b', 'dev_c'] as DeviceId[] as [DeviceId, DeviceId, DeviceId];
 const deviceOf = (filter: string): string => filter.split('/')[2]!;
@@ -11,7 +11,7 @@ const setUp = (rejected: readonly DeviceId[] = []) => {
   const due: (() => void)[] = [];
   const devicesWithFrames: DeviceId[] = [];
   const stillRejected = new Set<string>(rejected);
-  const presence = new DevicePresence({
+  const presence = new ConnectedDevices({
     subscribe: async filters => {
       const devices = filters.map(deviceOf);
       if (devices.some(id => stillRejected.has(id))) throw new Error('rejected');
@@ -34,7 +34,7 @@ const setUp = (rejected: readonly DeviceId[] = []) => {
   return { presence, pass, devicesWithFrames, stillRejected };
 };
 
-describe('DevicePresence', () => {
+describe('ConnectedDevices', () => {
   it('subscribes to a device, announces it, and only then reports it as ready', async () => {
     const { presence, pass } = setUp();
     presence.setOnline([]);

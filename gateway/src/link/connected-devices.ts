@@ -3,7 +3,7 @@ import type { Log } from '@lintel/service/log';
 import type { Timers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter } from '@lintel/wire-protocol/mqtt/topics';
 
-export interface DevicePresenceDependencies {
+export interface ConnectedDevicesDependencies {
   readonly subscribe: (filters: readonly string[]) => Promise<void>;
   readonly unsubscribe: (filters: readonly string[]) => Promise<void>;
   readonly publishPresence: (devices: readonly DeviceId[]) => void;
@@ -21,8 +21,8 @@ const BATCH_MS = 10;
 const RETRY_MS = 1000;
 
 /** The devices connected to the gateway, the subscriptions for them at the bridge, and their announcement to it. */
-export class DevicePresence {
-  readonly #deps: DevicePresenceDependencies;
+export class ConnectedDevices {
+  readonly #deps: ConnectedDevicesDependencies;
   /** With the time of the connection, on the caller's monotonic clock. */
   readonly #connected = new Map<DeviceId, number>();
   readonly #known = new Set<DeviceId>();
@@ -37,7 +37,7 @@ export class DevicePresence {
   #isScheduled = false;
   #isUpdating = false;
 
-  constructor(deps: DevicePresenceDependencies) {
+  constructor(deps: ConnectedDevicesDependencies) {
     this.#deps = deps;
   }
 

@@ -1,4 +1,4 @@
-import { volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
+import { volatileUplinkCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,14 +7,14 @@ import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
-import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
-import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
-import { decodeFrame, encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { decodeFrameBody } from '@lintel/device-link/session/frames/verify-frame';
+import { decodeUnverifiedFrame, encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -69,7 +69,7 @@ class SessionFixture {
     this.session = new GatewaySession({
       enrollment: () => enrollment,
       keys: { sign: () => new Uint8Array(64) },
-      uplinkCounter: volatileCounterStore,
+      uplinkCounter: volatileUplinkCounterStore,
       digestKeyId: 'k',
       firmware: 'test',
       clock: this.clock,
@@ -97,7 +97,7 @@ class SessionFixture {
   }
 
   #last<K extends UplinkMessageKind>(kind: K): MqttMessageContent<K> {
-    const frame = decodeFrame(this.published.findLast(message => message.kind === kind)!.payload);
+    const frame = decodeUnverifiedFrame(this.published.findLast(message => message.kind === kind)!.payload);
     if (!frame.ok) throw new Error(JSON.stringify(frame.problems));
     const read = decodeFrameBody(kind, { body: frame.value.body, encoding: frame.value.header.encoding });
     if (!read.ok) throw new Error(JSON.stringify(read.problems));
@@ -121,7 +121,7 @@ class SessionFixture {
     const header = { v: 1, kind, signer: 'org_1', audience: 'dev_gateway', serial: '01' } as const;
     const body = encodeMqttMessage(kind, message);
     const bytes = encoding === 'gzip' ? gzipSync(body) : body;
-    return encodeFrame({ ...header, counter: ++this.#counter, encoding }, bytes, text => sign(null, text, key));
+    return encodeSignedFrame({ ...header, counter: ++this.#counter, encoding }, bytes, text => sign(null, text, key));
   }
 
   time(time: number, revision: number, nonce = this.hello.session_nonce): Uint8Array {

@@ -3,18 +3,18 @@ import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
-import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
-import type { SessionServices } from '@lintel/device-link/session/session-dependencies';
-import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
+import type { EnrolledDeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
+import type { ProgramSessionExtensions } from '@lintel/device-link/session/session-dependencies';
+import { StagedSnapshotChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
 import { UplinkCounter, type UplinkCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { addMilliseconds } from '@lintel/access-core/monotonic';
-import type { UpdateHandler } from '@lintel/updates/device/update-handler';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
+import type { UpdateHandler } from '@lintel/updates/update-handler';
 import { UpdateMessages } from '@lintel/updates/update-messages';
-import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import type { DownlinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { GatewayClock } from '../clock/gateway-clock.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
@@ -46,7 +46,7 @@ const READY_MS = 5000;
 const PRODUCT = 'gateway';
 
 /** Read each time, because the certificate is renewed while the gateway runs. */
-const identityOf = ({ enrollment, keys }: GatewaySessionDependencies): DeviceIdentity => {
+const identityOf = ({ enrollment, keys }: GatewaySessionDependencies): EnrolledDeviceIdentity => {
   const { device_id, organization_id, organization_key, serial } = enrollment();
   return {
     device_id,
@@ -77,7 +77,7 @@ export class GatewaySession {
     this.#publisher = new UplinkPublisher(sessionLink, {
       counter: new UplinkCounter(deps.uplinkCounter, clock.now()),
     });
-    const staged = new StagedChunks(snapshot);
+    const staged = new StagedSnapshotChunks(snapshot);
     this.#session = new DeviceSession({
       ...deps,
       link: sessionLink,
@@ -119,7 +119,7 @@ export class GatewaySession {
     };
   }
 
-  #services(): SessionServices {
+  #services(): ProgramSessionExtensions {
     const updates = new UpdateMessages({
       updates: this.#deps.updates,
       publish: report => void this.#publisher.publish('update-report', report),

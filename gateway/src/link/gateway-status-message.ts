@@ -1,6 +1,6 @@
 import { inferPowerOfRunningDevice, unknownPowerStatus } from '@lintel/access-core/power-status';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
-import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import type { GatewayClock } from '../clock/gateway-clock.ts';
 import type { GatewayMessageStore } from '../gateway-message-store.ts';
 

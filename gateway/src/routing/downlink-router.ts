@@ -1,20 +1,20 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { openSignedFrame, type FrameSigner } from '@lintel/device-link/session/frames/open-frame';
+import { verifyAndDecodeFrame, type ExpectedFrameSigner } from '@lintel/device-link/session/frames/verify-frame';
 import { type DownlinkMessageKind, parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { FrameForwarder } from '../forwarding/forwarder.ts';
-import type { DevicePresence } from '../link/connected-devices.ts';
+import type { FrameForwarder } from '../forwarding/frame-forwarder.ts';
+import type { ConnectedDevices } from '../link/connected-devices.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { OfflineDownlinkQueue } from '../store/offline-downlink-queue.ts';
 import type { StoredRevocations } from '../store/stored-revocations.ts';
-import { parsePeerAddress } from './peer-address.ts';
+import { parsePeerFrameHeader } from './peer-frame-header.ts';
 import { BRIDGE_REQUESTER, type RequestsInFlight } from './requests-in-flight.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
 export interface DownlinkRouterDependencies {
   readonly ownId: DeviceId;
-  readonly organization: FrameSigner & { readonly id: OrganizationId };
+  readonly organization: ExpectedFrameSigner & { readonly id: OrganizationId };
   readonly peers: () => PeerDirectory;
-  readonly presence: DevicePresence;
+  readonly presence: ConnectedDevices;
   readonly forwarder: FrameForwarder;
   readonly offlineQueue: OfflineDownlinkQueue;
   readonly revocations: StoredRevocations;
@@ -34,7 +34,7 @@ const isQueueable = (kind: DownlinkMessageKind): kind is 'ack' | 'rules' | 'slic
   kind === 'ack' || kind === 'rules' || kind === 'slice';
 
 /** Passes messages of the bridge to their devices unchanged, and applies acknowledgements to the store. */
-export class DownlinkRouter {
+export class GatewayDownlinkRouter {
   readonly #deps: DownlinkRouterDependencies;
 
   constructor(deps: DownlinkRouterDependencies) {
@@ -75,7 +75,7 @@ export class DownlinkRouter {
     if (kind === 'action') requests.begin(BRIDGE_REQUESTER, device);
     else if (kind === 'technician') requests.noteActivity();
     else if (kind.startsWith('peer-')) {
-      const address = parsePeerAddress(payload);
+      const address = parsePeerFrameHeader(payload);
       if (address !== null) requests.trackPeerMessage(kind, address);
     }
   }
@@ -84,13 +84,13 @@ export class DownlinkRouter {
   #verify(device: DeviceId, kind: 'ack' | 'rules' | 'slice', payload: Uint8Array): boolean {
     const { organization, forwarder } = this.#deps;
     const address = { audience: device, serial: null, window: null };
-    if (kind === 'slice') return openSignedFrame('slice', payload, organization, address).ok;
+    if (kind === 'slice') return verifyAndDecodeFrame('slice', payload, organization, address).ok;
     if (kind === 'rules') {
-      const rules = openSignedFrame('rules', payload, organization, address);
+      const rules = verifyAndDecodeFrame('rules', payload, organization, address);
       if (rules.ok) forwarder.handleRulesResponse(device);
       return rules.ok;
     }
-    const ack = openSignedFrame('ack', payload, organization, address);
+    const ack = verifyAndDecodeFrame('ack', payload, organization, address);
     if (!ack.ok) return false;
     const { message } = ack.value;
     this.#deps.onConfirmed(device, forwarder.handleAck(device, message));
@@ -99,7 +99,7 @@ export class DownlinkRouter {
 
   #storeRevocation(payload: Uint8Array): void {
     const { organization, revocations, counts, attempt, onOwn } = this.#deps;
-    const opened = openSignedFrame('revoke', payload, organization, {
+    const opened = verifyAndDecodeFrame('revoke', payload, organization, {
       audience: organization.id,
       serial: '',
       window: null,

@@ -1,4 +1,4 @@
-import type { PeerAddress } from './peer-address.ts';
+import type { PeerFrameHeader } from './peer-frame-header.ts';
 
 /** The requester of actions that come from the bridge. */
 export const BRIDGE_REQUESTER = 'bridge';
@@ -26,7 +26,7 @@ export class RequestsInFlight {
     this.#now = monotonic;
   }
 
-  trackPeerMessage(kind: string, { signer, audience }: PeerAddress): void {
+  trackPeerMessage(kind: string, { signer, audience }: PeerFrameHeader): void {
     if (kind === 'peer-request') this.begin(signer, audience);
     else if (kind === 'peer-answer') this.end(audience, signer);
     else this.noteActivity();

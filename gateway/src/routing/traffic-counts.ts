@@ -1,6 +1,6 @@
-import { DroppedMessageReporter } from '@lintel/broker/dropped-messages';
+import { DroppedMessageReporter } from '@lintel/broker/dropped-message-reporter';
 
-export type DropReason =
+export type MessageDropReason =
   | 'unknown topic'
   | 'invalid signature'
   | 'recipient not reachable'
@@ -29,7 +29,7 @@ export class TrafficCounts {
     return this.#dropped.count;
   }
 
-  drop(device_id: string, kind: string, reason: DropReason): void {
+  drop(device_id: string, kind: string, reason: MessageDropReason): void {
     this.#dropped.add({ device_id, kind, reason });
   }
 

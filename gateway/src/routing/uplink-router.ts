@@ -1,30 +1,30 @@
 import type { VerifySignature } from '@lintel/crypto/ed25519';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
-import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { decodeFrameBody } from '@lintel/device-link/session/frames/verify-frame';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   type DownlinkMessageKind,
   buildDownlinkTopic,
   parseMqttTopic,
   type UplinkMessageKind,
 } from '@lintel/wire-protocol/mqtt/topics';
-import type { FrameForwarder } from '../forwarding/forwarder.ts';
+import type { FrameForwarder } from '../forwarding/frame-forwarder.ts';
 import type { FrameStore } from '../forwarding/frame-store.ts';
-import { verifySignedBatch } from '../forwarding/signed-batch.ts';
-import type { DevicePresence } from '../link/connected-devices.ts';
+import { verifyControllerFrame } from '../forwarding/verified-controller-frame.ts';
+import type { ConnectedDevices } from '../link/connected-devices.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { StoredFrameKind } from '../store/unconfirmed-frame-table.ts';
 import { toEventRanges } from '../store/event-ranges.ts';
 import { HeldUplinkMessages } from './held-uplink-messages.ts';
 import { EventGaps } from './event-gaps.ts';
 import { BRIDGE_REQUESTER, type RequestsInFlight } from './requests-in-flight.ts';
-import { parsePeerAddress } from './peer-address.ts';
+import { parsePeerFrameHeader } from './peer-frame-header.ts';
 import type { TrafficCounts } from './traffic-counts.ts';
 
 export interface UplinkRouterDependencies {
   readonly organizationId: OrganizationId;
   readonly peers: () => PeerDirectory;
-  readonly presence: DevicePresence;
+  readonly presence: ConnectedDevices;
   readonly store: FrameStore;
   readonly forwarder: FrameForwarder;
   readonly counts: TrafficCounts;
@@ -46,7 +46,7 @@ type PeerKind = UplinkMessageKind & DownlinkMessageKind;
 const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 /** Passes messages of devices to the bridge directly, through the store, or to another device of the site. */
-export class UplinkRouter {
+export class GatewayUplinkRouter {
   readonly #deps: UplinkRouterDependencies;
   readonly #held = new HeldUplinkMessages();
   readonly #eventGaps = new EventGaps();
@@ -138,7 +138,7 @@ export class UplinkRouter {
   #store(device: DeviceId, kind: StoredFrameKind, topic: string, payload: Uint8Array): void {
     const { organizationId: organization, peers, store, forwarder, counts, now, presence } = this.#deps;
     const verifierOf = (serial: string): VerifySignature | null => peers().verifierOf(device, serial);
-    const batch = verifySignedBatch(kind, payload, { device, organization, verifierOf });
+    const batch = verifyControllerFrame(kind, payload, { device, organization, verifierOf });
     if (batch === null) return counts.drop(device, kind, 'invalid signature');
     const { serial, events } = batch;
     // From a newer version: the gateway could not match an acknowledgement to it.
@@ -169,7 +169,7 @@ export class UplinkRouter {
 
   #toPeer(sender: DeviceId, kind: PeerKind, topic: string, payload: Uint8Array): void {
     const { presence, counts, requests, publishDown, isOnline } = this.#deps;
-    const address = parsePeerAddress(payload);
+    const address = parsePeerFrameHeader(payload);
     if (address?.signer !== sender) return counts.drop(sender, kind, 'invalid signature');
     requests.trackPeerMessage(kind, address);
     if (presence.isConnected(address.audience)) {
@@ -181,7 +181,7 @@ export class UplinkRouter {
   }
 
   #noteServing(device: DeviceId, payload: Uint8Array): void {
-    const frame = decodeFrame(payload);
+    const frame = decodeUnverifiedFrame(payload);
     const serving = frame.ok
       ? decodeFrameBody('serving', { body: frame.value.body, encoding: frame.value.header.encoding })
       : frame;

@@ -4,7 +4,7 @@ import type { Log } from '@lintel/service/log';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { GatewayMessageStore } from '../gateway-message-store.ts';
-import { type SiteBrokerClient, createSiteBrokerAccess } from './site-broker-access.ts';
+import { type SiteBrokerClient, createSiteBrokerAccessPolicy } from './site-broker-access-policy.ts';
 import type { PeerDirectory } from './peer-directory.ts';
 
 export interface SiteBrokerDependencies {
@@ -35,7 +35,10 @@ export class SiteBroker {
 
   static async open(deps: SiteBrokerDependencies): Promise<SiteBroker> {
     const serials = new Map<DeviceId, string>();
-    const policy = createSiteBrokerAccess({ ...deps, onAdmitted: (device, serial) => serials.set(device, serial) });
+    const policy = createSiteBrokerAccessPolicy({
+      ...deps,
+      onAdmitted: (device, serial) => serials.set(device, serial),
+    });
     return new SiteBroker(deps, await GuardedBroker.start(policy, { now: deps.now }), serials);
   }
 

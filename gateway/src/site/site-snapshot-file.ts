@@ -1,4 +1,4 @@
-import { readRebuildableJson } from '@lintel/service/data-folder/damaged-file';
+import { readJsonOrSetAside } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { replayWindowSchema } from '@lintel/wire-protocol/mqtt/replay-window';
 import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
@@ -27,7 +27,7 @@ export class SiteSnapshotFile {
 
   /** Null for a file that is missing, damaged or from an earlier claim. The bridge then sends the snapshot again. */
   read(deviceId: string): SiteSnapshotFileContent | null {
-    const read = parseWithSchema(siteState, readRebuildableJson(this.#path, this.#onDamaged));
+    const read = parseWithSchema(siteState, readJsonOrSetAside(this.#path, this.#onDamaged));
     return read.ok && read.value.device_id === deviceId ? read.value : null;
   }
 

@@ -1,7 +1,7 @@
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { ReplayWindowStore, SavedReplayWindow } from '@lintel/device-link/session/downlink/replay-window-store';
-import { applySnapshotChunks, toSnapshotEntryKey } from '@lintel/device-link/session/snapshot/snapshot-entries';
-import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged-chunks';
+import { applySnapshotChunks, toSnapshotEntryKey } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
+import type { InMemorySnapshot } from '@lintel/device-link/session/snapshot/staged-chunks';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { PeerDirectory } from './peer-directory.ts';
@@ -10,7 +10,7 @@ import type { SiteSnapshotFile, SiteSnapshotFileContent } from './site-snapshot-
 type HeldSnapshot = NonNullable<SiteSnapshotFileContent['slice']>;
 
 /** The gateway's snapshot of its site, and the counters of its downlink messages, in one file. */
-export class SiteSnapshot implements SnapshotTarget, ReplayWindowStore {
+export class SiteSnapshot implements InMemorySnapshot, ReplayWindowStore {
   readonly #file: SiteSnapshotFile;
   readonly #enrollment: () => DeviceEnrollment;
   readonly #onSaved: (error: Error | null) => void;

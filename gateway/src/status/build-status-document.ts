@@ -3,14 +3,14 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { GatewayClock } from '../clock/gateway-clock.ts';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { readGatewayVersion } from '../gateway-version.ts';
-import type { SiteGateway } from '../site-gateway.ts';
+import type { ClaimedGateway } from '../claimed-gateway.ts';
 import type { GatewayMessageStore } from '../gateway-message-store.ts';
 import type { GatewayControllerStatus, GatewayAddresses, GatewayStatusDocument } from './status-document.ts';
 
 export interface GatewayStatusDependencies {
   readonly addresses: GatewayAddresses;
   readonly enrollment: DeviceEnrollment | null;
-  readonly gateway: SiteGateway | null;
+  readonly gateway: ClaimedGateway | null;
   readonly store: GatewayMessageStore | null;
   readonly clock: GatewayClock;
   readonly faults: FaultRegistry;

@@ -1,4 +1,4 @@
-import { SequenceRanges, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
+import { SequenceRangeSet, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 
 /** Events of a controller. A number identifies an event within its epoch, a start of the controller. */
 export interface EpochEventRange {
@@ -19,7 +19,7 @@ export const toEventRanges = (events: readonly NumberedEvent[]): EpochEventRange
 
 /** A set of events of one controller. */
 export class EventRangeSet {
-  readonly #byEpoch = new Map<string, SequenceRanges>();
+  readonly #byEpoch = new Map<string, SequenceRangeSet>();
 
   constructor(ranges: readonly EpochEventRange[] = []) {
     for (const range of ranges) this.add(range);
@@ -34,7 +34,7 @@ export class EventRangeSet {
   }
 
   add({ epoch, range }: EpochEventRange): void {
-    const held = this.#byEpoch.get(epoch) ?? new SequenceRanges();
+    const held = this.#byEpoch.get(epoch) ?? new SequenceRangeSet();
     this.#byEpoch.set(epoch, held);
     held.add(range);
   }

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { FrameMetadata } from './unconfirmed-frame-table.ts';
+import type { StoredFrameMetadata } from './unconfirmed-frame-table.ts';
 import { EventRangeSet, type EpochEventRange } from './event-ranges.ts';
 
 interface DeviceTotals {
@@ -48,7 +48,7 @@ export class FrameIndex {
     return held !== undefined && ranges.length > 0 && ranges.every(range => held.has(range));
   }
 
-  add({ device, serial, ranges, bytes, events }: FrameMetadata): void {
+  add({ device, serial, ranges, bytes, events }: StoredFrameMetadata): void {
     const totals = this.#devices.get(device) ?? { frames: 0, bytes: 0, events: 0, held: new Map() };
     this.#devices.set(device, totals);
     const held = totals.held.get(serial) ?? new EventRangeSet();
@@ -57,7 +57,7 @@ export class FrameIndex {
     this.#count(totals, 1, bytes, events);
   }
 
-  remove({ device, serial, ranges, bytes, events }: FrameMetadata): void {
+  remove({ device, serial, ranges, bytes, events }: StoredFrameMetadata): void {
     const totals = this.#devices.get(device);
     if (totals === undefined) return;
     const held = totals.held.get(serial);

@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { DownlinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { GatewayStoreFile } from './store-file.ts';
 
-export interface QueuedDownlink {
+export interface QueuedDownlinkMessage {
   readonly kind: DownlinkMessageKind;
   readonly payload: Buffer;
 }
@@ -37,12 +37,12 @@ export class OfflineDownlinkQueue {
   }
 
   /** Returns the messages of the device in order and deletes them. */
-  take(device: DeviceId): QueuedDownlink[] {
+  take(device: DeviceId): QueuedDownlinkMessage[] {
     return this.#file.run(database =>
       database.transaction(() => {
         const rows = database.prepare('select kind, payload from shelf where device = ? order by id').all(device);
         if (rows.length > 0) database.prepare('delete from shelf where device = ?').run(device);
-        return rows as QueuedDownlink[];
+        return rows as QueuedDownlinkMessage[];
       })(),
     );
   }

@@ -1,10 +1,10 @@
-import { isUsableFile } from '@lintel/service/data-folder/damaged-file';
+import { isMissingOrUsableFile } from '@lintel/service/data-folder/damaged-file';
 import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   openSqlite,
   SQLITE_PAGE_SIZE,
-  type OpenSqliteDatabase,
+  type SqliteConnection,
   type SqliteStatement,
 } from '@lintel/service/sqlite/open-sqlite';
 import { type StorageErrorKind, classifyStorageError } from '@lintel/service/sqlite/storage-error';
@@ -69,10 +69,10 @@ const archiveDamaged = (path: string): void => {
 
 /** The open file, with each statement prepared once. */
 class OpenStore {
-  readonly #database: OpenSqliteDatabase;
+  readonly #database: SqliteConnection;
   readonly #statements = new Map<string, SqliteStatement>();
 
-  constructor(database: OpenSqliteDatabase) {
+  constructor(database: SqliteConnection) {
     this.#database = database;
   }
 
@@ -113,7 +113,7 @@ export class GatewayStoreFile {
     try {
       this.#store = openStore(this.#path, this.#maxBytes);
     } catch (error) {
-      if (classifyStorageError(error) !== 'damaged' && isUsableFile(this.#path)) throw error;
+      if (classifyStorageError(error) !== 'damaged' && isMissingOrUsableFile(this.#path)) throw error;
       archiveDamaged(this.#path);
       this.#store = openStore(this.#path, this.#maxBytes);
       this.#onDamage();

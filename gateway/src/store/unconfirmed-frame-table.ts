@@ -4,7 +4,7 @@ import type { GatewayStoreFile } from './store-file.ts';
 
 export type StoredFrameKind = 'events' | 'rules-changed';
 
-export interface NewFrame {
+export interface NewStoredFrame {
   readonly device: DeviceId;
   /** Serial number of the certificate that signed it. */
   readonly serial: string;
@@ -21,7 +21,7 @@ export interface StoredFrame {
   readonly payload: Buffer;
 }
 
-export interface FrameMetadata {
+export interface StoredFrameMetadata {
   readonly id: number;
   readonly device: DeviceId;
   readonly serial: string;
@@ -45,7 +45,7 @@ const PROBE_BYTES = 64 * 1024;
 
 const METADATA_COLUMNS = 'id, device, serial, spans, event_count, bytes, received_at';
 
-const metadataOf = (row: MetadataRow): FrameMetadata => ({
+const metadataOf = (row: MetadataRow): StoredFrameMetadata => ({
   id: row.id,
   device: row.device as DeviceId,
   serial: row.serial,
@@ -71,9 +71,9 @@ export class UnconfirmedFrameTable {
 
   /** Deletes the `replaced` frames and takes the place of the first. */
   add(
-    { device, serial, kind, ranges, receivedAt, payload }: NewFrame,
-    replaced: readonly FrameMetadata[] = [],
-  ): FrameMetadata {
+    { device, serial, kind, ranges, receivedAt, payload }: NewStoredFrame,
+    replaced: readonly StoredFrameMetadata[] = [],
+  ): StoredFrameMetadata {
     const events = eventCount(ranges);
     const last = lastSequence(ranges);
     const bytes = payload.length;
@@ -94,9 +94,9 @@ export class UnconfirmedFrameTable {
 
   /** Frames after the id whose events are all in `ranges`, in order. */
   framesCoveredBy(
-    { device, serial, ranges }: Pick<NewFrame, 'device' | 'serial' | 'ranges'>,
+    { device, serial, ranges }: Pick<NewStoredFrame, 'device' | 'serial' | 'ranges'>,
     after: number,
-  ): FrameMetadata[] {
+  ): StoredFrameMetadata[] {
     const [first, last] = [ranges[0]?.range[0] ?? 0, lastSequence(ranges)];
     const rows = this.#file.run(database =>
       database
@@ -120,14 +120,14 @@ export class UnconfirmedFrameTable {
     return (row as StoredFrame | undefined) ?? null;
   }
 
-  find(id: number): FrameMetadata | null {
+  find(id: number): StoredFrameMetadata | null {
     const row = this.#file.run(database =>
       database.prepare(`select ${METADATA_COLUMNS} from frames where id = ?`).get(id),
     );
     return row === undefined ? null : metadataOf(row as MetadataRow);
   }
 
-  oldest(): FrameMetadata | null {
+  oldest(): StoredFrameMetadata | null {
     const row = this.#file.run(database =>
       database.prepare(`select ${METADATA_COLUMNS} from frames order by id limit 1`).get(),
     );
@@ -135,7 +135,7 @@ export class UnconfirmedFrameTable {
   }
 
   /** A new rule change replaces all of these. */
-  ruleChanges(device: DeviceId): FrameMetadata[] {
+  ruleChanges(device: DeviceId): StoredFrameMetadata[] {
     const rows = this.#file.run(database =>
       database
         .prepare(`select ${METADATA_COLUMNS} from frames where device = ? and kind = 'rules-changed' order by id`)
@@ -144,7 +144,7 @@ export class UnconfirmedFrameTable {
     return (rows as MetadataRow[]).map(metadataOf);
   }
 
-  eventFramesOfOtherCertificates(device: DeviceId, serial: string): FrameMetadata[] {
+  eventFramesOfOtherCertificates(device: DeviceId, serial: string): StoredFrameMetadata[] {
     const rows = this.#file.run(database =>
       database
         .prepare(
@@ -173,7 +173,7 @@ export class UnconfirmedFrameTable {
     });
   }
 
-  *all(): Generator<FrameMetadata> {
+  *all(): Generator<StoredFrameMetadata> {
     let after = 0;
     for (;;) {
       const from = after;

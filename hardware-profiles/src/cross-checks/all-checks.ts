@@ -1,45 +1,53 @@
 import {
-  channelsAreUsedOnce,
-  linesAreUsedOnce,
-  pcscAndSimulatedBusesAreSingle,
-  partNamesAreUnique,
+  checkChannelsAreUsedOnce,
+  checkGpioLinesAreUsedOnce,
+  checkPcscAndSimulatedBusesAreSingle,
+  checkPartNamesAreUnique,
 } from './bus-checks.ts';
 import type { ProfileCrossCheck } from './cross-check.ts';
 import {
-  gadgetReferencesAreValid,
-  inputsHaveOnePurpose,
-  otherGadgetsAreSimulated,
-  powerMatchesCapabilities,
+  checkGadgetReferencesAreValid,
+  checkInputsHaveOnePurpose,
+  checkOtherGadgetsAreSimulated,
+  checkPowerMatchesCapabilities,
 } from './gadget-checks.ts';
-import { modbusOutputsOfUnitAreAlike, modbusPulseCoilsExist, modbusReadsFitRequests } from './modbus-checks.ts';
 import {
-  hidRelaysAreUsedOnce,
-  headerPinDevicesAreUsedOnce,
-  portsAreUsedOnce,
-  usbKeyboardsAreUsedOnce,
-} from './port-checks.ts';
-import { outputsHaveOneOwner } from './output-checks.ts';
-import { capabilitiesMatchReaderUnits, readerUnitsHaveParts, timesAreConsistent } from './reader-unit-checks.ts';
+  checkModbusOutputsOfUnitAreAlike,
+  checkModbusPulseCoilsExist,
+  checkModbusReadsFitRequests,
+} from './modbus-checks.ts';
+import {
+  checkHidRelaysAreUsedOnce,
+  checkHeaderPinDevicesAreUsedOnce,
+  checkSerialPortsAreUsedOnce,
+  checkUsbKeyboardsAreUsedOnce,
+} from './exclusive-device-checks.ts';
+import { checkOutputsHaveOneOwner } from './output-checks.ts';
+import {
+  checkCapabilitiesMatchReaderUnits,
+  checkReaderUnitsHaveParts,
+  checkTimesAreConsistent,
+} from './reader-unit-checks.ts';
 
 /** Checks of the relations between the fields of a profile. */
 export const profileCrossChecks: readonly ProfileCrossCheck[] = [
-  partNamesAreUnique,
-  linesAreUsedOnce,
-  channelsAreUsedOnce,
-  modbusPulseCoilsExist,
-  modbusOutputsOfUnitAreAlike,
-  modbusReadsFitRequests,
-  portsAreUsedOnce,
-  usbKeyboardsAreUsedOnce,
-  hidRelaysAreUsedOnce,
-  headerPinDevicesAreUsedOnce,
-  pcscAndSimulatedBusesAreSingle,
-  readerUnitsHaveParts,
-  outputsHaveOneOwner,
-  inputsHaveOnePurpose,
-  gadgetReferencesAreValid,
-  capabilitiesMatchReaderUnits,
-  otherGadgetsAreSimulated,
-  powerMatchesCapabilities,
-  timesAreConsistent,
+  checkPartNamesAreUnique,
+  checkGpioLinesAreUsedOnce,
+  checkChannelsAreUsedOnce,
+  checkModbusPulseCoilsExist,
+  checkModbusOutputsOfUnitAreAlike,
+  checkModbusReadsFitRequests,
+  checkSerialPortsAreUsedOnce,
+  checkUsbKeyboardsAreUsedOnce,
+  checkHidRelaysAreUsedOnce,
+  checkHeaderPinDevicesAreUsedOnce,
+  checkPcscAndSimulatedBusesAreSingle,
+  checkReaderUnitsHaveParts,
+  checkOutputsHaveOneOwner,
+  checkInputsHaveOnePurpose,
+  checkGadgetReferencesAreValid,
+  checkCapabilitiesMatchReaderUnits,
+  checkOtherGadgetsAreSimulated,
+  checkPowerMatchesCapabilities,
+  checkTimesAreConsistent,
 ];

@@ -1,9 +1,9 @@
-import { type ProfilePart, collectBusParts, type ProfilePath } from '../bus-parts.ts';
+import { type ProfileBusPart, collectBusParts, type ProfilePath } from '../bus-parts.ts';
 import type { HardwareBus } from '../buses.ts';
 import { listModbusChannels } from './modbus-checks.ts';
 import type { ProfileCrossCheck, ReportProfileProblem } from './cross-check.ts';
 
-const reportDuplicates = (parts: readonly ProfilePart[], what: string, report: ReportProfileProblem): void => {
+const reportDuplicates = (parts: readonly ProfileBusPart[], what: string, report: ReportProfileProblem): void => {
   const seen = new Set<string>();
   for (const { name, at } of parts) {
     if (seen.has(name)) report(at, `${name} is already the name of another ${what}`);
@@ -11,7 +11,7 @@ const reportDuplicates = (parts: readonly ProfilePart[], what: string, report: R
   }
 };
 
-export const partNamesAreUnique: ProfileCrossCheck = ({ buses }, report) => {
+export const checkPartNamesAreUnique: ProfileCrossCheck = ({ buses }, report) => {
   const { outputs, inputs, keypads, readers } = collectBusParts(buses);
   reportDuplicates(outputs, 'output', report);
   reportDuplicates(inputs, 'input', report);
@@ -40,7 +40,7 @@ const linesOf = (bus: HardwareBus): readonly UsedLine[] => {
 };
 
 /** The kernel assigns a line only once. Buses with a common chip label may use the same chip. */
-export const linesAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
+export const checkGpioLinesAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
   const users = new Map<string, string>();
   for (const [name, bus] of Object.entries(buses)) {
     if (!('chip' in bus)) continue;
@@ -73,7 +73,7 @@ const channelsOf = (bus: HardwareBus): readonly (readonly [channel: string, at: 
   return bus.driver === 'modbus' || bus.driver === 'modbus-tcp' ? listModbusChannels(bus) : [];
 };
 
-export const channelsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
+export const checkChannelsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
   for (const [name, bus] of Object.entries(buses)) {
     const seen = new Set<string>();
     for (const [channel, at] of channelsOf(bus)) {
@@ -84,7 +84,7 @@ export const channelsAreUsedOnce: ProfileCrossCheck = ({ buses }, report) => {
 };
 
 /** A machine has only one PC/SC service and one socket for simulated parts. */
-export const pcscAndSimulatedBusesAreSingle: ProfileCrossCheck = ({ buses }, report) => {
+export const checkPcscAndSimulatedBusesAreSingle: ProfileCrossCheck = ({ buses }, report) => {
   for (const kind of ['simulated', 'pcsc'] as const) {
     const same = Object.entries(buses).filter(([, { driver }]) => driver === kind);
     for (const [name] of same.slice(1)) report(['buses', name, 'driver'], `${kind} is already used by another bus`);

@@ -1,4 +1,4 @@
-import type { ProfilePart, ProfilePath } from '../bus-parts.ts';
+import type { ProfileBusPart, ProfilePath } from '../bus-parts.ts';
 import type { ProfileFields } from '../profile-fields.ts';
 
 export type ReportProfileProblem = (at: ProfilePath, message: string) => void;
@@ -6,5 +6,5 @@ export type ReportProfileProblem = (at: ProfilePath, message: string) => void;
 /** Checks a relation between fields and reports each violation with its path. */
 export type ProfileCrossCheck = (profile: ProfileFields, report: ReportProfileProblem) => void;
 
-export const collectPartNames = (parts: readonly ProfilePart[]): ReadonlySet<string> =>
+export const collectPartNames = (parts: readonly ProfileBusPart[]): ReadonlySet<string> =>
   new Set(parts.map(({ name }) => name));

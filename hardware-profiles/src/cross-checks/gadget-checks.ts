@@ -19,7 +19,7 @@ const usedInputs = ({ gadgets, tamper, setup_button, power }: ProfileFields): re
 };
 
 /** An input with two purposes could open a door when the setup button is pressed. */
-export const inputsHaveOnePurpose: ProfileCrossCheck = (profile, report) => {
+export const checkInputsHaveOnePurpose: ProfileCrossCheck = (profile, report) => {
   const inputs = collectPartNames(collectBusParts(profile.buses).inputs);
   const seen = new Set<string>();
   for (const [input, at] of usedInputs(profile)) {
@@ -29,7 +29,7 @@ export const inputsHaveOnePurpose: ProfileCrossCheck = (profile, report) => {
   }
 };
 
-export const gadgetReferencesAreValid: ProfileCrossCheck = (
+export const checkGadgetReferencesAreValid: ProfileCrossCheck = (
   { capabilities, gadgets, interlocks, stations },
   report,
 ) => {
@@ -54,7 +54,7 @@ export const gadgetReferencesAreValid: ProfileCrossCheck = (
     }
 };
 
-export const otherGadgetsAreSimulated: ProfileCrossCheck = ({ buses, other_gadgets }, report) => {
+export const checkOtherGadgetsAreSimulated: ProfileCrossCheck = ({ buses, other_gadgets }, report) => {
   if (other_gadgets !== 'simulated') return;
   const hasRealBus = Object.values(buses).some(({ driver }) => driver !== 'simulated');
   const hasNone = Object.keys(buses).length === 0;
@@ -62,7 +62,7 @@ export const otherGadgetsAreSimulated: ProfileCrossCheck = ({ buses, other_gadge
 };
 
 /** A status that the capabilities exclude would contradict them. */
-export const powerMatchesCapabilities: ProfileCrossCheck = ({ power, capabilities }, report) => {
+export const checkPowerMatchesCapabilities: ProfileCrossCheck = ({ power, capabilities }, report) => {
   const requirements = [
     ['mains', 'mains'],
     ['battery', 'battery'],

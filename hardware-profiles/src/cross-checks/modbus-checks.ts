@@ -27,7 +27,7 @@ export const listModbusChannels = (bus: ModbusBus): readonly (readonly [channel:
 const MAX_COIL = 0xffff;
 
 /** A timed pulse uses the coil number plus `pulse.base`, which must be a valid coil. */
-export const modbusPulseCoilsExist: ProfileCrossCheck = ({ buses }, report) => {
+export const checkModbusPulseCoilsExist: ProfileCrossCheck = ({ buses }, report) => {
   for (const [name, bus] of Object.entries(buses).filter(isModbus)) {
     if (bus.pulse === undefined) continue;
     const { base } = bus.pulse;
@@ -40,7 +40,7 @@ export const modbusPulseCoilsExist: ProfileCrossCheck = ({ buses }, report) => {
   }
 };
 
-export const modbusOutputsOfUnitAreAlike: ProfileCrossCheck = ({ buses }, report) => {
+export const checkModbusOutputsOfUnitAreAlike: ProfileCrossCheck = ({ buses }, report) => {
   for (const [name, bus] of Object.entries(buses).filter(isModbus)) {
     const kinds = new Map<number, boolean>();
     for (const [output, { unit, register }] of Object.entries(bus.outputs)) {
@@ -72,7 +72,7 @@ const readGroups = (bus: ModbusBus): ReadonlyMap<string, readonly (readonly [num
 };
 
 /** All lines of a board are read at once. */
-export const modbusReadsFitRequests: ProfileCrossCheck = ({ buses }, report) => {
+export const checkModbusReadsFitRequests: ProfileCrossCheck = ({ buses }, report) => {
   for (const [name, bus] of Object.entries(buses).filter(isModbus))
     for (const [group, lines] of readGroups(bus)) {
       const most = group.startsWith('registers') ? MOST_REGISTERS : MOST_BITS;

@@ -20,7 +20,7 @@ const outputsOfGadget = (gadget: ProfileGadget): readonly (readonly [output: str
 };
 
 /** An output must not be switched by two gadgets. Several stations may share an indicator light. */
-export const outputsHaveOneOwner: ProfileCrossCheck = ({ buses, gadgets, stations }, report) => {
+export const checkOutputsHaveOneOwner: ProfileCrossCheck = ({ buses, gadgets, stations }, report) => {
   const outputs = collectPartNames(collectBusParts(buses).outputs);
   const owners = new Map<string, string>();
   for (const [name, { indicator }] of Object.entries(stations))

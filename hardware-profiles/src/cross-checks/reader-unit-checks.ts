@@ -1,7 +1,7 @@
 import { collectBusParts } from '../bus-parts.ts';
 import { type ProfileCrossCheck, collectPartNames } from './cross-check.ts';
 
-export const readerUnitsHaveParts: ProfileCrossCheck = ({ buses, stations }, report) => {
+export const checkReaderUnitsHaveParts: ProfileCrossCheck = ({ buses, stations }, report) => {
   const parts = collectBusParts(buses);
   const [keypads, readers, outputs] = [
     collectPartNames(parts.keypads),
@@ -26,7 +26,7 @@ export const readerUnitsHaveParts: ProfileCrossCheck = ({ buses, stations }, rep
 
 const isQrReader = (driver: string | undefined): boolean => driver === 'qr-serial' || driver === 'qr-keyboard';
 
-export const capabilitiesMatchReaderUnits: ProfileCrossCheck = ({ capabilities, stations, buses }, report) => {
+export const checkCapabilitiesMatchReaderUnits: ProfileCrossCheck = ({ capabilities, stations, buses }, report) => {
   const all = Object.values(stations);
   const hasKeypad = all.some(({ keypad }) => keypad !== undefined);
   if (capabilities.pin && !hasKeypad) report(['capabilities', 'pin'], 'requires a station with a keypad');
@@ -40,7 +40,7 @@ export const capabilitiesMatchReaderUnits: ProfileCrossCheck = ({ capabilities, 
     report(['capabilities', 'audio'], 'requires a station with a buzzer');
 };
 
-export const timesAreConsistent: ProfileCrossCheck = ({ times }, report) => {
+export const checkTimesAreConsistent: ProfileCrossCheck = ({ times }, report) => {
   const checkNotShorter = (
     key: keyof typeof times,
     other: keyof typeof times,

@@ -131,7 +131,7 @@ const permissionReasons = [
   'not_present',
   'time_untrusted',
 ] as const;
-export type PermissionReason = (typeof permissionReasons)[number];
+export type PermissionDenialReason = (typeof permissionReasons)[number];
 
 /** Includes reasons that only a controller gives. */
 export const denialReasons = [...permissionReasons, 'unknown_credential', 'no_input_rule', 'locked_out'] as const;

@@ -1,4 +1,4 @@
-import type { BrandedType } from './brand.ts';
+import type { BrandedType } from './branded-type.ts';
 import type { Instant } from './instant.ts';
 import { failed, ok, createProblem, type Result } from './result.ts';
 

@@ -1,4 +1,4 @@
-import { FieldReader, readUntrustedList } from './field-reader.ts';
+import { FieldReader, readUntrustedList } from './untrusted-field-reader.ts';
 import type { GadgetId } from './ids.ts';
 import { findInputRuleCodeConflicts } from './input-rules-conflicts.ts';
 import { MAX_GADGET_PART_ID_LENGTH } from './gadget-part-id.ts';

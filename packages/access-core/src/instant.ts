@@ -1,4 +1,4 @@
-import type { BrandedType } from './brand.ts';
+import type { BrandedType } from './branded-type.ts';
 import { failed, ok, createProblem, type Result } from './result.ts';
 
 /** Milliseconds since 1970-01-01T00:00:00Z. */

@@ -1,15 +1,15 @@
 import {
-  createInitialKeyEntry,
+  createInitialKeyEntryState,
   type PendingKeyEntry,
   type KeypadFeedback,
   type KeyEntryEffect,
   type KeyEntryState,
   type KeyEntryStep,
-  type KeyEntryContext,
+  type KeypadEntryContext,
   type PinCheckResult,
 } from './key-entry-model.ts';
 import { countWrongPinEntry } from './lockout.ts';
-import type { MonotonicTime } from './monotonic.ts';
+import type { MonotonicTime } from './monotonic-time.ts';
 import { toPinDigits, type PinDigits } from './pin-digits.ts';
 
 export type PinEntryState = Extract<PendingKeyEntry, { phase: 'armed' }>;
@@ -25,34 +25,34 @@ export const getTypedPin = (entry: PendingKeyEntry): PinDigits | null =>
   entry.phase === 'armed' ? toPinDigits(entry.digits) : null;
 
 /** A lockout discards the typed keys without counting another wrong entry. */
-export const recordWrongPinEntry = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+export const applyWrongPinEntry = <Card, V extends PinCheckResult>(
+  keypad: KeypadEntryContext<V>,
   state: KeyEntryState,
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   const { lockout, locked_ms } = countWrongPinEntry(keypad.times, state.lockout, at);
   if (locked_ms === 0) return { state: { entry: state.entry, lockout }, effects: [] };
   return {
-    state: createInitialKeyEntry(lockout),
+    state: createInitialKeyEntryState(lockout),
     effects: [{ type: 'deny', reason: 'locked_out', for_ms: locked_ms }],
   };
 };
 
 /** Returns to idle without a grant: a wrong entry if the typed digits could have been a PIN. */
 export const finishEntry = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   { entry, lockout }: KeyEntryState,
   at: MonotonicTime,
   effects: readonly KeyEntryEffect<Card, V>[],
 ): KeyEntryStep<Card, V> => {
-  const state = createInitialKeyEntry(lockout);
+  const state = createInitialKeyEntryState(lockout);
   if (getTypedPin(entry) === null) return { state, effects };
-  const counted = recordWrongPinEntry<Card, V>(keypad, state, at);
+  const counted = applyWrongPinEntry<Card, V>(keypad, state, at);
   return { state: counted.state, effects: [...effects, ...counted.effects] };
 };
 
 export const submitPin = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   state: KeyEntryState,
   { destination }: PinEntryState,
   pin: PinDigits,
@@ -61,6 +61,6 @@ export const submitPin = <Card, V extends PinCheckResult>(
   const result = keypad.checkPin(destination, pin);
   const effects = [{ type: 'present_pin', destination, pin, result }] as const;
   return result.granted
-    ? { state: createInitialKeyEntry(state.lockout), effects }
+    ? { state: createInitialKeyEntryState(state.lockout), effects }
     : finishEntry(keypad, state, at, effects);
 };

@@ -1,6 +1,6 @@
 import type { CompiledInputRules, CredentialDestination } from './input-rules-compiled.ts';
-import { defaultLockoutTimes, initialLockout, type Lockout, type LockoutTimes } from './lockout.ts';
-import type { MonotonicTime } from './monotonic.ts';
+import { defaultLockoutTimes, initialLockoutState, type LockoutState, type LockoutTimes } from './lockout.ts';
+import type { MonotonicTime } from './monotonic-time.ts';
 import type { PinDigits } from './pin-digits.ts';
 
 export type KeypadKey = '0' | '1' | '2' | '3' | '4' | '5' | '6' | '7' | '8' | '9' | '*' | '#';
@@ -33,7 +33,7 @@ export interface PinCheckResult {
  * What key entry needs from its keypad. `checkPin` only decides and opens nothing: its result determines whether the
  * entry was wrong, which must be known before the next key.
  */
-export interface KeyEntryContext<V extends PinCheckResult> {
+export interface KeypadEntryContext<V extends PinCheckResult> {
   readonly rules: CompiledInputRules;
   readonly times: KeyEntryTimes;
   readonly pins: KnownPinLookup;
@@ -55,10 +55,10 @@ export type PendingKeyEntry =
 /** `lockout` keeps its identity until a wrong entry changes it, so that the owner knows when to save it. */
 export interface KeyEntryState {
   readonly entry: PendingKeyEntry;
-  readonly lockout: Lockout;
+  readonly lockout: LockoutState;
 }
 
-export const createInitialKeyEntry = (lockout: Lockout = initialLockout): KeyEntryState => ({
+export const createInitialKeyEntryState = (lockout: LockoutState = initialLockoutState): KeyEntryState => ({
   entry: { phase: 'idle' },
   lockout,
 });

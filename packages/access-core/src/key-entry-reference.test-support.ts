@@ -3,7 +3,7 @@
  * computes every lockout from the list of all wrong entries.
  */
 
-export interface KeypadSetup {
+export interface ReferenceKeypadSetup {
   readonly codes: readonly string[];
   readonly granted: readonly string[];
   readonly refused: readonly string[];
@@ -37,7 +37,7 @@ const lockouts = (wrongEntries: readonly number[]): { from: number; seconds: num
   return locks;
 };
 
-const read = ({ codes }: KeypadSetup, typed: string): { rule?: string; pin: string; half: boolean } => {
+const read = ({ codes }: ReferenceKeypadSetup, typed: string): { rule?: string; pin: string; half: boolean } => {
   const rule = codes.find(code => code !== '' && typed.startsWith(code));
   if (rule !== undefined) return { rule, pin: typed.slice(rule.length), half: false };
   if (typed !== '' && codes.some(code => code.startsWith(typed))) return { pin: '', half: true };
@@ -50,7 +50,7 @@ const read = ({ codes }: KeypadSetup, typed: string): { rule?: string; pin: stri
 };
 
 export const simulateReferenceKeyEntry = (
-  world: KeypadSetup,
+  world: ReferenceKeypadSetup,
   history: readonly TimedKeypadInput[],
 ): { log: string[]; lockedUntil: number } => {
   const log: string[] = [];

@@ -1,4 +1,4 @@
-import { FieldReader } from './field-reader.ts';
+import { FieldReader } from './untrusted-field-reader.ts';
 import { defaultKeyEntryTimes, type KeyEntryTimes } from './key-entry-model.ts';
 import type { Result } from './result.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { stepKeyEntry } from './key-entry.ts';
-import { defaultKeyEntryTimes, createInitialKeyEntry, type KeypadKey } from './key-entry-model.ts';
+import { defaultKeyEntryTimes, createInitialKeyEntryState, type KeypadKey } from './key-entry-model.ts';
 import { simulateKeypad, createKeypadContext } from './keypad-simulation.test-support.ts';
-import { monotonic } from './monotonic.ts';
+import { monotonic } from './monotonic-time.ts';
 
 describe('stepKeyEntry while idle or inside a code', () => {
   it('selects the rule whose code a key completes', () => {
@@ -249,7 +249,7 @@ describe('stepKeyEntry timers', () => {
       ...createKeypadContext({ known: ['1234', '12345'] }),
       times: { ...defaultKeyEntryTimes, forget_ms: 1_000 },
     };
-    let state = createInitialKeyEntry();
+    let state = createInitialKeyEntryState();
     for (const key of '1234')
       state = stepKeyEntry(keypad, state, { type: 'key', key: key as KeypadKey }, monotonic(0)).state;
     const { effects } = stepKeyEntry(keypad, state, { type: 'timer' }, monotonic(60_000));

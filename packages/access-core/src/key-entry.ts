@@ -4,21 +4,21 @@ import {
   createFeedbackEffect,
   submitPin,
   getTypedPin,
-  recordWrongPinEntry,
+  applyWrongPinEntry,
   type PinEntryState,
 } from './key-entry-completion.ts';
 import {
-  createInitialKeyEntry,
+  createInitialKeyEntryState,
   type PendingKeyEntry,
   type KeypadKey,
   type KeyEntryInput,
   type KeyEntryState,
   type KeyEntryStep,
-  type KeyEntryContext,
+  type KeypadEntryContext,
   type PinCheckResult,
 } from './key-entry-model.ts';
 import { computeRemainingLockoutMs } from './lockout.ts';
-import { addMilliseconds, type MonotonicTime } from './monotonic.ts';
+import { addMilliseconds, type MonotonicTime } from './monotonic-time.ts';
 import { toPinDigits, PIN_MAX_LENGTH } from './pin-digits.ts';
 
 /** When the owner must send the next `timer` input; null while idle. */
@@ -28,7 +28,7 @@ export const nextKeyEntryDeadline = ({ entry }: KeyEntryState): MonotonicTime | 
 };
 
 const awaitPin = (
-  { times }: KeyEntryContext<PinCheckResult>,
+  { times }: KeypadEntryContext<PinCheckResult>,
   destination: CredentialDestination,
   digits: string,
   at: MonotonicTime,
@@ -44,7 +44,7 @@ const awaitPin = (
 };
 
 const takeFirstKeys = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   { entry, lockout }: KeyEntryState,
   key: KeypadKey,
   at: MonotonicTime,
@@ -68,11 +68,11 @@ const takeFirstKeys = <Card, V extends PinCheckResult>(
       effects: [createFeedbackEffect('key_taken')],
     };
   }
-  return { state: createInitialKeyEntry(lockout), effects: [createFeedbackEffect('dropped')] };
+  return { state: createInitialKeyEntryState(lockout), effects: [createFeedbackEffect('dropped')] };
 };
 
 const takeDigit = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   state: KeyEntryState,
   entry: PinEntryState,
   digit: KeypadKey,
@@ -89,13 +89,13 @@ const takeDigit = <Card, V extends PinCheckResult>(
 };
 
 const takeKey = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   state: KeyEntryState,
   key: KeypadKey,
   at: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
   if (computeRemainingLockoutMs(state.lockout, at) > 0) {
-    return { state: createInitialKeyEntry(state.lockout), effects: [createFeedbackEffect('locked_out')] };
+    return { state: createInitialKeyEntryState(state.lockout), effects: [createFeedbackEffect('locked_out')] };
   }
   if (state.entry.phase !== 'armed') return takeFirstKeys(keypad, state, key, at);
   if (key !== '*' && key !== '#') return takeDigit(keypad, state, state.entry, key, at);
@@ -105,7 +105,7 @@ const takeKey = <Card, V extends PinCheckResult>(
 };
 
 const destinationOfCard = (
-  { rules }: KeyEntryContext<PinCheckResult>,
+  { rules }: KeypadEntryContext<PinCheckResult>,
   entry: PendingKeyEntry,
 ): CredentialDestination | null => {
   if (entry.phase === 'armed') return entry.destination;
@@ -113,7 +113,7 @@ const destinationOfCard = (
 };
 
 const takeCard = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   state: KeyEntryState,
   card: Card,
   at: MonotonicTime,
@@ -125,7 +125,7 @@ const takeCard = <Card, V extends PinCheckResult>(
 
 /** Applies the first deadline at its own time, so that a late owner does not change the result. */
 const expire = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   state: KeyEntryState,
 ): KeyEntryStep<Card, V> => {
   const { entry } = state;
@@ -139,7 +139,7 @@ const expire = <Card, V extends PinCheckResult>(
 };
 
 const expireUntil = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   state: KeyEntryState,
   now: MonotonicTime,
 ): KeyEntryStep<Card, V> => {
@@ -152,7 +152,7 @@ const expireUntil = <Card, V extends PinCheckResult>(
 };
 
 const take = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   state: KeyEntryState,
   input: KeyEntryInput<Card>,
   now: MonotonicTime,
@@ -163,7 +163,7 @@ const take = <Card, V extends PinCheckResult>(
     case 'card':
       return takeCard(keypad, state, input.card, now);
     case 'refused_elsewhere':
-      return recordWrongPinEntry(keypad, state, now);
+      return applyWrongPinEntry(keypad, state, now);
     case 'timer':
       break;
   }
@@ -172,7 +172,7 @@ const take = <Card, V extends PinCheckResult>(
 
 /** State machine for keys, taps and time at one keypad. Deadlines due at the time of an input are applied first. */
 export const stepKeyEntry = <Card, V extends PinCheckResult>(
-  keypad: KeyEntryContext<V>,
+  keypad: KeypadEntryContext<V>,
   state: KeyEntryState,
   input: KeyEntryInput<Card>,
   now: MonotonicTime,

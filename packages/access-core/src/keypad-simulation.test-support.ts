@@ -3,14 +3,14 @@ import { compileInputRules } from './input-rules-compiled.ts';
 import { stepKeyEntry, nextKeyEntryDeadline } from './key-entry.ts';
 import {
   defaultKeyEntryTimes,
-  createInitialKeyEntry,
+  createInitialKeyEntryState,
   type KeypadKey,
   type KeyEntryInput,
-  type KeyEntryContext,
+  type KeypadEntryContext,
   type PinCheckResult,
 } from './key-entry-model.ts';
 import { computeRemainingLockoutMs } from './lockout.ts';
-import { monotonic } from './monotonic.ts';
+import { monotonic } from './monotonic-time.ts';
 
 interface KeypadSetup {
   readonly codes?: readonly string[];
@@ -23,7 +23,7 @@ export const createKeypadContext = ({
   codes = [],
   known = [],
   refused = [],
-}: KeypadSetup): KeyEntryContext<PinCheckResult> => {
+}: KeypadSetup): KeypadEntryContext<PinCheckResult> => {
   const pins = [...known, ...refused];
   return {
     rules: compileInputRules(codes.map(code => ({ code, gadget_id: 'gad_1' as GadgetId, action_id: `do${code}` }))),
@@ -39,7 +39,7 @@ export const createKeypadContext = ({
 /** Drives a keypad and collects its effects as short texts. */
 export const simulateKeypad = (door: KeypadSetup) => {
   const keypad = createKeypadContext(door);
-  let state = createInitialKeyEntry();
+  let state = createInitialKeyEntryState();
   let now = 1_000;
   let seen: string[] = [];
   const put = (input: KeyEntryInput<string>): void => {

@@ -4,18 +4,18 @@ import {
   countWrongPinEntry,
   defaultLockoutTimes as times,
   computeRemainingLockoutMs,
-  initialLockout,
-  restoreLockout,
-  saveLockout,
-  type Lockout,
+  initialLockoutState,
+  restoreLockoutState,
+  toSavedLockoutState,
+  type LockoutState,
 } from './lockout.ts';
-import { addMilliseconds, monotonic } from './monotonic.ts';
+import { addMilliseconds, monotonic } from './monotonic-time.ts';
 
 const MINUTE = 60_000;
 
 /** `count` wrong entries, each as soon as the keypad accepts one. */
-const wrongInARow = (count: number): Lockout => {
-  let lockout = initialLockout;
+const wrongInARow = (count: number): LockoutState => {
+  let lockout = initialLockoutState;
   let at = monotonic(5_000);
   for (let entry = 0; entry < count; entry += 1) {
     lockout = countWrongPinEntry(times, lockout, at).lockout;
@@ -25,10 +25,10 @@ const wrongInARow = (count: number): Lockout => {
 };
 
 /** Duration of the next lockout after this much quiet time. */
-const nextLock = (lockout: Lockout, quietMs: number): number =>
+const nextLock = (lockout: LockoutState, quietMs: number): number =>
   countWrongPinEntry(times, lockout, addMilliseconds(lockout.quiet_from, quietMs)).locked_ms;
 
-const entriesUntilLock = (start: Lockout, quietMs: number): number => {
+const entriesUntilLock = (start: LockoutState, quietMs: number): number => {
   let lockout = start;
   let at = addMilliseconds(start.quiet_from, quietMs);
   for (let entry = 1; ; entry += 1) {
@@ -88,7 +88,7 @@ describe('quiet time', () => {
 describe('lockout', () => {
   it('uses the times of the profile', () => {
     const short = { first_lockout_ms: 1_000, longest_lockout_ms: 1_500, quiet_ms: 10_000 };
-    let lockout = initialLockout;
+    let lockout = initialLockoutState;
     for (let entry = 0; entry < 4; entry += 1) lockout = countWrongPinEntry(short, lockout, monotonic(0)).lockout;
     const fifth = countWrongPinEntry(short, lockout, monotonic(0));
     const sixth = countWrongPinEntry(short, fifth.lockout, monotonic(1_000));
@@ -104,34 +104,34 @@ describe('lockout', () => {
 });
 
 describe('saved and restored lockout', () => {
-  const restored = (saved: unknown, now: number, elapsedMs?: number): Lockout => {
-    const result = restoreLockout(times, JSON.parse(JSON.stringify(saved)), monotonic(now), elapsedMs);
+  const restored = (saved: unknown, now: number, elapsedMs?: number): LockoutState => {
+    const result = restoreLockoutState(times, JSON.parse(JSON.stringify(saved)), monotonic(now), elapsedMs);
     if (!result.ok) throw new Error(JSON.stringify(result.problems));
     return result.value;
   };
 
   it('continues with the remaining time when the clock restarts', () => {
     const lockout = wrongInARow(6);
-    const saved = saveLockout(lockout, addMilliseconds(lockout.quiet_from, -40_000));
+    const saved = toSavedLockoutState(lockout, addMilliseconds(lockout.quiet_from, -40_000));
     expect(computeRemainingLockoutMs(restored(saved, 7), monotonic(7))).toBe(40_000);
     expect(computeRemainingLockoutMs(restored(saved, 7, 15_000), monotonic(7))).toBe(25_000);
   });
 
   it('continues with the quiet time that has passed', () => {
     const lockout = wrongInARow(6);
-    const back = restored(saveLockout(lockout, addMilliseconds(lockout.quiet_from, 10 * MINUTE)), 0);
+    const back = restored(toSavedLockoutState(lockout, addMilliseconds(lockout.quiet_from, 10 * MINUTE)), 0);
     expect(countWrongPinEntry(times, back, monotonic(5 * MINUTE - 1)).locked_ms).toBe(120_000);
     expect(countWrongPinEntry(times, back, monotonic(5 * MINUTE)).locked_ms).toBe(60_000);
   });
 
   it('is not shortened when the clock was set back in between', () => {
     const lockout = wrongInARow(5);
-    const saved = saveLockout(lockout, addMilliseconds(lockout.quiet_from, -30_000));
+    const saved = toSavedLockoutState(lockout, addMilliseconds(lockout.quiet_from, -30_000));
     expect(computeRemainingLockoutMs(restored(saved, 0, -1_000_000), monotonic(0))).toBe(30_000);
   });
 
   it('is unchanged for a keypad without wrong entries', () => {
-    expect(restored(saveLockout(initialLockout, monotonic(123)), 456)).toBe(initialLockout);
+    expect(restored(toSavedLockoutState(initialLockoutState, monotonic(123)), 456)).toBe(initialLockoutState);
   });
 
   it('treats later wrong entries like the original, whatever the new clock', () => {
@@ -145,7 +145,7 @@ describe('saved and restored lockout', () => {
           const lockout = wrongInARow(count);
           const savedAt = addMilliseconds(lockout.quiet_from, savedAfter);
           const direct = countWrongPinEntry(times, lockout, addMilliseconds(savedAt, later));
-          const back = restored(saveLockout(lockout, savedAt), restart);
+          const back = restored(toSavedLockoutState(lockout, savedAt), restart);
           expect(countWrongPinEntry(times, back, monotonic(restart + later)).locked_ms).toBe(direct.locked_ms);
         },
       ),
@@ -153,7 +153,7 @@ describe('saved and restored lockout', () => {
   });
 
   it('rejects invalid data with each field named, and never throws', () => {
-    const result = restoreLockout(
+    const result = restoreLockoutState(
       times,
       { wrong_entries: Infinity, next_ms: Number.NaN, locked_for_ms: '9' },
       monotonic(0),
@@ -168,7 +168,7 @@ describe('saved and restored lockout', () => {
     ]);
     fc.assert(
       fc.property(fc.anything(), saved => {
-        expect(restoreLockout(times, saved, monotonic(0)).ok).toBe(false);
+        expect(restoreLockoutState(times, saved, monotonic(0)).ok).toBe(false);
       }),
     );
   });

@@ -1,4 +1,4 @@
-import type { BrandedType } from './brand.ts';
+import type { BrandedType } from './branded-type.ts';
 
 /** A string, never a number: `0042` keeps its zeros. */
 export type PinDigits = BrandedType<string, 'PinDigits'>;

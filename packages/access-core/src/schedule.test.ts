@@ -1,23 +1,29 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatInstant, instant } from './instant.ts';
-import { compileSchedule, type DayRange, isInsideSchedule, nextScheduleBoundary, parseWeekdays } from './schedule.ts';
+import {
+  compileSchedule,
+  type TimeOfDayRange,
+  isInsideSchedule,
+  nextScheduleBoundary,
+  parseWeeklyTimeRanges,
+} from './schedule.ts';
 import { type TimeZone, resolveTimeZone } from './time-zone.ts';
 
 const HOUR = 3600;
-const range = (start: number, end: number): DayRange => ({ start, end });
+const range = (start: number, end: number): TimeOfDayRange => ({ start, end });
 /** A week with these ranges on the given days and none on the others. */
-const week = (days: Readonly<Record<number, readonly DayRange[]>>) =>
+const week = (days: Readonly<Record<number, readonly TimeOfDayRange[]>>) =>
   Array.from({ length: 7 }, (_, day) => ({ ranges: days[day] ?? [] }));
 const problemsOf = (value: unknown) => {
-  const result = parseWeekdays(value, 'weekdays');
+  const result = parseWeeklyTimeRanges(value, 'weekdays');
   return result.ok ? [] : result.problems.map(({ path, code }) => `${path} ${code}`);
 };
 
-describe('parseWeekdays', () => {
+describe('parseWeeklyTimeRanges', () => {
   it('accepts seven days and keeps the order of the ranges', () => {
     const given = week({ 0: [range(50, 60), range(0, 50)], 6: [range(0, 86_400)] });
-    expect(parseWeekdays(given)).toEqual({ ok: true, value: given });
+    expect(parseWeeklyTimeRanges(given)).toEqual({ ok: true, value: given });
   });
 
   it.each([[null], [undefined], ['weekdays'], [{}], [{ length: 7 }], [[]], [week({}).slice(1)], [Array(1_000_000)]])(
@@ -85,7 +91,7 @@ describe('parseWeekdays', () => {
     const anyDay = fc.oneof(fc.anything(), fc.record({ ranges: fc.oneof(fc.anything(), fc.array(fc.anything())) }));
     fc.assert(
       fc.property(fc.oneof(fc.anything(), fc.array(anyDay, { minLength: 7, maxLength: 7 })), value => {
-        const result = parseWeekdays(value);
+        const result = parseWeeklyTimeRanges(value);
         expect(result.ok || result.problems.length > 0).toBe(true);
       }),
     );

@@ -1,19 +1,19 @@
-import { FieldReader, readUntrustedList } from './field-reader.ts';
+import { FieldReader, readUntrustedList } from './untrusted-field-reader.ts';
 import { type Instant, instant } from './instant.ts';
 import { ProblemList } from './problem-list.ts';
 import type { Result } from './result.ts';
 import { computeLocalSecondOfWeek, type TimeZone } from './time-zone.ts';
 
 /** Seconds since 00:00 of the site's wall clock; the start is inclusive, the end exclusive. */
-export interface DayRange {
+export interface TimeOfDayRange {
   readonly start: number;
   readonly end: number;
 }
-export interface Weekday {
-  readonly ranges: readonly DayRange[];
+export interface WeekdayTimeRanges {
+  readonly ranges: readonly TimeOfDayRange[];
 }
 /** Exactly seven; index 0 is Monday. */
-export type WeeklyTimeRanges = readonly Weekday[];
+export type WeeklyTimeRanges = readonly WeekdayTimeRanges[];
 
 const DAY = 86_400;
 const WEEK = 7 * DAY;
@@ -28,7 +28,7 @@ const readSecond = (fields: FieldReader, key: string): number | null => {
   return null;
 };
 
-const parseRange = (value: unknown, path: string, problems: ProblemList): DayRange | null => {
+const parseRange = (value: unknown, path: string, problems: ProblemList): TimeOfDayRange | null => {
   const fields = new FieldReader(value, path, ['start', 'end'], problems);
   if (!fields.isObject) return null;
   const start = readSecond(fields, 'start');
@@ -40,7 +40,7 @@ const parseRange = (value: unknown, path: string, problems: ProblemList): DayRan
 };
 
 /** Reports each range that overlaps an earlier one once, at the range written later. */
-const refuseOverlaps = (ranges: readonly (DayRange | null)[], path: string, problems: ProblemList): void => {
+const refuseOverlaps = (ranges: readonly (TimeOfDayRange | null)[], path: string, problems: ProblemList): void => {
   const sorted = ranges
     .flatMap((range, index) => (range === null ? [] : [{ ...range, index }]))
     .sort((a, b) => a.start - b.start);
@@ -54,24 +54,24 @@ const refuseOverlaps = (ranges: readonly (DayRange | null)[], path: string, prob
   }
 };
 
-const readRanges = (value: unknown, path: string, problems: ProblemList): DayRange[] => {
+const readRanges = (value: unknown, path: string, problems: ProblemList): TimeOfDayRange[] => {
   const ranges = readUntrustedList(value, path, MOST_RANGES, problems, (range, at) => parseRange(range, at, problems));
   refuseOverlaps(ranges, path, problems);
   return ranges.filter(range => range !== null);
 };
 
-const parseWeekday = (value: unknown, path: string, problems: ProblemList): Weekday => {
+const parseWeekday = (value: unknown, path: string, problems: ProblemList): WeekdayTimeRanges => {
   const fields = new FieldReader(value, path, ['ranges'], problems);
   return { ranges: fields.isObject ? readRanges(fields.get('ranges'), `${path}.ranges`, problems) : [] };
 };
 
 /** The times of a single day. */
-export const parseDayRanges = (value: unknown, path = 'ranges'): Result<readonly DayRange[]> => {
+export const parseTimeOfDayRanges = (value: unknown, path = 'ranges'): Result<readonly TimeOfDayRange[]> => {
   const problems = new ProblemList();
   return problems.resultOf(readRanges(value, path, problems));
 };
 
-export const parseWeekdays = (value: unknown, path = 'weekdays'): Result<WeeklyTimeRanges> => {
+export const parseWeeklyTimeRanges = (value: unknown, path = 'weekdays'): Result<WeeklyTimeRanges> => {
   const problems = new ProblemList();
   if (!Array.isArray(value) || value.length !== 7) {
     problems.add(path, 'invalid_type', 'must be an array of exactly 7 days, Monday first');

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SequenceRanges, toSequenceRanges } from './sequence-ranges.ts';
+import { SequenceRangeSet, toSequenceRanges } from './sequence-ranges.ts';
 
 const range = fc.tuple(fc.nat(60), fc.nat(8)).map(([first, length]) => [first, first + length] as const);
 const change = fc.record({ isAdded: fc.boolean(), range });
 
-describe('SequenceRanges', () => {
+describe('SequenceRangeSet', () => {
   it('hold the same as a plain set after any additions and removals', () => {
     fc.assert(
       fc.property(fc.array(change, { maxLength: 40 }), range, (changes, tested) => {
-        const ranges = new SequenceRanges();
+        const ranges = new SequenceRangeSet();
         const plain = new Set<number>();
         for (const { isAdded, range: given } of changes) {
           if (isAdded) ranges.add(given);

@@ -13,7 +13,7 @@ export const toSequenceRanges = (numbers: readonly number[]): SequenceRange[] =>
 };
 
 /** A set of integers, stored as ranges: a week of events takes a handful of them. */
-export class SequenceRanges {
+export class SequenceRangeSet {
   /** Ascending and disjoint. */
   #ranges: SequenceRange[];
 

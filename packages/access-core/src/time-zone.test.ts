@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from './instant.ts';
 import { computeLocalSecondOfWeek, type TimeZone, resolveTimeZone } from './time-zone.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const names = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 

@@ -4,12 +4,12 @@ import type { BrokerLimits } from './broker-limits.ts';
 import type { FlushQueue } from './flush-queue.ts';
 import { PacketSplitter, type RawPacket } from './packet-splitter.ts';
 import {
-  isPlainPublish,
+  isPlainPublishPacket,
   PUBACK_PACKET_TYPE,
   encodePuback,
-  type PublishMessage,
+  type ParsedPublishPacket,
   encodePublishPacket,
-  parsePublish,
+  parsePublishPacket,
 } from './publish-packet.ts';
 
 /** aedes uses smaller packet ids for its own messages. */
@@ -19,7 +19,7 @@ const LAST_ID = 0xffff;
 const PACKET_OVERHEAD = 4096;
 
 /** Returns false to reject the message, which closes the connection. */
-type Receiver = (message: PublishMessage) => boolean;
+type Receiver = (message: ParsedPublishPacket) => boolean;
 
 /**
  * The stream between a socket and aedes. Published messages bypass aedes, which makes them several times faster: the stream passes them
@@ -82,8 +82,8 @@ export class BrokerConnectionStream extends Duplex {
   #handleMessage(packet: RawPacket, receive: Receiver): boolean {
     if (packet.first >> 4 === PUBACK_PACKET_TYPE && packet.bytes.length === 4)
       return this.#unacknowledged.delete(packet.bytes.readUInt16BE(2));
-    if (!isPlainPublish(packet.first)) return false;
-    const message = parsePublish(packet);
+    if (!isPlainPublishPacket(packet.first)) return false;
+    const message = parsePublishPacket(packet);
     if (message === null || !receive(message)) this.destroy();
     else if (message.id !== null) this.#acknowledgements.push(encodePuback(message.id));
     return true;

@@ -5,7 +5,7 @@ import { createServer as createTlsServer, type Server as TlsServer, type TLSSock
 import { verifyClientCertificate, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import { createConnectionCloser } from './connection-closer.ts';
 
-export interface ServerCredentials {
+export interface ServerKeyAndCertificate {
   /** PEM format. The certificate includes its chain. */
   readonly key: string;
   readonly certificate: string;
@@ -46,7 +46,7 @@ export class BrokerListeners {
     return this.#bind(server, host, port);
   }
 
-  listenTls(host: string, port: number, own: ServerCredentials, authority: string): Promise<number> {
+  listenTls(host: string, port: number, own: ServerKeyAndCertificate, authority: string): Promise<number> {
     const server = createBrokerSocketServer();
     this.serveTls(server, own, authority);
     return this.#bind(server, host, port);
@@ -59,7 +59,7 @@ export class BrokerListeners {
   }
 
   /** Clients must present a certificate of this authority. */
-  serveTls(server: Server, own: ServerCredentials, authority: string): void {
+  serveTls(server: Server, own: ServerKeyAndCertificate, authority: string): void {
     const issuer = new X509Certificate(authority);
     const options = {
       key: own.key,
@@ -96,7 +96,7 @@ export class BrokerListeners {
   }
 
   /** Applies to new handshakes. Existing connections stay open. */
-  replaceCertificate({ key, certificate }: ServerCredentials): void {
+  replaceCertificate({ key, certificate }: ServerKeyAndCertificate): void {
     for (const { tlsServer, authority } of this.#tls)
       tlsServer.setSecureContext({ key, cert: certificate, ca: authority });
   }

@@ -4,10 +4,10 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { Aedes, type Client, type PublishPacket } from 'aedes';
 import { verifyClientCertificate, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import { type BrokerLimits, defaultBrokerLimits } from './broker-limits.ts';
-import { BrokerListeners, type ServerCredentials } from './broker-listeners.ts';
+import { BrokerListeners, type ServerKeyAndCertificate } from './broker-listeners.ts';
 import { FlushQueue } from './flush-queue.ts';
 import { BrokerConnectionStream } from './broker-connection-stream.ts';
-import { type PublishMessage, encodePublishHeader } from './publish-packet.ts';
+import { type ParsedPublishPacket, encodePublishHeader } from './publish-packet.ts';
 import { BrokerSubscriptions } from './subscriptions.ts';
 
 /** An authenticated device. */
@@ -27,7 +27,7 @@ export interface BrokerAccessPolicy<I extends BrokerClient> {
 /** `sender` is the connected device, which may forward messages of other devices. */
 export type BrokerMessageHandler = (topic: string, payload: Uint8Array, sender: DeviceId) => void;
 
-export type BrokerPresenceHandler = (deviceId: DeviceId, isConnected: boolean) => void;
+export type BrokerConnectionChangeHandler = (deviceId: DeviceId, isConnected: boolean) => void;
 
 export type BrokerSubscriptionHandler = (deviceId: DeviceId, filters: readonly string[]) => void;
 
@@ -85,7 +85,7 @@ export class GuardedBroker<I extends BrokerClient> {
   readonly #messageHandlers: BrokerMessageHandler[] = [];
   readonly #onRefusedLogin: (login: RejectedBrokerLogin) => void;
   readonly #livenessTimer: NodeJS.Timeout;
-  #onPresence: BrokerPresenceHandler = () => undefined;
+  #onPresence: BrokerConnectionChangeHandler = () => undefined;
   #onSubscribed: BrokerSubscriptionHandler = () => undefined;
 
   private constructor(policy: BrokerAccessPolicy<I>, options: GuardedBrokerOptions) {
@@ -240,7 +240,7 @@ export class GuardedBroker<I extends BrokerClient> {
     this.#onPresence(deviceId, isConnected);
   }
 
-  #receive(identity: I, { topic, payload }: PublishMessage): boolean {
+  #receive(identity: I, { topic, payload }: ParsedPublishPacket): boolean {
     if (payload.length > this.#limits.maxPayloadBytes || !this.#policy.mayPublish(identity, topic)) return false;
     if (!this.#isTooLong(topic)) this.#deliver(topic, payload);
     this.#notify(topic, payload, identity.deviceId);
@@ -279,7 +279,7 @@ export class GuardedBroker<I extends BrokerClient> {
   }
 
   /** Devices must present a certificate of this authority. Returns the port. */
-  listenTls(host: string, port: number, own: ServerCredentials, authority: string): Promise<number> {
+  listenTls(host: string, port: number, own: ServerKeyAndCertificate, authority: string): Promise<number> {
     return this.#listeners.listenTls(host, port, own, authority);
   }
 
@@ -288,12 +288,12 @@ export class GuardedBroker<I extends BrokerClient> {
     this.#listeners.serve(server);
   }
 
-  serveTls(server: Server, own: ServerCredentials, authority: string): void {
+  serveTls(server: Server, own: ServerKeyAndCertificate, authority: string): void {
     this.#listeners.serveTls(server, own, authority);
   }
 
   /** Applies to new handshakes. Existing connections stay open. */
-  replaceCertificate(own: ServerCredentials): void {
+  replaceCertificate(own: ServerKeyAndCertificate): void {
     this.#listeners.replaceCertificate(own);
   }
 
@@ -313,7 +313,7 @@ export class GuardedBroker<I extends BrokerClient> {
     this.#messageHandlers.push(handler);
   }
 
-  onPresence(handler: BrokerPresenceHandler): void {
+  onPresence(handler: BrokerConnectionChangeHandler): void {
     this.#onPresence = handler;
   }
 

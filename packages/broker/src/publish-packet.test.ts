@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { PacketSplitter } from './packet-splitter.ts';
 import {
-  isPlainPublish,
+  isPlainPublishPacket,
   encodePuback,
   encodePublishHeader,
   encodePublishPacket,
-  parsePublish,
+  parsePublishPacket,
 } from './publish-packet.ts';
 
 /* Bytes of the MQTT 3.1.1 standard, figures 3.10 (PUBLISH) and 3.12 (PUBACK). */
 const golden = Buffer.from('320a0003612f62000a68692e', 'hex');
 
 const read = (bytes: Buffer) => {
-  const found: ReturnType<typeof parsePublish>[] = [];
-  new PacketSplitter(100_000).push(bytes, packet => found.push(parsePublish(packet)));
+  const found: ReturnType<typeof parsePublishPacket>[] = [];
+  new PacketSplitter(100_000).push(bytes, packet => found.push(parsePublishPacket(packet)));
   return found[0];
 };
 
@@ -57,7 +57,7 @@ describe('MQTT packets', () => {
       [0x36, false],
       [0x40, false],
     ])('with the first byte %i is forwarded without the full parser: %s', (first, is) => {
-      expect(isPlainPublish(first)).toBe(is);
+      expect(isPlainPublishPacket(first)).toBe(is);
     });
   });
 

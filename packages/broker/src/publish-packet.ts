@@ -3,7 +3,7 @@ import type { RawPacket } from './packet-splitter.ts';
 const PUBLISH = 3;
 export const PUBACK_PACKET_TYPE = 4;
 
-export interface PublishMessage {
+export interface ParsedPublishPacket {
   readonly topic: string;
   readonly payload: Buffer;
   /** Packet id; null for QoS 0, which is not acknowledged. */
@@ -15,7 +15,7 @@ const QOS = 0b0110;
 const RETAIN = 0b0001;
 
 /** QoS 0 or 1 without RETAIN. aedes handles all others. */
-export const isPlainPublish = (first: number): boolean =>
+export const isPlainPublishPacket = (first: number): boolean =>
   first >> 4 === PUBLISH && (first & QOS) < 0b0100 && (first & RETAIN) === 0;
 
 /** Wildcards and U+0000 [MQTT-3.3.2-2, 4.7.3-2], and the replacement character for invalid UTF-8. */
@@ -25,7 +25,7 @@ const isTopic = (topic: string): boolean =>
   topic !== '' && !invalidInTopics.some(character => topic.includes(character));
 
 /** Null for a malformed packet. */
-export const parsePublish = ({ first, start, bytes }: RawPacket): PublishMessage | null => {
+export const parsePublishPacket = ({ first, start, bytes }: RawPacket): ParsedPublishPacket | null => {
   if (bytes.length < start + 2) return null;
   const topicEnd = start + 2 + bytes.readUInt16BE(start);
   const payloadAt = (first & QOS) === 0 ? topicEnd : topicEnd + 2;

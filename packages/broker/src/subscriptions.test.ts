@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BrokerSubscriptions } from './subscriptions.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const part = fc.constantFrom('a', 'b', 'c');
 const topics = fc.array(part, { minLength: 1, maxLength: 4 }).map(parts => parts.join('/'));

@@ -1,6 +1,6 @@
 import { LintelApiError } from './api-error.ts';
 import type { Event, EventStreamMessage } from './api-types.ts';
-import { backoffMs } from './request-sender.ts';
+import { computeBackoffMs } from './request-sender.ts';
 import type { TokenSource } from './token-source.ts';
 
 export interface EventStreamClientOptions {
@@ -9,7 +9,7 @@ export interface EventStreamClientOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface StreamDependencies {
+export interface EventStreamClientDependencies {
   readonly tokens: TokenSource;
   readonly wait: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   readonly random: () => number;
@@ -92,7 +92,7 @@ const toError = ({ code, error }: Closed): Error => {
 /** Events as they are committed. Connects again after each interruption, and continues after the last event. */
 export async function* streamEvents(
   url: string,
-  { tokens, wait, random, silenceMs }: StreamDependencies,
+  { tokens, wait, random, silenceMs }: EventStreamClientDependencies,
   { since, signal }: EventStreamClientOptions,
 ): AsyncGenerator<Event, void, undefined> {
   let last = since;
@@ -119,6 +119,6 @@ export async function* streamEvents(
       signal?.removeEventListener('abort', stop);
       connection.close();
     }
-    await wait(backoffMs(attempt, random), signal);
+    await wait(computeBackoffMs(attempt, random), signal);
   }
 }

@@ -1,7 +1,7 @@
 import { type Event, type Operations, operations } from './api-types.ts';
 import { type EventStreamClientOptions, streamEvents } from './event-stream.ts';
 import { RequestSender, waitOrAbort } from './request-sender.ts';
-import { fixedTokenSource, type TokenSource } from './token-source.ts';
+import { createFixedTokenSource, type TokenSource } from './token-source.ts';
 
 export interface LintelClientOptions {
   /** Address of the API, such as `https://doors.example.com/v2`. */
@@ -68,7 +68,7 @@ export class LintelClient {
   constructor(options: LintelClientOptions) {
     const { token, maxAttempts = 5, wait = waitOrAbort, fetch: send = fetch } = options;
     this.#options = options;
-    this.#tokens = typeof token === 'string' ? fixedTokenSource(token) : token;
+    this.#tokens = typeof token === 'string' ? createFixedTokenSource(token) : token;
     this.#sender = new RequestSender({ tokens: this.#tokens, fetch: send, maxAttempts, wait, random: Math.random });
   }
 

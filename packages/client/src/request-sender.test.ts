@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backoffMs, RequestSender } from './request-sender.ts';
+import { computeBackoffMs, RequestSender } from './request-sender.ts';
 
 interface Answer {
   readonly status: number;
@@ -58,7 +58,7 @@ describe('RequestSender', () => {
 
   it('repeats after a lost connection, with growing waits', async () => {
     expect(await sendTo([null, null, created])).toMatchObject({ outcome: { id: 'mem_1' }, waits: [500, 1000] });
-    expect(backoffMs(20, () => 0)).toBe(15_000);
+    expect(computeBackoffMs(20, () => 0)).toBe(15_000);
   });
 
   it('takes one new token after 401', async () => {

@@ -21,7 +21,7 @@ const FIRST_WAIT_MS = 500;
 const MAX_WAIT_MS = 30_000;
 
 /** Half to one and a half times the doubling time, so that clients do not return together. */
-export const backoffMs = (attempt: number, random: () => number): number =>
+export const computeBackoffMs = (attempt: number, random: () => number): number =>
   Math.min(FIRST_WAIT_MS * 2 ** attempt, MAX_WAIT_MS) * (0.5 + random());
 
 /** Null unless the bridge asks to repeat the request. A door that is offline is not opened later by itself. */
@@ -62,7 +62,7 @@ export class RequestSender {
       const isLast = attempt + 1 >= maxAttempts;
       const response = await this.#fetch(request, token, isLast);
       if (response === null) {
-        await wait(backoffMs(attempt, random), request.signal);
+        await wait(computeBackoffMs(attempt, random), request.signal);
         continue;
       }
       if (response.ok) return response.json();

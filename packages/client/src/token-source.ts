@@ -77,7 +77,7 @@ export class OAuthTokenSource implements TokenSource {
 }
 
 /** A token that cannot be refreshed. */
-export const fixedTokenSource = (token: string): TokenSource => ({
+export const createFixedTokenSource = (token: string): TokenSource => ({
   accessToken: async () => token,
   refresh: async () => {
     throw new Error('The access token has expired or been revoked');

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest-input';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCredentialDigester } from './credential-digester.ts';

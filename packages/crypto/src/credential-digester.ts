@@ -1,7 +1,10 @@
 import { toHex } from '@lintel/access-core/hex';
 import { hmac } from '@noble/hashes/hmac.js';
 import { sha256 } from '@noble/hashes/sha2.js';
-import { type DigestedCredentialKind, encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
+import {
+  type DigestedCredentialKind,
+  encodeCredentialDigestInput,
+} from '@lintel/wire-protocol/mqtt/credential-digest-input';
 
 /** Digests credentials with the key of one device. */
 export type CredentialDigester = (kind: DigestedCredentialKind, value: string) => string;

@@ -29,14 +29,14 @@ const deriveKey = (shared: Buffer, sender: Uint8Array, recipient: Uint8Array) =>
 };
 
 /** A key pair for one response that only its owner can read (X25519, HKDF-SHA-256, AES-256-GCM). */
-export interface SealedBoxKeys {
+export interface SealedBoxRecipient {
   /** Base64url, 32 bytes. */
   readonly publicKey: string;
   /** Null if the text was sealed for another key or context, or was changed. */
   open(sealed: string, context: string): string | null;
 }
 
-export const createSealedBoxKeys = (): SealedBoxKeys => {
+export const createSealedBoxKeys = (): SealedBoxRecipient => {
   const { publicKey, privateKey } = generateKeyPairSync('x25519');
   const recipient = rawKey(publicKey);
   return {

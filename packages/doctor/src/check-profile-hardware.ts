@@ -1,15 +1,15 @@
 import type { HardwareBus, BusWithDriver, SerialPortChoice } from '@lintel/hardware-profiles/buses';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { describeGpioLine } from '@lintel/hardware-profiles/raspberry-pi-header';
+import { describeGpioLine } from '@lintel/hardware-profiles/describe-gpio-line';
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
 import { describeDeviceAccessFix } from './operating-system-groups.ts';
 import type { ControllerInventory } from './controller-inventory.ts';
 import { describePcscFix } from './list-hardware-findings.ts';
 import type { HostSystem } from './host-system.ts';
-import { isSerialPort } from './probes/serial-device.ts';
+import { isSerialPort } from './probes/is-serial-port.ts';
 import { isChosenPcscReader } from '@lintel/drivers/readers/pcsc/pcsc-reader';
-import { requireHidRelayPath } from '@lintel/drivers/open-hardware/hidraw-path';
-import { matchesDeviceSymlink } from '@lintel/drivers/open-hardware/keypad-path';
+import { requireHidRelayPath } from '@lintel/drivers/open-hardware/hid-relay-path';
+import { matchesKeyboardPattern } from '@lintel/drivers/open-hardware/keyboard-path';
 
 interface BusCheck<B extends HardwareBus = HardwareBus> {
   readonly name: string;
@@ -119,7 +119,7 @@ const checkKeypad = ({
   machine,
   inventory,
 }: BusCheck<BusWithDriver<'usb-keypad' | 'keyboard-wedge' | 'qr-keyboard'>>): DoctorFinding => {
-  const fitting = inventory.keyboards.filter(({ link }) => matchesDeviceSymlink(bus.device, link));
+  const fitting = inventory.keyboards.filter(({ link }) => matchesKeyboardPattern(bus.device, link));
   const [first] = fitting;
   if (first === undefined)
     return bad(

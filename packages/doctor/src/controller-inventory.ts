@@ -1,23 +1,23 @@
 import type { HostSystem } from './host-system.ts';
-import { probeClaim, type FoundClaim } from './probes/claim.ts';
-import { probeClock, type FoundClock } from './probes/clock.ts';
+import { probeClaim, type ClaimProbeResult } from './probes/claim.ts';
+import { probeClock, type ClockProbeResult } from './probes/clock.ts';
 import { probeDisk, type DiskProbeResult } from './probes/disk.ts';
-import { probeGpioChips, type FoundGpioChip } from './probes/gpio-chips.ts';
-import { probeKeyboards, type FoundKeyboard } from './probes/keyboards.ts';
-import { probeNetwork, type FoundNetwork } from './probes/network.ts';
-import { probeSerialPorts, type FoundSerialPort } from './probes/serial-ports.ts';
+import { probeGpioChips, type DetectedGpioChip } from './probes/gpio-chips.ts';
+import { probeKeyboards, type DetectedKeyboard } from './probes/keyboards.ts';
+import { probeNetwork, type NetworkProbeResult } from './probes/network.ts';
+import { probeSerialPorts, type DetectedSerialPort } from './probes/serial-ports.ts';
 import { probeSmartCardReaders, type SmartCardReaderProbeResult } from './probes/smart-card-readers.ts';
 
 /** The detected hardware, clock, disk, claim and network. */
 export interface ControllerInventory {
-  readonly serialPorts: readonly FoundSerialPort[];
+  readonly serialPorts: readonly DetectedSerialPort[];
   readonly smartCards: SmartCardReaderProbeResult;
-  readonly gpioChips: readonly FoundGpioChip[];
-  readonly keyboards: readonly FoundKeyboard[];
-  readonly clock: FoundClock;
+  readonly gpioChips: readonly DetectedGpioChip[];
+  readonly keyboards: readonly DetectedKeyboard[];
+  readonly clock: ClockProbeResult;
   readonly disk: DiskProbeResult;
-  readonly claim: FoundClaim;
-  readonly network: FoundNetwork;
+  readonly claim: ClaimProbeResult;
+  readonly network: NetworkProbeResult;
 }
 
 export const takeControllerInventory = async (machine: HostSystem, dataDir: string): Promise<ControllerInventory> => {

@@ -1,5 +1,5 @@
 import { createCliCommand } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import type { ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
 import { examineHardware } from './examine-hardware.ts';

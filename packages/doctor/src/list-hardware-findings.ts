@@ -2,12 +2,12 @@ import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
 import { describeDeviceAccessFix } from './operating-system-groups.ts';
 import type { ControllerInventory } from './controller-inventory.ts';
 import type { HostSystem } from './host-system.ts';
-import type { PcscReaderUsbIdentity } from '@lintel/drivers/readers/pcsc/pcsc-reader-place';
-import type { FoundSerialPort } from './probes/serial-ports.ts';
+import type { PcscReaderUsbIdentity } from '@lintel/drivers/readers/pcsc/pcsc-reader-usb-identity';
+import type { DetectedSerialPort } from './probes/serial-ports.ts';
 import type { PcscProblem } from './probes/smart-card-readers.ts';
 
 /** The stable path, the device, the maker and the product. */
-const describeSerialPort = ({ path, tty, usb, maker, product, serial }: FoundSerialPort): string => {
+const describeSerialPort = ({ path, tty, usb, maker, product, serial }: DetectedSerialPort): string => {
   const adapter = [maker, product].filter(text => text !== null).join(' ');
   const facts = [path === `/dev/${tty}` ? '' : tty, adapter, usb ?? '', serial === null ? '' : `serial ${serial}`];
   const known = facts.filter(text => text !== '');

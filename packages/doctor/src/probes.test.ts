@@ -8,7 +8,7 @@ import { probeGpioChips } from './probes/gpio-chips.ts';
 import { probeKeyboards } from './probes/keyboards.ts';
 import { probeNetwork } from './probes/network.ts';
 import { probeSerialPorts } from './probes/serial-ports.ts';
-import { isSerialPort } from './probes/serial-device.ts';
+import { isSerialPort } from './probes/is-serial-port.ts';
 import { probeSmartCardReaders } from './probes/smart-card-readers.ts';
 import { createLocalHostSystem } from './host-system.ts';
 import { createRecordedHost } from './recorded-host.test-support.ts';

@@ -1,4 +1,4 @@
-export { type BluetoothLink, openOverBluetooth, type OpeningResult } from './bluetooth-opening.ts';
+export { type BluetoothLink, openOverBluetooth, type OpeningResult } from './open-over-bluetooth.ts';
 export { GuestApiClient, type GuestApiClientOptions, MemberApiError } from './guest-api-client.ts';
 export { type DoorOpening, MemberPhone } from './member-phone.ts';
 export {
@@ -9,7 +9,7 @@ export {
   type MemberDoor,
   type MemberKey,
 } from './member-storage.ts';
-export { NfcCard } from './nfc-card.ts';
+export { NfcCard } from './nfc-card-emulation.ts';
 export {
   createMemoryKeyPairStore,
   createWebCryptoKeyStore,

@@ -1,14 +1,14 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { BLUETOOTH_NONCE_BYTES, BLUETOOTH_SESSION_ID_BYTES } from '@lintel/wire-protocol/bluetooth/messages';
-import type { BluetoothResult } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import type { BluetoothResultName } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import {
   challengeBluetoothPhone,
   checkBluetoothProof,
   type BluetoothControllerSession,
-  encodeBluetoothResult,
-  type BluetoothProofStep,
+  encryptBluetoothResult,
+  type BluetoothProofOutcome,
 } from '@lintel/wire-protocol/bluetooth/controller-session';
-import { deriveDoorIdentifier } from '@lintel/wire-protocol/bluetooth/door-identifier';
+import { deriveRotatingControllerIdentifier } from '@lintel/wire-protocol/bluetooth/rotating-controller-identifier';
 import {
   addBluetoothFragment,
   type BluetoothFragmentAssembly,
@@ -18,12 +18,12 @@ import {
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import {
-  beginPhoneAuthentication,
-  continuePhoneAuthentication,
-  type PhoneAuthenticationStep,
+  beginNfcPhoneAuthentication,
+  continueNfcPhoneAuthentication,
+  type NfcPhoneAuthenticationStep,
   type VerifyEd25519,
-} from '@lintel/wire-protocol/phone/phone-authentication';
-import { monotonic } from '@lintel/access-core/monotonic';
+} from '@lintel/wire-protocol/phone/nfc-phone-authentication';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { describe, expect, it } from 'vitest';
 import {
   type BluetoothLink,
@@ -100,16 +100,16 @@ const enrolledPhone = async () => {
 const connectController = (
   deviceId: string,
   mtu: number,
-  result: BluetoothResult = 'granted',
-): BluetoothLink & { readonly proofs: BluetoothProofStep[] } => {
+  result: BluetoothResultName = 'granted',
+): BluetoothLink & { readonly proofs: BluetoothProofOutcome[] } => {
   const outbox: Uint8Array[] = [];
-  const proofs: BluetoothProofStep[] = [];
+  const proofs: BluetoothProofOutcome[] = [];
   let assembly: BluetoothFragmentAssembly = emptyBluetoothFragmentAssembly;
   let session: BluetoothControllerSession | null = null;
   const receive = async (message: Uint8Array): Promise<Uint8Array> => {
     if (session !== null) {
       proofs.push(await checkBluetoothProof(session, message, verifyKey));
-      return encodeBluetoothResult(session, result);
+      return encryptBluetoothResult(session, result);
     }
     const identity = { organization_id: 'org_1', device_id: deviceId };
     const step = await challengeBluetoothPhone(message, identity, bluetoothKey, {
@@ -225,7 +225,9 @@ describe('MemberPhone', () => {
   it('recognizes the controllers of its doors only', async () => {
     const { phone } = await enrolledPhone();
     const seen = async (deviceId: string, key = bluetoothKey) =>
-      (await phone.recognize(await deriveDoorIdentifier(key, deviceId, 5))).map(({ gadget_id }) => gadget_id);
+      (await phone.recognize(await deriveRotatingControllerIdentifier(key, deviceId, 5))).map(
+        ({ gadget_id }) => gadget_id,
+      );
     expect(await seen('dev_1')).toEqual(['gad_room']);
     expect(await seen('dev_9')).toEqual([]);
     expect(await seen('dev_1', new Uint8Array(32))).toEqual([]);
@@ -263,13 +265,13 @@ describe('MemberPhone', () => {
   it('proves its key to an NFC reader', async () => {
     const { phone, keys } = await enrolledPhone();
     const card = await phone.nfcCard();
-    const tap = async (organization_id: string): Promise<PhoneAuthenticationStep> => {
-      let step: PhoneAuthenticationStep = beginPhoneAuthentication({
+    const tap = async (organization_id: string): Promise<NfcPhoneAuthenticationStep> => {
+      let step: NfcPhoneAuthenticationStep = beginNfcPhoneAuthentication({
         challenge: random(32),
         reader: { organization_id, device_id: 'dev_0' },
       });
       while (step.type === 'send')
-        step = continuePhoneAuthentication(step.state, await card.respond(step.apdu), monotonic(0), verifyKey);
+        step = continueNfcPhoneAuthentication(step.state, await card.respond(step.apdu), monotonic(0), verifyKey);
       return step;
     };
     const public_key = toBase64url((await keys.find('mem_1'))!.publicKey);

@@ -1,13 +1,13 @@
-import { type BluetoothResult, RSSI_UNKNOWN } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
-import { isDoorIdentifierOf } from '@lintel/wire-protocol/bluetooth/door-identifier';
-import type { PhoneCredential } from '@lintel/wire-protocol/bluetooth/phone-session';
+import { type BluetoothResultName, RSSI_UNKNOWN } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import { isRotatingIdentifierOfController } from '@lintel/wire-protocol/bluetooth/rotating-controller-identifier';
+import type { BluetoothPhoneCredential } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
-import { type BluetoothLink, openOverBluetooth, type OpeningResult } from './bluetooth-opening.ts';
+import { type BluetoothLink, openOverBluetooth, type OpeningResult } from './open-over-bluetooth.ts';
 import type { GuestApiClient } from './guest-api-client.ts';
 import type { Enrollment, EnrollmentStore, KeyStore, MemberDoor, MemberKey } from './member-storage.ts';
-import { NfcCard } from './nfc-card.ts';
+import { NfcCard } from './nfc-card-emulation.ts';
 
 interface MemberPhoneOptions {
   readonly api: Pick<GuestApiClient, 'me' | 'registerKey' | 'deleteKey'>;
@@ -119,7 +119,7 @@ export class MemberPhone {
     for (const { bluetooth_key, doors } of await this.#options.enrollments.read()) {
       const key = fromBase64url(bluetooth_key);
       for (const deviceId of key === null ? [] : new Set(doors.map(({ device_id }) => device_id)))
-        if (await isDoorIdentifierOf(identifier, key!, deviceId))
+        if (await isRotatingIdentifierOfController(identifier, key!, deviceId))
           return doors.filter(({ device_id }) => device_id === deviceId);
     }
     return [];
@@ -129,7 +129,7 @@ export class MemberPhone {
    * The doors of the connected controller, for apps that cannot see advertisements. Empty for a controller without a door of
    * this phone. The phone reveals nothing. Returns the error if the controller sends one.
    */
-  async identifyController(link: BluetoothLink): Promise<readonly MemberDoor[] | BluetoothResult> {
+  async identifyController(link: BluetoothLink): Promise<readonly MemberDoor[] | BluetoothResultName> {
     const doors = await this.doors();
     let found: readonly MemberDoor[] = [];
     const result = await openOverBluetooth(link, await this.#credentials(), identity => {
@@ -164,8 +164,8 @@ export class MemberPhone {
   }
 
   /** The credentials of the memberships that have the door, or of all of them. */
-  async #credentials(door?: MemberDoor): Promise<PhoneCredential[]> {
-    const credentials: PhoneCredential[] = [];
+  async #credentials(door?: MemberDoor): Promise<BluetoothPhoneCredential[]> {
+    const credentials: BluetoothPhoneCredential[] = [];
     for (const { organization_id, member_id, bluetooth_key, doors } of await this.#options.enrollments.read()) {
       const hasDoor = door === undefined || doors.some(({ gadget_id }) => gadget_id === door.gadget_id);
       const bluetoothKey = fromBase64url(bluetooth_key);

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { PcscCardReader } from './card-reader.ts';
-import type { PcscLite } from './library.ts';
+import type { PcscLibraryCalls } from './library.ts';
 import { PcscError } from './pcsc-error.ts';
 
 const NO_CARD = 0x8010000c;
@@ -29,7 +29,7 @@ class LibraryFixture {
       this.calls.push('disconnect');
       if (this.disconnectFails) throw new PcscError(NO_CARD);
     },
-  } as unknown as PcscLite;
+  } as unknown as PcscLibraryCalls;
   readonly reader = new PcscCardReader('ACR122U', this.library);
   readonly connect = promisify((done: (error: Error | null, protocol?: number) => void) =>
     this.reader.connect(SHARED, done),

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { pcscConstants } from './constants.ts';
-import type { PcscCardConnection, PcscLite } from './library.ts';
+import type { PcscCardConnection, PcscLibraryCalls } from './library.ts';
 
 type Callback<T> = (error: Error | null, value?: T) => void;
 
@@ -38,12 +38,12 @@ export class PcscCardReader extends EmitterWithConstants {
   readonly name: string;
   /** The last reported state; undefined before the first. */
   state: number | undefined;
-  readonly #library: PcscLite;
+  readonly #library: PcscLibraryCalls;
   #context: Promise<number> | null = null;
   #connection: PcscCardConnection | null = null;
   #lastCall: Promise<unknown> = Promise.resolve();
 
-  constructor(name: string, library: PcscLite) {
+  constructor(name: string, library: PcscLibraryCalls) {
     super();
     this.name = name;
     this.#library = library;

@@ -1,7 +1,12 @@
 import { EventEmitter } from 'node:events';
 import { PcscCardReader } from './card-reader.ts';
 import { pcscConstants } from './constants.ts';
-import { createPcscReaderState, loadPcscLite, type PcscLite, type PcscReaderState } from './library.ts';
+import {
+  createPcscReaderStateStruct,
+  loadPcscLibraryCalls,
+  type PcscLibraryCalls,
+  type PcscReaderState,
+} from './library.ts';
 import type { PcscError } from './pcsc-error.ts';
 
 /** Pseudo-reader that changes when readers come and go. */
@@ -19,7 +24,7 @@ interface PcscLiteEvents {
 export class PCSCLite extends EventEmitter<PcscLiteEvents> {
   /** The connected readers by name. */
   readonly readers: Record<string, PcscCardReader> = {};
-  readonly #library: PcscLite = loadPcscLite();
+  readonly #library: PcscLibraryCalls = loadPcscLibraryCalls();
   #context: number | null = null;
   #listState = 0;
   #isClosed = false;
@@ -51,8 +56,8 @@ export class PCSCLite extends EventEmitter<PcscLiteEvents> {
     const names = await this.#library.readers(context);
     for (const name of Object.keys(this.readers)) if (!names.includes(name)) this.#remove(name);
     const states = [
-      createPcscReaderState(ANY_READER, this.#listState),
-      ...names.map(name => createPcscReaderState(name, this.readers[name]?.state ?? 0)),
+      createPcscReaderStateStruct(ANY_READER, this.#listState),
+      ...names.map(name => createPcscReaderStateStruct(name, this.readers[name]?.state ?? 0)),
     ];
     try {
       if (!(await this.#library.changes(context, states, LOOK_MS)) || this.#isClosed) return;

@@ -22,7 +22,7 @@ export interface PcscReaderState {
   rgbAtr: number[];
 }
 
-export const createPcscReaderState = (reader: string, known: number): PcscReaderState => ({
+export const createPcscReaderStateStruct = (reader: string, known: number): PcscReaderState => ({
   szReader: reader,
   pvUserData: null,
   dwCurrentState: known,
@@ -168,12 +168,12 @@ const load = () => {
   };
 };
 
-export type PcscLite = ReturnType<typeof load>;
+export type PcscLibraryCalls = ReturnType<typeof load>;
 
-let loaded: PcscLite | undefined;
+let loaded: PcscLibraryCalls | undefined;
 
 /** Throws if libpcsclite1 is not installed. */
-export const loadPcscLite = (): PcscLite => {
+export const loadPcscLibraryCalls = (): PcscLibraryCalls => {
   loaded ??= load();
   return loaded;
 };

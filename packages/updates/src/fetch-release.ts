@@ -2,14 +2,18 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from '@lintel/service/timing/backoff';
-import { downloadRelease, ReleaseDownloadStatusError, type ReleaseDownloadRequest } from './release-files/download.ts';
+import {
+  streamReleaseDownload,
+  ReleaseDownloadStatusError,
+  type ReleaseDownloadRequest,
+} from './release-files/stream-release-download.ts';
 import { ReleaseError } from './release-files/release-error.ts';
 import type { Log } from '@lintel/service/log';
-import { requireFreeSpaceForRelease } from './install-release.ts';
-import type { ReleaseFolder } from './release-folder.ts';
+import { requireFreeSpaceForRelease } from './verify-and-unpack-release.ts';
+import type { ReleasesFolder } from './releases-folder.ts';
 
 export interface FetchReleaseOptions {
-  readonly files: ReleaseFolder;
+  readonly files: ReleasesFolder;
   readonly log: Log;
   readonly onPercent: (percent: number) => void;
   readonly signal: AbortSignal;
@@ -44,7 +48,7 @@ const append = async (
   const file = await open(path, 'a', 0o600);
   let received = request.offset;
   try {
-    for await (const chunk of downloadRelease(request)) {
+    for await (const chunk of streamReleaseDownload(request)) {
       await file.write(chunk);
       received += chunk.length;
       onPercent(Math.floor((received / size) * 100));

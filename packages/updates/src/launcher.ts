@@ -5,8 +5,8 @@ import {
   type ProgramLaunchPlan,
   type ProgramLaunchOptions,
   decideAndSaveProgramLaunch,
-} from './plan-launch.ts';
-import { ReleaseFolder } from './release-folder.ts';
+} from './decide-and-save-program-launch.ts';
+import { ReleasesFolder } from './releases-folder.ts';
 import { startReleaseTrialGuard } from './trial-guard.ts';
 
 /*
@@ -24,7 +24,7 @@ const warn = (message: string): void => {
   );
 };
 
-/** Tells the program its release, see ProgramUpdates. */
+/** Tells the program its release, see ProgramUpdateService. */
 const environment = ({ releases, package: own }: ProgramLaunchOptions, launch: ProgramLaunchPlan) => ({
   ...process.env,
   LINTEL_RELEASES: releases,
@@ -46,7 +46,7 @@ const launch = (options: ProgramLaunchOptions, args: readonly string[]): void =>
   const plan = decideAndSaveProgramLaunch(options, warn);
   if (plan.isTrial) {
     warn(`Starting a trial of ${plan.version}`);
-    const { trialFile, expiredFile, spentSecondsFile } = new ReleaseFolder(options.releases);
+    const { trialFile, expiredFile, spentSecondsFile } = new ReleasesFolder(options.releases);
     startReleaseTrialGuard({ pid: process.pid, seconds: plan.secondsLeft, trialFile, expiredFile, spentSecondsFile });
   }
   try {

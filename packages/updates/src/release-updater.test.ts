@@ -3,18 +3,18 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { generateReleaseKey, createReleaseSigner } from './release-files/release-keys.ts';
+import { generateReleasePrivateKey, createReleaseSigner } from './release-files/release-keys.ts';
 import { writeRelease } from './release-files/write-release.ts';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyUpdateSlots } from './update-slot-state.ts';
-import { ReleaseFolder } from './release-folder.ts';
+import { ReleasesFolder } from './releases-folder.ts';
 import { ReleaseUpdater, type ReleaseUpdaterDependencies } from './release-updater.ts';
 
-const signer = createReleaseSigner(generateReleaseKey());
+const signer = createReleaseSigner(generateReleasePrivateKey());
 
 let folder: string;
-let files: ReleaseFolder;
+let files: ReleasesFolder;
 let archive: string;
 let reported: string[];
 let restarts: number;
@@ -22,7 +22,7 @@ let idle: PromiseWithResolvers<void>;
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-updater-'));
   writeFileSync(join(folder, 'a.pub'), signer.publicPem);
-  files = new ReleaseFolder(join(folder, 'releases'));
+  files = new ReleasesFolder(join(folder, 'releases'));
   archive = join(folder, 'a.release');
   const start = { path: 'start', isExecutable: true, read: () => Buffer.from('#!/bin/sh\n') };
   const plan = { program: 'controller', version: '1.1.0', arch: 'all', entry: 'start', minimum_version: null } as const;

@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { readReleaseKeys } from './release-files/release-keys.ts';
+import { readReleasePublicKeys } from './release-files/release-keys.ts';
 import { ReleaseError } from './release-files/release-error.ts';
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
-import type { UpdateReportMqttMessage, UpdateStep } from '@lintel/wire-protocol/mqtt/messages/update-report';
+import type { UpdateReportMqttMessage, UpdateReportState } from '@lintel/wire-protocol/mqtt/messages/update-report';
 import type { Log } from '@lintel/service/log';
 import { fetchRelease } from './fetch-release.ts';
-import { installRelease, buildReleaseFolderName } from './install-release.ts';
+import { verifyAndUnpackRelease, buildReleaseFolderName } from './verify-and-unpack-release.ts';
 import { computeOldestAcceptedVersion, type HealthBaseline, type ReleaseTrialResult } from './update-slot-state.ts';
-import type { ReleaseFolder } from './release-folder.ts';
-import type { UpdateHandler } from './device/update-handler.ts';
-import type { BridgeDownloadAccess } from './updatable-program.ts';
+import type { ReleasesFolder } from './releases-folder.ts';
+import type { UpdateHandler } from './update-handler.ts';
+import type { ReleaseDownloadOptions } from './updatable-program.ts';
 
 export interface ReleaseUpdaterDependencies {
-  readonly files: ReleaseFolder;
+  readonly files: ReleasesFolder;
   readonly keysFolder: string;
   readonly program: string;
   readonly arch: string;
@@ -23,7 +23,7 @@ export interface ReleaseUpdaterDependencies {
   /** Name of the running release; empty for the program of the package. */
   readonly release: string;
   readonly log: Log;
-  readonly bridgeAccess: () => BridgeDownloadAccess | null;
+  readonly bridgeAccess: () => ReleaseDownloadOptions | null;
   readonly waitUntilIdle: (withinMs: number, signal: AbortSignal) => Promise<void>;
   readonly health: () => HealthBaseline;
   /** Stops this process. systemd then starts the launcher, which starts the new version. */
@@ -73,7 +73,7 @@ export class ReleaseUpdater implements UpdateHandler {
 
   #setReport(
     rollout_id: string,
-    state: UpdateStep,
+    state: UpdateReportState,
     { percent = null, reason = null }: Partial<UpdateReportMqttMessage> = {},
   ): void {
     const { version: running } = this.#deps;
@@ -140,7 +140,7 @@ export class ReleaseUpdater implements UpdateHandler {
       work.stop.signal.throwIfAborted();
       const archive = await this.#fetch(work);
       work.stop.signal.throwIfAborted();
-      const installed = await installRelease(archive, this.#installDependencies(), release);
+      const installed = await verifyAndUnpackRelease(archive, this.#installDependencies(), release);
       await rm(archive, { force: true });
       work.stop.signal.throwIfAborted();
       this.#deps.files.setPending({ id: randomUUID(), ...installed, rollout_id, before: null });
@@ -164,7 +164,7 @@ export class ReleaseUpdater implements UpdateHandler {
     const { slots, damage } = files.load();
     if (damage !== null) log('error', 'The update state is damaged', { why: damage });
     const machine = { program, arch, version, floor: computeOldestAcceptedVersion(slots, packageVersion) };
-    return { files, keys: readReleaseKeys(keysFolder), machine };
+    return { files, keys: readReleasePublicKeys(keysFolder), machine };
   }
 
   #fetch({ order, stop }: Work): Promise<string> {

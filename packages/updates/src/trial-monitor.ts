@@ -1,11 +1,11 @@
 import type { Log } from '@lintel/service/log';
 import { type CurrentProgramHealth, listHealthRegressions } from './health-regressions.ts';
-import { confirmTrialCandidate, rollBackUpdateSlots } from './update-slot-state.ts';
-import type { ReleaseFolder } from './release-folder.ts';
+import { confirmCandidateInSlots, rollBackCandidateInSlots } from './update-slot-state.ts';
+import type { ReleasesFolder } from './releases-folder.ts';
 import type { UpdateClock } from './update-clock.ts';
 
 export interface ReleaseTrialMonitorDependencies {
-  readonly files: ReleaseFolder;
+  readonly files: ReleasesFolder;
   /** The release that runs. */
   readonly release: string;
   readonly clock: UpdateClock;
@@ -58,7 +58,7 @@ export class ReleaseTrialMonitor {
   #confirm(): void {
     const { files, log, clock, onConfirmed } = this.#deps;
     try {
-      files.write(confirmTrialCandidate(files.read()));
+      files.write(confirmCandidateInSlots(files.read()));
       files.endTrial();
     } catch (error) {
       // Retried until it is on the disk. The trial guard ends a trial that cannot be written.
@@ -74,7 +74,7 @@ export class ReleaseTrialMonitor {
     const { files, log, onRolledBack } = this.#deps;
     log('error', 'Rolling back the new version', { release: this.#deps.release, reason });
     try {
-      files.write(rollBackUpdateSlots(files.read(), reason));
+      files.write(rollBackCandidateInSlots(files.read(), reason));
       files.endTrial();
     } catch (error) {
       log('error', 'The rollback cannot be written to the disk', { why: (error as Error).message });

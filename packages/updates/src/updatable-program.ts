@@ -1,9 +1,9 @@
-import type { ReleaseDownloadRequest } from './release-files/download.ts';
+import type { ReleaseDownloadRequest } from './release-files/stream-release-download.ts';
 import type { CurrentProgramHealth } from './health-regressions.ts';
 import type { IdleWaitOptions } from './wait-until-idle.ts';
 import type { UpdateClock } from './update-clock.ts';
 
-export type BridgeDownloadAccess = Pick<ReleaseDownloadRequest, 'bridgeUrl'> & {
+export type ReleaseDownloadOptions = Pick<ReleaseDownloadRequest, 'bridgeUrl'> & {
   readonly httpOptions: Omit<ReleaseDownloadRequest['httpOptions'], 'signal'>;
 };
 
@@ -11,7 +11,7 @@ export type BridgeDownloadAccess = Pick<ReleaseDownloadRequest, 'bridgeUrl'> & {
 export interface UpdatableProgram {
   readonly clock: UpdateClock;
   /** Null while the address of the bridge is unknown. */
-  bridgeAccess(): BridgeDownloadAccess | null;
+  bridgeAccess(): ReleaseDownloadOptions | null;
   /** Required time without activity before a restart. */
   readonly quietMs: number;
   waitUntilIdle(options: IdleWaitOptions): Promise<void>;

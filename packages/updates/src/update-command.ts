@@ -7,15 +7,15 @@ import {
   type CommandHandler,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/options';
-import { requireReleaseKeys } from './release-files/release-keys.ts';
+import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
+import { requireReleasePublicKeys } from './release-files/release-keys.ts';
 import { describeReleaseError } from './release-files/release-error.ts';
-import { type InstallReleaseDependencies, installRelease } from './install-release.ts';
+import { type UnpackReleaseDependencies, verifyAndUnpackRelease } from './verify-and-unpack-release.ts';
 import { toDebianArchitecture } from './debian-architecture.ts';
-import { requireReadableFolder, requireWritableFolder } from './release-folder-access.ts';
-import { readProgramDescription, ReleaseFolder } from './release-folder.ts';
+import { requireReadableFolder, requireWritableFolder } from './require-release-folder-access.ts';
+import { readProgramDescription, ReleasesFolder } from './releases-folder.ts';
 import { computeOldestAcceptedVersion, type ReleaseTrialResult } from './update-slot-state.ts';
-import { requireNewestRelease } from './newest-release.ts';
+import { requireNewestReleaseFile } from './newest-release-file.ts';
 import { isUpdatableProgramName, type ProgramPaths, programPaths, type UpdatableProgramName } from './program-paths.ts';
 
 const usageFor = (
@@ -80,10 +80,10 @@ const parseArguments = (args: readonly string[], defaultProduct: UpdatableProgra
   };
 };
 
-const openInstallation = ({ product, releases, package: folder, keys }: Call): InstallReleaseDependencies => {
+const openInstallation = ({ product, releases, package: folder, keys }: Call): UnpackReleaseDependencies => {
   const own = readProgramDescription(folder);
   if (own === null) throw new Error(`${folder} has no program. Install the package lintel-${product} first`);
-  const files = new ReleaseFolder(releases);
+  const files = new ReleasesFolder(releases);
   const slots = files.read();
   const floor = computeOldestAcceptedVersion(slots, own.version);
   const machine = {
@@ -92,7 +92,7 @@ const openInstallation = ({ product, releases, package: folder, keys }: Call): I
     version: slots.good?.version ?? own.version,
     floor,
   };
-  return { files, keys: requireReleaseKeys(keys), machine };
+  return { files, keys: requireReleasePublicKeys(keys), machine };
 };
 
 /** Drops root privileges, because the program could not read files that root has written. */
@@ -104,7 +104,11 @@ const becomeOwnerOf = (folder: string): void => {
   process.setuid?.(found.uid);
 };
 
-const waitForResult = async (files: ReleaseFolder, id: string, seconds: number): Promise<ReleaseTrialResult | null> => {
+const waitForResult = async (
+  files: ReleasesFolder,
+  id: string,
+  seconds: number,
+): Promise<ReleaseTrialResult | null> => {
   for (let left = seconds; left > 0; left--) {
     const { last } = files.read();
     if (last?.id === id) return last;
@@ -124,8 +128,8 @@ const update = async (path: string, call: Call): Promise<CommandResult> => {
   requireReadableFolder(call.releases, sudoCommand);
   requireWritableFolder(call.releases, sudoCommand);
   const deps = openInstallation(call);
-  const file = statSync(path).isDirectory() ? await requireNewestRelease(path, deps) : path;
-  const installed = await installRelease(file, deps);
+  const file = statSync(path).isDirectory() ? await requireNewestReleaseFile(path, deps) : path;
+  const installed = await verifyAndUnpackRelease(file, deps);
   const { good } = deps.files.read();
   if (good?.release === installed.release) return { exitCode: 0, output: { ...installed, state: 'already running' } };
   const id = randomUUID();
@@ -138,7 +142,7 @@ const update = async (path: string, call: Call): Promise<CommandResult> => {
 
 const readStatus = (call: Call): CommandResult => {
   requireReadableFolder(call.releases, `sudo lintel-${call.product} update --status`);
-  const files = new ReleaseFolder(call.releases);
+  const files = new ReleasesFolder(call.releases);
   const { slots, damage } = files.load();
   const { good, candidate, last } = slots;
   const output = {

@@ -1,18 +1,18 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  confirmTrialCandidate,
+  confirmCandidateInSlots,
   decideProgramStart,
   emptyUpdateSlots,
   computeOldestAcceptedVersion,
   listReleasesInUse,
   MAX_TRIAL_STARTS,
   type PendingRelease,
-  rollBackUpdateSlots,
+  rollBackCandidateInSlots,
   type UpdateSlots,
-  type ProgramStartConditions,
+  type ProgramStartInputs,
 } from './update-slot-state.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const pendingRelease = (release: string, id = release): PendingRelease => ({
   id,
@@ -21,7 +21,7 @@ const pendingRelease = (release: string, id = release): PendingRelease => ({
   rollout_id: null,
   before: null,
 });
-const conditions = (change: Partial<ProgramStartConditions> = {}): ProgramStartConditions => ({
+const conditions = (change: Partial<ProgramStartInputs> = {}): ProgramStartInputs => ({
   pending: null,
   hasRelease: () => true,
   isExpired: false,
@@ -29,7 +29,7 @@ const conditions = (change: Partial<ProgramStartConditions> = {}): ProgramStartC
   ...change,
 });
 const onTrial = decideProgramStart(emptyUpdateSlots, conditions({ pending: pendingRelease('2.0.0-a') })).slots;
-const running = confirmTrialCandidate(onTrial);
+const running = confirmCandidateInSlots(onTrial);
 
 describe('update slot state', () => {
   describe('at startup', () => {
@@ -63,7 +63,7 @@ describe('update slot state', () => {
 
     it('takes a pending release once, even if the marker survived a power loss', () => {
       const leftover = pendingRelease('2.0.0-a');
-      const failed = rollBackUpdateSlots(onTrial, 'x');
+      const failed = rollBackCandidateInSlots(onTrial, 'x');
       expect(decideProgramStart(failed, conditions({ pending: leftover }))).toMatchObject({
         run: null,
         clearsPending: true,
@@ -74,10 +74,10 @@ describe('update slot state', () => {
     });
 
     it('remembers a rejected release until it is confirmed after all', () => {
-      const failed = rollBackUpdateSlots(onTrial, 'x');
+      const failed = rollBackCandidateInSlots(onTrial, 'x');
       expect(failed.given_up).toEqual(['2.0.0-a']);
       const again = decideProgramStart(failed, conditions({ pending: pendingRelease('2.0.0-a', 'again') })).slots;
-      expect([rollBackUpdateSlots(again, 'x').given_up, confirmTrialCandidate(again).given_up]).toEqual([
+      expect([rollBackCandidateInSlots(again, 'x').given_up, confirmCandidateInSlots(again).given_up]).toEqual([
         ['2.0.0-a'],
         [],
       ]);
@@ -159,9 +159,9 @@ describe('update slot state', () => {
       const behavior = this.behaviors.get(name);
       if (behavior === 'healthy') {
         this.healthyOnce.add(name);
-        this.slots = confirmTrialCandidate(this.slots);
+        this.slots = confirmCandidateInSlots(this.slots);
       }
-      if (behavior === 'unhealthy') this.slots = rollBackUpdateSlots(this.slots, 'unhealthy');
+      if (behavior === 'unhealthy') this.slots = rollBackCandidateInSlots(this.slots, 'unhealthy');
       if (behavior === 'hangs') this.isExpired = true;
     }
   }

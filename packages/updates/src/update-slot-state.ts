@@ -56,7 +56,7 @@ export const emptyUpdateSlots: UpdateSlots = {
   given_up: [],
 };
 
-export interface ProgramStartConditions {
+export interface ProgramStartInputs {
   readonly pending: PendingRelease | null;
   readonly hasRelease: (release: string) => boolean;
   /** The trial guard ended the trial, or its time is used up. */
@@ -86,10 +86,10 @@ const endTrial = (
   return { ...slots, candidate: null, last, given_up };
 };
 
-export const rollBackUpdateSlots = (slots: UpdateSlots, reason: string): UpdateSlots =>
+export const rollBackCandidateInSlots = (slots: UpdateSlots, reason: string): UpdateSlots =>
   slots.candidate === null ? slots : endTrial(slots, slots.candidate, 'rolled_back', reason);
 
-export const confirmTrialCandidate = (slots: UpdateSlots): UpdateSlots => {
+export const confirmCandidateInSlots = (slots: UpdateSlots): UpdateSlots => {
   const { candidate } = slots;
   if (candidate === null) return slots;
   const { release, version } = candidate;
@@ -99,7 +99,7 @@ export const confirmTrialCandidate = (slots: UpdateSlots): UpdateSlots => {
 /** Why a candidate is rolled back; null when it is started again. */
 const rollbackReason = (
   { release, attempts }: TrialCandidate,
-  { hasRelease, isExpired }: ProgramStartConditions,
+  { hasRelease, isExpired }: ProgramStartInputs,
 ): string | null => {
   if (!hasRelease(release)) return 'files: its files are missing';
   if (isExpired) return 'late: not confirmed in time';
@@ -113,7 +113,7 @@ const preferNewerPackage = (slots: UpdateSlots, packageVersion: string): UpdateS
     : { ...slots, good: null };
 
 /** Decides which program to run, and the state to save before it runs. */
-export const decideProgramStart = (before: UpdateSlots, conditions: ProgramStartConditions): ProgramStartDecision => {
+export const decideProgramStart = (before: UpdateSlots, conditions: ProgramStartInputs): ProgramStartDecision => {
   const { pending, hasRelease } = conditions;
   let slots = preferNewerPackage(before, conditions.packageVersion);
   if (slots.candidate !== null) {
@@ -123,7 +123,7 @@ export const decideProgramStart = (before: UpdateSlots, conditions: ProgramStart
       const clearsPending = pending !== null && pending.id === candidate.id;
       return { slots: { ...slots, candidate }, run: candidate.release, isTrial: true, clearsPending };
     }
-    slots = rollBackUpdateSlots(slots, reason);
+    slots = rollBackCandidateInSlots(slots, reason);
   }
   const isNew = pending !== null && pending.id !== slots.taken && hasRelease(pending.release);
   if (isNew && before.candidate === null) {

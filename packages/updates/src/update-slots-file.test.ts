@@ -11,16 +11,16 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type ProgramLaunchPlan, decideAndSaveProgramLaunch } from './plan-launch.ts';
-import { ReleaseFolder } from './release-folder.ts';
+import { type ProgramLaunchPlan, decideAndSaveProgramLaunch } from './decide-and-save-program-launch.ts';
+import { ReleasesFolder } from './releases-folder.ts';
 import { emptyUpdateSlots, computeOldestAcceptedVersion } from './update-slot-state.ts';
 
 let folder: string;
-let files: ReleaseFolder;
+let files: ReleasesFolder;
 let warnings: string[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-slots-'));
-  files = new ReleaseFolder(join(folder, 'releases'));
+  files = new ReleasesFolder(join(folder, 'releases'));
   warnings = [];
   writeProgram(join(folder, 'package'), '1.0.0');
   writeProgram(files.releaseFolder(good.release), good.version);

@@ -1,7 +1,7 @@
 import type { UpdateClock } from './update-clock.ts';
 
 /** The activity of a program, to restart it without interrupting its users. */
-export interface ActivitySource {
+export interface ProgramActivity {
   readonly clock: UpdateClock;
   /** No operation is in progress. */
   isIdle(): boolean;
@@ -21,7 +21,7 @@ const CHECK_MS = 250;
 const OVERDUE_MS = 60_000;
 
 /** Resolves when the program is idle and has had no activity for a while. */
-export const waitUntilIdle = (source: ActivitySource, { quietMs, withinMs, signal }: IdleWaitOptions): Promise<void> =>
+export const waitUntilIdle = (source: ProgramActivity, { quietMs, withinMs, signal }: IdleWaitOptions): Promise<void> =>
   new Promise((resolve, reject) => {
     const { clock } = source;
     const startedAt = clock.now();

@@ -1,6 +1,6 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ActivityLog } from './activity-log.ts';
 
@@ -23,7 +23,7 @@ beforeEach(() => {
   });
 });
 
-const atDoor = (id: string, changes: object = {}): TechnicianEvent =>
+const atDoor = (id: string, changes: object = {}): TechnicianEventResponse =>
   ({
     id,
     sequence: 1,
@@ -34,7 +34,7 @@ const atDoor = (id: string, changes: object = {}): TechnicianEvent =>
     gadget_id: 'gad_1',
     gadget_action_id: 'open',
     ...changes,
-  }) as unknown as TechnicianEvent;
+  }) as unknown as TechnicianEventResponse;
 
 const atBridge = (id: string, changes: object = {}): EventResponse =>
   ({

@@ -1,10 +1,10 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { EventHopTimes, SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
-import { type TrackedController, summarizeBridgeEvent, summarizeDeviceEvent } from './event-summary.ts';
+import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
+import { type TrackedDevice, summarizeBridgeEvent, summarizeDeviceEvent } from './event-summary.ts';
 
 export interface ActivityLogOptions {
-  readonly controllers: readonly TrackedController[];
+  readonly controllers: readonly TrackedDevice[];
   readonly nameOf: (memberId: string) => string | null;
   readonly now: () => number;
   readonly onChange: (entry: SimulatorActivityEntry) => void;
@@ -50,7 +50,7 @@ export class ActivityLog {
   }
 
   /** `isNew`: the controller recorded the event now, not before the simulator connected. */
-  recordedAtDoor(controllerKey: string, event: TechnicianEvent, isNew: boolean): void {
+  recordedAtDoor(controllerKey: string, event: TechnicianEventResponse, isNew: boolean): void {
     const { controllers, nameOf } = this.#options;
     const controller = controllers.find(({ key }) => key === controllerKey);
     if (controller === undefined || this.#entries.has(event.id)) return;

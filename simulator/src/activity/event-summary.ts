@@ -1,9 +1,9 @@
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 import { formatEventSentence } from './event-sentence.ts';
 
-export interface TrackedController {
+export interface TrackedDevice {
   readonly key: string;
   readonly name: string;
   readonly deviceId: string;
@@ -23,8 +23,8 @@ const kinds = new Set<string>(['use', 'deny', 'state', 'signal', 'fault', 'gap']
 const kindOf = (kind: string): Kind => (kinds.has(kind) ? (kind as Kind) : 'other');
 
 export const summarizeDeviceEvent = (
-  controller: TrackedController,
-  event: TechnicianEvent,
+  controller: TrackedDevice,
+  event: TechnicianEventResponse,
   nameOf: NameOf,
 ): EventSummary => {
   const door = controller.doors.find(({ gadgetId }) => gadgetId === event.gadget_id);
@@ -74,7 +74,7 @@ const deviceReasons: Readonly<Record<string, { readonly kind: string; readonly b
 
 /** Summarizes an event of the bridge. Null for an event without a door or controller. */
 export const summarizeBridgeEvent = (
-  controllers: readonly TrackedController[],
+  controllers: readonly TrackedDevice[],
   event: EventResponse,
   nameOf: NameOf,
 ): EventSummary | null => {

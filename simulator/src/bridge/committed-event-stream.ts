@@ -1,5 +1,5 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
-import type { BridgeClient } from './bridge-client.ts';
+import type { DemoBridgeClient } from './demo-bridge-client.ts';
 
 const RECONNECT_MS = 500;
 const UNAUTHORIZED = 4401;
@@ -7,15 +7,15 @@ const UNAUTHORIZED = 4401;
 type StreamMessage = { readonly type: string; readonly event?: EventResponse };
 
 /** Follows the bridge's event stream without gaps until it is stopped. */
-export class CommittedEventStream {
-  readonly #bridge: BridgeClient;
+export class BridgeEventSubscription {
+  readonly #bridge: DemoBridgeClient;
   readonly #onEvent: (event: EventResponse) => void;
   #socket: WebSocket | null = null;
   #since: string | null = null;
   #reconnectTimer: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor(bridge: BridgeClient, onEvent: (event: EventResponse) => void) {
+  constructor(bridge: DemoBridgeClient, onEvent: (event: EventResponse) => void) {
     this.#bridge = bridge;
     this.#onEvent = onEvent;
   }

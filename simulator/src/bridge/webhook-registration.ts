@@ -1,7 +1,7 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import type { WebhookResponse, WebhookCreatedResponse } from '@lintel/wire-protocol/rest/webhook';
 import type { WebhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { type BridgeClient, BridgeHttpStatusError } from './bridge-client.ts';
+import { type DemoBridgeClient, BridgeHttpStatusError } from './demo-bridge-client.ts';
 
 /** The bridge shows the secret only once. A lost secret requires a new webhook. */
 export interface RegisteredWebhook {
@@ -12,8 +12,8 @@ export interface RegisteredWebhook {
 const filter = ['gadget_action', 'gadget_state', 'gadget_signal', 'device'].map(object_type => ({ object_type }));
 
 /** Updates the address of the stored webhook, or registers a new webhook. */
-export const registerWebhook = async (
-  bridge: BridgeClient,
+export const registerOrUpdateWebhook = async (
+  bridge: DemoBridgeClient,
   stored: RegisteredWebhook | null,
   url: string,
 ): Promise<RegisteredWebhook> => {
@@ -29,7 +29,7 @@ export const registerWebhook = async (
   return { id, secret };
 };
 
-export interface PastDelivery {
+export interface PastWebhookDelivery {
   readonly event: EventResponse;
   /** Null when the event is not delivered. */
   readonly at: string | null;
@@ -38,7 +38,10 @@ export interface PastDelivery {
 const MAX_PAST_DELIVERIES = 50;
 
 /** The newest deliveries of earlier runs, oldest first. */
-export const listPastDeliveries = async (bridge: BridgeClient, webhookId: string): Promise<readonly PastDelivery[]> => {
+export const listPastWebhookDeliveries = async (
+  bridge: DemoBridgeClient,
+  webhookId: string,
+): Promise<readonly PastWebhookDelivery[]> => {
   const path = `/webhooks/${webhookId}/deliveries?expand=event&limit=${MAX_PAST_DELIVERIES}&sort=created_at:desc`;
   const { data } = await bridge.api<{ data: (WebhookDeliveryResponse & { event?: EventResponse })[] }>('GET', path);
   return data

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
-import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
-import type { TechnicianHello } from '@lintel/wire-protocol/technician/login';
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
-import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import type { TechnicianClaimStateResponse } from '@lintel/wire-protocol/technician/claim';
+import type { TechnicianLiveMessage, TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianHelloResponse } from '@lintel/wire-protocol/technician/login';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianStatusResponse } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { LintelProcess } from '../processes/lintel-process.ts';
-import type { ControllerPlan } from './controller-plan.ts';
-import { fullDiskCommandPrefix } from './disk-limit.ts';
+import type { DemoControllerPlan } from './demo-controller-plan.ts';
+import { fullDiskCommandPrefix } from './simulated-full-disk.ts';
 import { SimulatedHardwareClient } from './simulated-hardware-client.ts';
 import { DemoTechnicianApiError, DemoTechnicianClient, type DemoTechnicianPass } from './demo-technician-client.ts';
 
@@ -16,29 +16,29 @@ const STATUS_POLL_MS = 1000;
 const CLAIM_POLL_MS = 50;
 const MAX_PAST_EVENTS = 50;
 
-export interface ControllerProcessCallbacks {
+export interface ControllerProcessOptions {
   /** Returns a technician pass, which a claimed controller requires. */
   readonly pass: () => Promise<DemoTechnicianPass>;
-  readonly onLive: (message: LiveMessage) => void;
-  readonly onStatus: (status: TechnicianStatus) => void;
-  readonly onRules: (rules: TechnicianInputRules['input_rules']) => void;
+  readonly onLive: (message: TechnicianLiveMessage) => void;
+  readonly onStatus: (status: TechnicianStatusResponse) => void;
+  readonly onRules: (rules: TechnicianInputRulesResponse['input_rules']) => void;
   /** Events from before the simulator connected, newest first. */
-  readonly onPastEvents: (events: readonly TechnicianEvent[]) => void;
+  readonly onPastEvents: (events: readonly TechnicianEventResponse[]) => void;
   readonly onEnded: () => void;
 }
 
 /** One run of the firmware process, from power on to power off. */
 export class ControllerProcess {
   readonly process: LintelProcess;
-  readonly #plan: ControllerPlan;
-  readonly #callbacks: ControllerProcessCallbacks;
+  readonly #plan: DemoControllerPlan;
+  readonly #callbacks: ControllerProcessOptions;
   #parts: SimulatedHardwareClient | null = null;
   #technician: DemoTechnicianClient | null = null;
   #pollTimer: NodeJS.Timeout | undefined;
   #hasEnded = false;
   page: string | null = null;
 
-  constructor(plan: ControllerPlan, upstreamUrl: string, isDiskFull: boolean, callbacks: ControllerProcessCallbacks) {
+  constructor(plan: DemoControllerPlan, upstreamUrl: string, isDiskFull: boolean, callbacks: ControllerProcessOptions) {
     this.#plan = plan;
     this.#callbacks = callbacks;
     const { profileFile, dataDir, name, logFile } = plan;
@@ -65,7 +65,7 @@ export class ControllerProcess {
   /** Uses the setup code until the controller is claimed, then a technician pass of the site. */
   async #login(): Promise<void> {
     const technician = this.#technician!;
-    const { login } = await technician.request<TechnicianHello>('GET', 'hello');
+    const { login } = await technician.request<TechnicianHelloResponse>('GET', 'hello');
     if (!login.includes('code')) return technician.loginWithPass(await this.#callbacks.pass());
     return technician.login({ code: this.#file('setup-code').trim() });
   }
@@ -83,10 +83,10 @@ export class ControllerProcess {
 
   /** Reads the events that the bridge has not confirmed. It provides all older events. */
   async #catchUp(technician: DemoTechnicianClient): Promise<void> {
-    const { waiting_events } = await technician.request<TechnicianStatus>('GET', 'status');
+    const { waiting_events } = await technician.request<TechnicianStatusResponse>('GET', 'status');
     if (waiting_events === 0) return;
     const limit = Math.min(waiting_events, MAX_PAST_EVENTS);
-    const { data } = await technician.request<{ data: TechnicianEvent[] }>('GET', `events?limit=${limit}`);
+    const { data } = await technician.request<{ data: TechnicianEventResponse[] }>('GET', `events?limit=${limit}`);
     this.#callbacks.onPastEvents(data);
   }
 
@@ -104,7 +104,7 @@ export class ControllerProcess {
     clearTimeout(this.#pollTimer);
     if (this.#hasEnded) return;
     try {
-      this.#callbacks.onStatus(await this.#technician!.request<TechnicianStatus>('GET', 'status'));
+      this.#callbacks.onStatus(await this.#technician!.request<TechnicianStatusResponse>('GET', 'status'));
     } catch (error) {
       if (error instanceof DemoTechnicianApiError && error.status === 401) return this.#reconnect();
     }
@@ -114,7 +114,7 @@ export class ControllerProcess {
 
   /** Keeps the known rules if the controller does not respond. */
   async refreshRules(): Promise<void> {
-    const rules = await this.#technician?.request<TechnicianInputRules>('GET', 'input_rules').catch(() => null);
+    const rules = await this.#technician?.request<TechnicianInputRulesResponse>('GET', 'input_rules').catch(() => null);
     if (rules != null) this.#callbacks.onRules(rules.input_rules);
   }
 
@@ -123,7 +123,7 @@ export class ControllerProcess {
     if (this.#technician === null) throw new Error('The controller has no technician page');
     await this.#technician.request('POST', 'claim', { ticket });
     for (;;) {
-      const { state, message } = await this.#technician.request<TechnicianClaimState>('GET', 'claim');
+      const { state, message } = await this.#technician.request<TechnicianClaimStateResponse>('GET', 'claim');
       if (state === 'claimed') return;
       if (state === 'refused') throw new Error(message ?? 'The bridge refused the claim');
       await delay(CLAIM_POLL_MS);

@@ -3,10 +3,10 @@ import type {
   SimulatedReaderUnitState,
 } from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorAlarm, SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import { demoBoardNames, type ControllerPlan, type DoorPlan } from './controller-plan.ts';
+import { demoProfilePartNames, type DemoControllerPlan, type DemoDoorPlan } from './demo-controller-plan.ts';
 
 const idleStation: SimulatedReaderUnitState = {
-  id: demoBoardNames.station,
+  id: demoProfilePartNames.station,
   green: false,
   red: false,
   buzzer: false,
@@ -32,7 +32,7 @@ export const createInitialControllerState = ({
   name,
   deviceId,
   upstream,
-}: ControllerPlan): SimulatedControllerState => ({
+}: DemoControllerPlan): SimulatedControllerState => ({
   key,
   name,
   device_id: deviceId,
@@ -44,14 +44,14 @@ export const createInitialControllerState = ({
 });
 
 export const createInitialDoorState = (
-  plan: ControllerPlan,
-  { key, name, site, gadgetId, code }: DoorPlan,
+  plan: DemoControllerPlan,
+  { key, name, site, gadgetId, code }: DemoDoorPlan,
 ): SimulatedDoorState => ({
   key,
   name,
   site,
   controller: plan.key,
-  station: demoBoardNames.station,
+  station: demoProfilePartNames.station,
   gadget_id: gadgetId,
   code,
   is_unlocked: false,
@@ -69,7 +69,7 @@ export const toDoorGadgetState = (state_id: string | null): Pick<SimulatedDoorSt
 });
 
 /** Two states with the same signature look the same on the page. A running clock does not change the signature. */
-export const createControllerStateSignature = ({ clock, ...state }: SimulatedControllerState, now: number): string => {
+export const encodeVisibleControllerState = ({ clock, ...state }: SimulatedControllerState, now: number): string => {
   const ahead = clock === null ? null : Math.round((Date.parse(clock.time) - now) / 5000);
   return JSON.stringify([state, clock?.trusted, clock?.source, clock?.stepped_ms, ahead]);
 };

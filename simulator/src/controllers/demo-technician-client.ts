@@ -3,8 +3,8 @@ import { Agent, request as httpsRequest } from 'node:https';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import type { P256Signer } from '@lintel/crypto/p256';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
-import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianChallengeResponse, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
 import { createTechnicianPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 
 const TIMEOUT_MS = 5000;
@@ -61,7 +61,7 @@ export class DemoTechnicianClient {
 
   async loginWithPass({ pass, key }: DemoTechnicianPass): Promise<void> {
     this.#token = null;
-    const challenge = await this.request<TechnicianChallenge>('POST', 'challenge');
+    const challenge = await this.request<TechnicianChallengeResponse>('POST', 'challenge');
     const login = await createTechnicianPassLoginRequest(pass, challenge, key.sign);
     if (login === null) throw new Error('The bridge issued a malformed technician pass');
     await this.login(login);
@@ -73,7 +73,7 @@ export class DemoTechnicianClient {
   }
 
   /** Follows the live stream until the connection ends. */
-  async live(onMessage: (message: LiveMessage) => void, onEnded: () => void): Promise<void> {
+  async live(onMessage: (message: TechnicianLiveMessage) => void, onEnded: () => void): Promise<void> {
     const response = await this.#send('GET', 'live');
     if (response.statusCode !== 200) {
       response.destroy();
@@ -84,7 +84,7 @@ export class DemoTechnicianClient {
     const lines = createInterface({ input: response });
     lines.on('error', () => undefined);
     lines.on('line', line => {
-      if (line.startsWith('data: ')) onMessage(JSON.parse(line.slice('data: '.length)) as LiveMessage);
+      if (line.startsWith('data: ')) onMessage(JSON.parse(line.slice('data: '.length)) as TechnicianLiveMessage);
     });
   }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describePhoneResult, estimateRssi } from './simulated-phone.ts';
+import { describePhoneOpeningFailure, estimateRssi } from './simulated-phone.ts';
 
 describe('estimateRssi', () => {
   it('is about -50 dBm at one meter and -80 dBm at ten', () => {
@@ -7,11 +7,11 @@ describe('estimateRssi', () => {
   });
 });
 
-describe('describePhoneResult', () => {
+describe('describePhoneOpeningFailure', () => {
   it('says why a door did not open', () => {
-    expect(describePhoneResult('granted', 2)).toBeNull();
-    expect(describePhoneResult('denied', 2)).toContain('denied access');
-    expect(describePhoneResult('too_far', 10)).toContain('the signal at 10 m is -80 dBm');
-    expect(describePhoneResult('malformed', 2)).toBe('The exchange failed: malformed');
+    expect(describePhoneOpeningFailure('granted', 2)).toBeNull();
+    expect(describePhoneOpeningFailure('denied', 2)).toContain('denied access');
+    expect(describePhoneOpeningFailure('too_far', 10)).toContain('the signal at 10 m is -80 dBm');
+    expect(describePhoneOpeningFailure('malformed', 2)).toBe('The exchange failed: malformed');
   });
 });

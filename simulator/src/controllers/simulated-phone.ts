@@ -76,7 +76,7 @@ const reasons: Readonly<Partial<Record<OpeningResult, string>>> = {
 };
 
 /** Null if the door opened, otherwise why not. */
-export const describePhoneResult = (result: OpeningResult, distance_m: number): string | null => {
+export const describePhoneOpeningFailure = (result: OpeningResult, distance_m: number): string | null => {
   if (result === 'granted') return null;
   if (result === 'too_far')
     return `Too far away: the signal at ${distance_m} m is ${estimateRssi(distance_m)} dBm, weaker than the door requires. Go closer`;

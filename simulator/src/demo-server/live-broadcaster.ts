@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorLiveMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 
 const MAX_VIEWERS = 32;
 const MAX_UNSENT_BYTES = 1024 * 1024;
@@ -23,14 +23,16 @@ export class LiveBroadcaster {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     });
-    response.write(`retry: 1000\n\ndata: ${JSON.stringify({ type: 'world', world } satisfies SimulatorMessage)}\n\n`);
+    response.write(
+      `retry: 1000\n\ndata: ${JSON.stringify({ type: 'world', world } satisfies SimulatorLiveMessage)}\n\n`,
+    );
     this.#viewers.add(response);
     response.on('close', () => this.#viewers.delete(response));
     response.on('error', () => response.destroy());
     return true;
   }
 
-  broadcast(message: SimulatorMessage): void {
+  broadcast(message: SimulatorLiveMessage): void {
     if (this.#viewers.size > 0) this.#sendToAll(`data: ${JSON.stringify(message)}\n\n`);
   }
 

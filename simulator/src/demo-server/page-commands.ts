@@ -1,8 +1,8 @@
 import {
   simulatorTapCardRequestSchema,
-  simulatorStepClockRequestSchema,
-  simulatorFillDiskRequestSchema,
-  simulatorOpenWithPhoneRequest,
+  simulatorSetClockOffsetRequestSchema,
+  simulatorSetDiskFullRequestSchema,
+  simulatorOpenWithPhoneRequestSchema,
   simulatorOperateDoorByHandRequestSchema,
   simulatorVirtualActionRequestSchema,
   simulatorVirtualSignalRequestSchema,
@@ -17,8 +17,8 @@ import {
 } from '@lintel/wire-protocol/simulator/requests';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
-import type { DoorPlan } from '../controllers/controller-plan.ts';
-import type { DoorController } from '../controllers/door-controller.ts';
+import type { DemoDoorPlan } from '../controllers/demo-controller-plan.ts';
+import type { DemoController } from '../controllers/demo-controller.ts';
 import type { Demo } from '../demo/demo.ts';
 import { createDemoPeople } from '../demo/demo-plans.ts';
 import type { ScenarioPlayer } from './scenario-player.ts';
@@ -46,7 +46,7 @@ const hasField = (body: unknown, field: string): boolean =>
 
 const notFound = (what: string): SimulatorApiError => new SimulatorApiError(404, 'not_found', `Not found: ${what}`);
 
-const controllerOf = ({ demo }: PageCommandContext, key: string): DoorController => {
+const controllerOf = ({ demo }: PageCommandContext, key: string): DemoController => {
   const found = demo.controllers.find(({ plan }) => plan.key === key);
   if (found === undefined) throw notFound(`controller ${key}`);
   return found;
@@ -55,12 +55,12 @@ const controllerOf = ({ demo }: PageCommandContext, key: string): DoorController
 const controllerCommand =
   <S extends z.ZodType>(
     schema: S,
-    act: (controller: DoorController, body: z.output<S>) => Promise<string | null>,
+    act: (controller: DemoController, body: z.output<S>) => Promise<string | null>,
   ): PageCommand =>
   (context, key, body) =>
     act(controllerOf(context, key), parseBody(schema, body));
 
-const switchPower = async (controller: DoorController, { on }: { readonly on: boolean }): Promise<string | null> => {
+const switchPower = async (controller: DemoController, { on }: { readonly on: boolean }): Promise<string | null> => {
   if (on) return controller.switchOn();
   await controller.cutPower();
   return null;
@@ -77,7 +77,7 @@ const tap: PageCommand = async (context, key, body) => {
   return controller.sendCommand({ [what]: credential, station });
 };
 
-const doorOf = ({ demo }: PageCommandContext, key: string): { controller: DoorController; door: DoorPlan } => {
+const doorOf = ({ demo }: PageCommandContext, key: string): { controller: DemoController; door: DemoDoorPlan } => {
   for (const controller of demo.controllers) {
     const door = controller.plan.doors.find(candidate => candidate.key === key);
     if (door !== undefined) return { controller, door };
@@ -92,7 +92,7 @@ const moveDoor: PageCommand = async (context, key, body) => {
 };
 
 const openWithPhone: PageCommand = async (context, key, body) => {
-  const { person, distance_m } = parseBody(simulatorOpenWithPhoneRequest, body);
+  const { person, distance_m } = parseBody(simulatorOpenWithPhoneRequestSchema, body);
   const { controller, door } = doorOf(context, key);
   const phone = await context.demo.bluetoothPhoneOf(person);
   if (phone === null) throw notFound(`phone of ${person}`);
@@ -135,10 +135,10 @@ export const simulatorPageCommands: Readonly<Record<string, PageCommand>> = {
   'controllers/supply': controllerCommand(simulatorSetSupplyRequestSchema, (controller, body) =>
     controller.changeSupply(body),
   ),
-  'controllers/clock': controllerCommand(simulatorStepClockRequestSchema, (controller, { stepped_ms }) =>
+  'controllers/clock': controllerCommand(simulatorSetClockOffsetRequestSchema, (controller, { stepped_ms }) =>
     controller.stepClock(stepped_ms),
   ),
-  'controllers/disk': controllerCommand(simulatorFillDiskRequestSchema, (controller, { full }) =>
+  'controllers/disk': controllerCommand(simulatorSetDiskFullRequestSchema, (controller, { full }) =>
     controller.fillDisk(full),
   ),
   'controllers/housing': controllerCommand(simulatorSetHousingRequestSchema, (controller, { open }) =>

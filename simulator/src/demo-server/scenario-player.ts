@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ScenarioRun, ScenarioSummary } from '@lintel/wire-protocol/simulator/scenario-run';
-import type { ScenarioResult } from '../scenario/play-scenario.ts';
+import type { ScenarioRunResult } from '../scenario/play-scenario.ts';
 
 const MAX_RUNS = 10;
 
@@ -67,7 +67,7 @@ export class ScenarioPlayer {
     };
     put({});
     const playing = fork(processFile, [join(this.#folder, `${name}.json`)], { stdio: 'ignore' });
-    playing.on('message', message => put(message as ScenarioResult));
+    playing.on('message', message => put(message as ScenarioRunResult));
     await once(playing, 'exit').catch((error: unknown) =>
       put({ outcome: 'failed', problem: (error as Error).message }),
     );

@@ -1,11 +1,11 @@
-import { readScenario } from '../scenario/file/scenario-file.ts';
-import { type ScenarioResult, playScenario } from '../scenario/play-scenario.ts';
+import { readScenarioFile } from '../scenario/file/scenario-file.ts';
+import { type ScenarioRunResult, playScenario } from '../scenario/play-scenario.ts';
 
 /** Plays the scenario file in its first argument and sends the progress to the parent process. */
-const send = (message: ScenarioResult): void => void process.send?.(message);
+const send = (message: ScenarioRunResult): void => void process.send?.(message);
 
 const play = async (file: string): Promise<void> => {
-  const scenario = readScenario(file);
+  const scenario = readScenarioFile(file);
   if (!scenario.ok) {
     const [first] = scenario.problems;
     return send({ outcome: 'failed', problem: `${first?.path ?? ''} ${first?.message ?? ''}`.trim(), steps: [] });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { buildAndReadConsolePage } from '@lintel/cloud-bridge/pages/console-page';
-import { chooseFreePort } from '../processes/free-port.ts';
+import { readUpToDateConsolePage } from '@lintel/cloud-bridge/pages/read-up-to-date-console-file';
+import { choosePreferredPortOrAny } from '../processes/preferred-port.ts';
 import { ScenarioPlayer } from './scenario-player.ts';
 import { OneTimeToken } from './one-time-token.ts';
 import { SimulatorServer } from './simulator-server.ts';
@@ -21,7 +21,7 @@ export interface ServeDemoOptions {
 /** Builds the page if necessary. A failure does not stop the demo. */
 const buildPage = async (print: (line: string) => void): Promise<void> => {
   try {
-    await buildAndReadConsolePage('simulator.html');
+    await readUpToDateConsolePage('simulator.html');
   } catch (error) {
     print(`The simulator page could not be built: ${(error as Error).message}`);
   }
@@ -31,9 +31,9 @@ const buildPage = async (print: (line: string) => void): Promise<void> => {
 export const serveDemo = async ({ dataDir, ports, print }: ServeDemoOptions) => {
   const broadcaster = new LiveBroadcaster();
   const [httpPort, mqttPort, pagePort] = await Promise.all([
-    chooseFreePort(ports.http, 'the API', print),
-    chooseFreePort(ports.mqtt, 'MQTT', print),
-    chooseFreePort(ports.page, 'the page', print),
+    choosePreferredPortOrAny(ports.http, 'the API', print),
+    choosePreferredPortOrAny(ports.mqtt, 'MQTT', print),
+    choosePreferredPortOrAny(ports.page, 'the page', print),
   ]);
   const [demo] = await Promise.all([
     Demo.start({ dataDir, httpPort, mqttPort, broadcast: message => broadcaster.broadcast(message) }),

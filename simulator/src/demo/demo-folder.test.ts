@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setDataFolderKind } from '@lintel/service/data-folder/data-folder';
+import { ensureDataFolderKind } from '@lintel/service/data-folder/data-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { lockAndPrepareDemoFolder } from './demo-folder.ts';
 
@@ -23,7 +23,7 @@ describe('demo folder', () => {
   it.each(['bridge', 'gateway', 'device'] as const)(
     'cannot be the data folder of a %s, which stays unchanged',
     kind => {
-      setDataFolderKind(folder, kind, ignore);
+      ensureDataFolderKind(folder, kind, ignore);
       put('logs');
       for (const fresh of [false, true]) {
         expect(() => lockAndPrepareDemoFolder(folder, fresh, ignore)).toThrow(`${folder} is the data folder of a`);
@@ -34,7 +34,7 @@ describe('demo folder', () => {
 
   it('is marked, so that no other program uses it', () => {
     lockAndPrepareDemoFolder(folder, false, ignore);
-    expect(() => setDataFolderKind(folder, 'bridge', ignore)).toThrow('is the data folder of a demonstration');
+    expect(() => ensureDataFolderKind(folder, 'bridge', ignore)).toThrow('is the data folder of a demonstration');
   });
 
   it('loses only the files of the demo with --fresh', () => {

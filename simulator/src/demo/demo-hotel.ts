@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
+import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import type { DemoLogins } from './demo-state.ts';
+import type { DemoLogins } from './stored-demo-state.ts';
 import { computeStayDates, demoEmployees, demoRooms, demoStays } from './demo-people.ts';
 
 /** Seed data of the demo: a small hotel with an annex in another time zone, and current guests. */
@@ -16,7 +16,7 @@ const everyDay = (start: number, end: number) =>
 
 /** The gadgets of a profile with the given seed keys. */
 const doorsOf = (profile: 'front-door' | 'corridor', device: string, keys: readonly string[]) =>
-  createApiGadgets(loadProfile(buildDemoProfilePath(profile))).map((gadget, index) => ({
+  toApiGadgets(loadProfile(buildDemoProfilePath(profile))).map((gadget, index) => ({
     key: keys[index]!,
     device,
     ...gadget,

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import type { DemoLogins } from './demo-state.ts';
+import type { DemoLogins } from './stored-demo-state.ts';
 
 const CONSONANTS = 'bdfghjklmnprstvz';
 const VOWELS = 'aeiou';

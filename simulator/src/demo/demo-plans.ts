@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
-import type { ControllerPlan, DoorPlan } from '../controllers/controller-plan.ts';
-import type { TrackedController } from '../activity/event-summary.ts';
-import type { VirtualDevicePlan } from '../bridge/virtual-devices.ts';
+import type { DemoControllerPlan, DemoDoorPlan } from '../controllers/demo-controller-plan.ts';
+import type { TrackedDevice } from '../activity/event-summary.ts';
+import type { DemoVirtualDevicePlan } from '../bridge/simulator-virtual-devices.ts';
 import { demoInputCodes, buildDemoProfilePath, demoVirtualDevices, demoVirtualGadgets } from './demo-hotel.ts';
-import type { DemoIds } from './seed-hotel.ts';
+import type { DemoIds } from './seed-demo-hotel.ts';
 import {
   describeStay,
   listDoorsOfStay,
@@ -26,7 +26,7 @@ const controllers = [
   },
 ] as const;
 
-const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], ids: DemoIds): DoorPlan[] =>
+const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], ids: DemoIds): DemoDoorPlan[] =>
   loadProfile(buildDemoProfilePath(profile)).gadgets.flatMap((gadget, index) => {
     const key = keys[index];
     if (gadget.kind !== 'door' || key === undefined) return [];
@@ -34,7 +34,7 @@ const doorPlans = (profile: 'front-door' | 'corridor', keys: readonly string[], 
     return [{ key, name: gadget.name, site: 'main', gadgetId: ids[key]!, code: demoInputCodes[key]!, lines }];
   });
 
-export const createControllerPlans = (dataDir: string, ids: DemoIds): ControllerPlan[] =>
+export const createDemoControllerPlans = (dataDir: string, ids: DemoIds): DemoControllerPlan[] =>
   controllers.map(({ key, name, profile, upstream, doors }) => ({
     key,
     name,
@@ -46,12 +46,12 @@ export const createControllerPlans = (dataDir: string, ids: DemoIds): Controller
     doors: doorPlans(profile, doors, ids),
   }));
 
-export const createVirtualDevicePlans = (ids: DemoIds): VirtualDevicePlan[] =>
+export const createDemoVirtualDevicePlans = (ids: DemoIds): DemoVirtualDevicePlan[] =>
   demoVirtualDevices.map(({ key, name, site }) => ({ key, name, site, deviceId: ids[key]! }));
 
 /** Virtual devices in the list of activities. */
-export const listTrackedVirtualDevices = (ids: DemoIds): TrackedController[] =>
-  createVirtualDevicePlans(ids).map(plan => ({
+export const listTrackedVirtualDevices = (ids: DemoIds): TrackedDevice[] =>
+  createDemoVirtualDevicePlans(ids).map(plan => ({
     ...plan,
     upstream: 'bridge',
     isVirtual: true,

@@ -2,41 +2,41 @@ import { join } from 'node:path';
 import { createP256Signer } from '@lintel/crypto/p256';
 import type { ClaimTicketResponse } from '@lintel/wire-protocol/admin/claim-ticket';
 import type { TechnicianPassResponse } from '@lintel/wire-protocol/admin/technician-pass';
-import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
-import { BridgeClient } from '../bridge/bridge-client.ts';
-import { readBluetoothKey } from '../bridge/bluetooth-key.ts';
-import { CommittedEventStream } from '../bridge/committed-event-stream.ts';
+import type { SimulatorLiveMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import { DemoBridgeClient } from '../bridge/demo-bridge-client.ts';
+import { registerPhoneForBluetoothKey } from '../bridge/register-phone-for-bluetooth-key.ts';
+import { BridgeEventSubscription } from '../bridge/committed-event-stream.ts';
 import { SimulatedWebhookReceiver } from '../bridge/simulated-webhook-receiver.ts';
 import { signInAtBridge } from '../bridge/sign-in.ts';
-import { VirtualDevices } from '../bridge/virtual-devices.ts';
-import { listPastDeliveries, registerWebhook } from '../bridge/webhook-registration.ts';
-import type { ControllerPlan } from '../controllers/controller-plan.ts';
-import { createControllerStateSignature } from '../controllers/controller-state.ts';
+import { SimulatorVirtualDevices } from '../bridge/simulator-virtual-devices.ts';
+import { listPastWebhookDeliveries, registerOrUpdateWebhook } from '../bridge/webhook-registration.ts';
+import type { DemoControllerPlan } from '../controllers/demo-controller-plan.ts';
+import { encodeVisibleControllerState } from '../controllers/controller-state.ts';
 import type { DemoTechnicianPass } from '../controllers/demo-technician-client.ts';
-import { DoorController } from '../controllers/door-controller.ts';
+import { DemoController } from '../controllers/demo-controller.ts';
 import type { SimulatedPhone } from '../controllers/simulated-phone.ts';
 import { DemoLinks } from '../links/demo-links.ts';
 import { LintelProcess } from '../processes/lintel-process.ts';
 import { ActivityLog } from '../activity/activity-log.ts';
-import { createGuestLink, issuePhoneTokens, moveStaysToToday } from './refresh-demo-data.ts';
+import { createGuestLink, issueMissingPhoneTokens, moveStaysToToday } from './refresh-demo-data.ts';
 import { DemoGateway } from './demo-gateway.ts';
 import { demoSites } from './demo-hotel.ts';
 import { demoEmployees } from './demo-people.ts';
 import { createDemoLogins } from './demo-logins.ts';
 import {
-  createControllerPlans,
+  createDemoControllerPlans,
   createDemoPeople,
-  createVirtualDevicePlans,
+  createDemoVirtualDevicePlans,
   listTrackedVirtualDevices,
 } from './demo-plans.ts';
-import { type DemoLogins, readDemoState, writeDemoState } from './demo-state.ts';
-import { createBookingSystemToken, replaceDemoLogins, seedHotel, type DemoIds } from './seed-hotel.ts';
+import { type DemoLogins, readStoredDemoState, writeStoredDemoState } from './stored-demo-state.ts';
+import { createBookingSystemToken, replaceDemoLogins, seedDemoHotel, type DemoIds } from './seed-demo-hotel.ts';
 
 export interface DemoOptions {
   readonly dataDir: string;
   readonly httpPort: number;
   readonly mqttPort: number;
-  readonly broadcast: (message: SimulatorMessage) => void;
+  readonly broadcast: (message: SimulatorLiveMessage) => void;
 }
 
 interface DemoParts {
@@ -45,10 +45,10 @@ interface DemoParts {
   readonly logins: DemoLogins;
   readonly links: DemoLinks;
   readonly receiver: SimulatedWebhookReceiver;
-  readonly plans: readonly ControllerPlan[];
+  readonly plans: readonly DemoControllerPlan[];
   readonly activityLog: ActivityLog;
   readonly bridgeProcess: LintelProcess;
-  readonly bridge: BridgeClient;
+  readonly bridge: DemoBridgeClient;
   readonly mqttUrl: string;
 }
 
@@ -68,12 +68,12 @@ const startBridge = ({ dataDir, httpPort, mqttPort }: DemoOptions, receiverUrl: 
 /** Runs bridge, gateway and controllers, each in its own process with its production command. */
 export class Demo {
   readonly links: DemoLinks;
-  readonly controllers: readonly DoorController[];
-  readonly virtualDevices: VirtualDevices;
+  readonly controllers: readonly DemoController[];
+  readonly virtualDevices: SimulatorVirtualDevices;
   readonly #parts: DemoParts;
   readonly #lastSent = new Map<string, string>();
   #gateway: DemoGateway | null = null;
-  #committed: CommittedEventStream | null = null;
+  #committed: BridgeEventSubscription | null = null;
   readonly #technicianKey = createP256Signer();
   #pass: { readonly text: string; readonly until: number } | null = null;
   #guestLink: SimulatorState['guest_link'] = null;
@@ -84,19 +84,19 @@ export class Demo {
     this.#parts = parts;
     this.links = parts.links;
     const { broadcast } = parts.options;
-    this.virtualDevices = new VirtualDevices({
+    this.virtualDevices = new SimulatorVirtualDevices({
       bridge: parts.bridge,
-      plans: createVirtualDevicePlans(parts.ids),
+      plans: createDemoVirtualDevicePlans(parts.ids),
       onChange: virtual_device => broadcast({ type: 'virtual_device', virtual_device }),
     });
     this.controllers = parts.plans.map(
       plan =>
-        new DoorController({
+        new DemoController({
           plan,
           upstreamUrl: parts.links.url(plan.upstream === 'bridge' ? 'front-bridge' : 'corridor-gateway'),
           pass: () => this.#sitePass(),
           onControllerChange: controller =>
-            this.#broadcastIfChanged(plan.key, createControllerStateSignature(controller, Date.now()), {
+            this.#broadcastIfChanged(plan.key, encodeVisibleControllerState(controller, Date.now()), {
               type: 'controller',
               controller,
             }),
@@ -110,14 +110,14 @@ export class Demo {
   static async start(options: DemoOptions): Promise<Demo> {
     const { dataDir, broadcast } = options;
     const bridgeDir = join(dataDir, 'bridge');
-    const state = readDemoState(dataDir);
+    const state = readStoredDemoState(dataDir);
     const logins = state.logins ?? createDemoLogins();
-    const ids = await seedHotel(bridgeDir, Date.now(), logins);
+    const ids = await seedDemoHotel(bridgeDir, Date.now(), logins);
     if (state.logins === null) await replaceDemoLogins(bridgeDir, ids, logins);
-    writeDemoState(dataDir, { ...state, logins });
+    writeStoredDemoState(dataDir, { ...state, logins });
     const token = await createBookingSystemToken(bridgeDir, ids);
     const memberNames = new Map(createDemoPeople(Date.now()).map(({ key, name }) => [ids[key], name]));
-    const plans = createControllerPlans(dataDir, ids);
+    const plans = createDemoControllerPlans(dataDir, ids);
     const activityLog = new ActivityLog({
       controllers: [...plans, ...listTrackedVirtualDevices(ids)],
       nameOf: id => memberNames.get(id) ?? null,
@@ -131,7 +131,9 @@ export class Demo {
     const receiver = await SimulatedWebhookReceiver.open(event => activityLog.delivered(event));
     const bridgeProcess = startBridge(options, receiver.url);
     const ready = await bridgeProcess.ready<{ readonly http: string; readonly mqtt: string }>();
-    const bridge = new BridgeClient(ready.http, ids['hotel']!, token, () => createBookingSystemToken(bridgeDir, ids));
+    const bridge = new DemoBridgeClient(ready.http, ids['hotel']!, token, () =>
+      createBookingSystemToken(bridgeDir, ids),
+    );
     const mqttUrl = ready.mqtt;
     const demo = new Demo({
       options,
@@ -186,7 +188,7 @@ export class Demo {
     return bridge.admin('POST', '/claim_tickets', { site_id: ids['main']!, ...target });
   }
 
-  async #startController(controller: DoorController): Promise<void> {
+  async #startController(controller: DemoController): Promise<void> {
     const problem = await controller.switchOn();
     if (problem !== null) throw new Error(`${controller.plan.name}: ${problem}`);
     const { deviceId: device_id, name } = controller.plan;
@@ -203,19 +205,19 @@ export class Demo {
   /** Registers the webhook, creates phone tokens and updates the stays. */
   async #startBookingSystem(): Promise<void> {
     const { options, ids, bridge, receiver, activityLog } = this.#parts;
-    const state = readDemoState(options.dataDir);
-    const webhook = await registerWebhook(bridge, state.webhook, receiver.url);
+    const state = readStoredDemoState(options.dataDir);
+    const webhook = await registerOrUpdateWebhook(bridge, state.webhook, receiver.url);
     receiver.secret = webhook.secret;
-    this.#phones = await issuePhoneTokens(bridge, ids, state);
+    this.#phones = await issueMissingPhoneTokens(bridge, ids, state);
     const guestLink = state.guestLink ?? (await createGuestLink(bridge, ids));
     this.#guestLink = guestLink;
     const day = await moveStaysToToday(bridge, ids, state, Date.now());
-    writeDemoState(options.dataDir, { ...state, webhook, phones: this.#phones, guestLink, day });
-    for (const { event, at } of await listPastDeliveries(bridge, webhook.id)) {
+    writeStoredDemoState(options.dataDir, { ...state, webhook, phones: this.#phones, guestLink, day });
+    for (const { event, at } of await listPastWebhookDeliveries(bridge, webhook.id)) {
       activityLog.committed(event, event.recorded_at);
       if (at !== null) activityLog.delivered(event, at);
     }
-    this.#committed = new CommittedEventStream(bridge, event => {
+    this.#committed = new BridgeEventSubscription(bridge, event => {
       activityLog.committed(event);
       this.virtualDevices.committed(event);
     });
@@ -235,7 +237,7 @@ export class Demo {
     return { pass: this.#pass.text, key };
   }
 
-  #broadcastIfChanged(key: string, signature: string, message: SimulatorMessage): void {
+  #broadcastIfChanged(key: string, signature: string, message: SimulatorLiveMessage): void {
     if (this.#lastSent.get(key) === signature) return;
     this.#lastSent.set(key, signature);
     this.#parts.options.broadcast(message);
@@ -273,7 +275,7 @@ export class Demo {
     if (memberToken === null) return null;
     // An employee, because a guest whose stay has not started cannot register a phone.
     const employee = demoEmployees.find(({ key }) => this.phoneOf(key) !== null)!.key;
-    this.#bluetoothKey ??= await readBluetoothKey(bridge, ids[employee]!, this.phoneOf(employee)!);
+    this.#bluetoothKey ??= await registerPhoneForBluetoothKey(bridge, ids[employee]!, this.phoneOf(employee)!);
     return { organization_id: bridge.organizationId, memberToken, bluetoothKey: this.#bluetoothKey };
   }
 

@@ -20,7 +20,7 @@ const isServing = async (page: string): Promise<boolean> => {
 };
 
 /** The page address of a demo that already uses this folder, or null. */
-export const findRunningDemo = async (dataDir: string): Promise<string | null> => {
+export const findRunningDemoAddress = async (dataDir: string): Promise<string | null> => {
   try {
     const { page } = JSON.parse(readFileSync(join(dataDir, 'running.json'), 'utf8')) as Running;
     return (await isServing(page)) ? page : null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { BridgeClient } from '../bridge/bridge-client.ts';
-import { issuePhoneTokens, moveStaysToToday } from './refresh-demo-data.ts';
+import type { DemoBridgeClient } from '../bridge/demo-bridge-client.ts';
+import { issueMissingPhoneTokens, moveStaysToToday } from './refresh-demo-data.ts';
 import { computeStayDates, computeStartOfUtcDay, demoStays } from './demo-people.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
@@ -16,7 +16,7 @@ const recordingBridge = () => {
       requests.push({ request: `${method} ${path}`, body });
       return { token: `token of ${path}` };
     },
-  } as unknown as BridgeClient;
+  } as unknown as DemoBridgeClient;
   return { bridge, requests };
 };
 
@@ -40,7 +40,7 @@ describe('demo reservations', () => {
 
   it('give a phone its token once', async () => {
     const { bridge, requests } = recordingBridge();
-    const phones = await issuePhoneTokens(bridge, ids, { ...emptyState, phones: { bao: 'kept' } });
+    const phones = await issueMissingPhoneTokens(bridge, ids, { ...emptyState, phones: { bao: 'kept' } });
     expect(requests.map(({ request }) => request)).toEqual(['POST /members/mem_frank/tokens']);
     expect(phones).toEqual({ bao: 'kept', frank: 'token of /members/mem_frank/tokens' });
   });

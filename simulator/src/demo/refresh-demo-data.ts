@@ -1,16 +1,16 @@
 import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest/member-magic-link';
 import type { MemberTokenRevealedResponse } from '@lintel/wire-protocol/rest/member-token';
-import type { BridgeClient } from '../bridge/bridge-client.ts';
+import type { DemoBridgeClient } from '../bridge/demo-bridge-client.ts';
 import { computeStayDates, computeStartOfUtcDay, demoStays } from './demo-people.ts';
 import { listPhoneOwners } from './demo-plans.ts';
-import type { DemoState } from './demo-state.ts';
-import type { DemoIds } from './seed-hotel.ts';
+import type { StoredDemoState } from './stored-demo-state.ts';
+import type { DemoIds } from './seed-demo-hotel.ts';
 
 /** Moves the stays to the current day, once per day. */
 export const moveStaysToToday = async (
-  bridge: BridgeClient,
+  bridge: DemoBridgeClient,
   ids: DemoIds,
-  state: Pick<DemoState, 'day'>,
+  state: Pick<StoredDemoState, 'day'>,
   now: number,
 ): Promise<number> => {
   const today = computeStartOfUtcDay(now);
@@ -23,11 +23,11 @@ export const moveStaysToToday = async (
 };
 
 /** Creates a member token for each phone without one. */
-export const issuePhoneTokens = async (
-  bridge: BridgeClient,
+export const issueMissingPhoneTokens = async (
+  bridge: DemoBridgeClient,
   ids: DemoIds,
-  state: Pick<DemoState, 'phones'>,
-): Promise<DemoState['phones']> => {
+  state: Pick<StoredDemoState, 'phones'>,
+): Promise<StoredDemoState['phones']> => {
   const phones: Record<string, string> = { ...state.phones };
   for (const key of listPhoneOwners()) {
     if (phones[key] !== undefined) continue;
@@ -38,7 +38,10 @@ export const issuePhoneTokens = async (
 };
 
 /** Creates a link to the guest page for the first guest. */
-export const createGuestLink = async (bridge: BridgeClient, ids: DemoIds): Promise<DemoState['guestLink']> => {
+export const createGuestLink = async (
+  bridge: DemoBridgeClient,
+  ids: DemoIds,
+): Promise<StoredDemoState['guestLink']> => {
   const person = demoStays[0]!.key;
   const path = `/members/${ids[person]!}/magic_links`;
   const { link } = await bridge.api<MemberMagicLinkRevealedResponse>('POST', path, {});

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { getUrlHost, isLoopbackAddress } from '@lintel/device-link/tls/loopback';
+import { getUrlHost, isLoopbackAddress } from '@lintel/device-link/tls/loopback-address';
 import { openPlainSocket, openTlsSocket } from '@lintel/device-link/tls/open-socket';
 import { findServerCertificateProblem, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 

@@ -1,4 +1,4 @@
-import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import { digestSnapshotEntries } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { describe, expect, it } from 'vitest';

@@ -1,23 +1,23 @@
 import type { MemberId, MemberPinId } from '@lintel/access-core/ids';
-import { toSnapshotEntryKey, computeEntrySha256 } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import { toSnapshotEntryKey, computeEntrySha256 } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
-import type { SnapshotTarget } from '@lintel/device-link/session/snapshot/staged-chunks';
+import type { InMemorySnapshot } from '@lintel/device-link/session/snapshot/staged-chunks';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { SnapshotEntryOfKnownType, SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 /** A member with access to this door. */
-export interface MemberAtDoor {
+export interface FleetDoorMember {
   readonly member_id: MemberId;
   readonly member_pin_id: MemberPinId;
 }
 
 /** The part of a snapshot that the digest check and the simulated taps need: hashes, own gadgets and members. */
-export class CompactFleetSnapshot implements SnapshotTarget {
+export class CompactFleetSnapshot implements InMemorySnapshot {
   readonly #deviceId: string;
   #hashes = new Map<string, Uint8Array>();
   #gadgets = new Map<string, string>();
-  #members = new Map<string, MemberAtDoor>();
+  #members = new Map<string, FleetDoorMember>();
   held: StoredRevision | null = null;
 
   constructor(deviceId: string) {
@@ -31,7 +31,7 @@ export class CompactFleetSnapshot implements SnapshotTarget {
   }
 
   /** A random member. `random` is at least 0 and less than 1. */
-  pickMember(random: number): MemberAtDoor | null {
+  pickMember(random: number): FleetDoorMember | null {
     const index = Math.floor(random * this.#members.size);
     return this.#members.values().drop(index).next().value ?? null;
   }

@@ -1,5 +1,5 @@
 import type { EventUploadSource } from '@lintel/device-link/session/uplink/event-uploader';
-import type { AckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
 /** An event without a sequence number. */
@@ -70,7 +70,7 @@ export class FleetEventQueue implements EventUploadSource {
     this.#isSent = false;
   }
 
-  acknowledged({ event_ids }: Pick<AckMqttMessage, 'event_ids'>): void {
+  acknowledged({ event_ids }: Pick<EventAckMqttMessage, 'event_ids'>): void {
     const named = new Set<string>(event_ids);
     const isCommitted = ({ event }: SentEvent): boolean => named.has(event.id);
     const committed = this.#batch.filter(isCommitted).map(({ since }) => since);

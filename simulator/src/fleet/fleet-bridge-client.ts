@@ -1,7 +1,7 @@
 import { Agent as PlainAgent, type IncomingMessage, request as requestPlain } from 'node:http';
 import { Agent as TlsAgent, request as requestTls } from 'node:https';
 import { setTimeout as delay } from 'node:timers/promises';
-import { getUrlHost } from '@lintel/device-link/tls/loopback';
+import { getUrlHost } from '@lintel/device-link/tls/loopback-address';
 import { openTlsSocket } from '@lintel/device-link/tls/open-socket';
 import { findServerCertificateProblem, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 

@@ -6,17 +6,17 @@ import {
   type CommandHandler,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { listenForSignals } from '@lintel/service/command-line/on-signals';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
+import { listenForSignals } from '@lintel/service/command-line/listen-for-signals';
 import { readDataFolderKind } from '@lintel/service/data-folder/data-folder';
 import { FleetBridgeClient, FleetBridgeError } from './fleet-bridge-client.ts';
-import { claimFleet } from './claim-fleet.ts';
+import { ensureClaimedFleet } from './ensure-claimed-fleet.ts';
 import type { FleetTapMode } from './fleet-worker.ts';
 import { findOrCreateFleetSite } from './fleet-site.ts';
 import { isFleetRunComplete, formatFleetReport } from './fleet-report.ts';
 import { runFleet } from './fleet-run.ts';
 import { FleetKeyFile } from './fleet-key-file.ts';
-import { createLocalToken } from './local-token.ts';
+import { createLocalBridgeToken } from './local-bridge-token.ts';
 import { FleetProgressLine } from './progress-line.ts';
 
 const usage = `lintel simulate fleet --devices N --bridge URL [OPTIONS]
@@ -123,7 +123,7 @@ const checkFolder = (folder: string): void => {
 const tokenFor = async ({ data, organization }: ReturnType<typeof parseArguments>): Promise<string> => {
   if (data !== null) {
     checkFolder(data);
-    return createLocalToken(data, organization);
+    return createLocalBridgeToken(data, organization);
   }
   const token = process.env['LINTEL_TOKEN'];
   if (token === undefined || token === '') {
@@ -149,7 +149,7 @@ const simulate = async (
     const site = await findOrCreateFleetSite(client, name);
     const onClaimed = (claimed: number, of: number): void => onProgress(`${claimed} of ${of} claimed`);
     const claims = { client, bridgeUrl, caFingerprint, site, keys, count, onClaimed, signal: stopped };
-    const fleet = await claimFleet(claims);
+    const fleet = await ensureClaimedFleet(claims);
     const { mqtt, mqtts } = fleet.enrollment.brokers;
     const broker = call.broker ?? mqtt ?? mqtts;
     if (broker === null) throw new Error('The bridge has no broker address. Set it with --broker');

@@ -4,13 +4,13 @@ import { type Instant, instant } from '@lintel/access-core/instant';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
 import { volatileReplayWindowStore } from '@lintel/device-link/session/downlink/replay-window-store';
 import { decompressFrameBody } from '@lintel/device-link/session/frames/frame-body';
-import type { DeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
-import type { StoredChunkResult } from '@lintel/device-link/session/snapshot/snapshot-storage';
-import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
-import { UplinkCounter, volatileCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
+import type { EnrolledDeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
+import type { SnapshotChunkStorageResult } from '@lintel/device-link/session/snapshot/snapshot-storage';
+import { StagedSnapshotChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
+import { UplinkCounter, volatileUplinkCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { toUncompressedFrameBody, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
+import { signBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import type { ActionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/action';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import {
@@ -25,7 +25,7 @@ import type { FleetBrokerConnector } from './broker-connector.ts';
 import { FleetEventQueue, type UnnumberedFleetEvent } from './event-queue.ts';
 import { type FleetDevice, createFleetDeviceIdentity, type FleetOrganization } from './fleet-device.ts';
 import { type FleetMetrics, monotonicNowMs } from './fleet-metrics.ts';
-import { MqttConnection } from './mqtt-connection.ts';
+import { FleetMqttConnection } from './fleet-mqtt-connection.ts';
 
 const KEEP_ALIVE_SECONDS = 120;
 /** Share of taps with an unknown credential. */
@@ -55,13 +55,13 @@ export interface FleetControllerOptions {
 /** A controller at protocol level: a device session without firmware. */
 export class FleetController implements SessionLink {
   readonly #device: FleetDevice;
-  readonly #self: DeviceIdentity;
+  readonly #self: EnrolledDeviceIdentity;
   readonly #options: FleetControllerOptions;
   readonly #publisher: UplinkPublisher;
   readonly #session: DeviceSession;
   readonly #snapshot: CompactFleetSnapshot;
   readonly #events: FleetEventQueue;
-  #connection: MqttConnection | null = null;
+  #connection: FleetMqttConnection | null = null;
   #connectStartedAt = 0;
   #isConnected = false;
   #isOnline = false;
@@ -79,13 +79,13 @@ export class FleetController implements SessionLink {
     });
     // Compression costs more CPU time than it saves network bandwidth.
     this.#publisher = new UplinkPublisher(this, {
-      counter: new UplinkCounter(volatileCounterStore, Date.now()),
+      counter: new UplinkCounter(volatileUplinkCounterStore, Date.now()),
       compress: toUncompressedFrameBody,
     });
-    this.#session = this.#newSession(new StagedChunks(this.#snapshot));
+    this.#session = this.#newSession(new StagedSnapshotChunks(this.#snapshot));
   }
 
-  #newSession(staged: StagedChunks): DeviceSession {
+  #newSession(staged: StagedSnapshotChunks): DeviceSession {
     const { clock, metrics } = this.#options;
     return new DeviceSession({
       link: this,
@@ -134,7 +134,7 @@ export class FleetController implements SessionLink {
     return this.#session.dropped;
   }
 
-  identity(): DeviceIdentity {
+  identity(): EnrolledDeviceIdentity {
     return this.#self;
   }
 
@@ -153,7 +153,7 @@ export class FleetController implements SessionLink {
     this.#connectStartedAt = monotonicNowMs();
     const goodbye = this.#session.lastWill();
     const socket = await connector.connect(this.#device);
-    const connection: MqttConnection = new MqttConnection(socket, {
+    const connection: FleetMqttConnection = new FleetMqttConnection(socket, {
       onMessage: (topic, payload) => this.#receive(topic, payload),
       onClosed: () => this.#lost(connection),
     });
@@ -172,10 +172,10 @@ export class FleetController implements SessionLink {
 
   #password(): string {
     const { device_id, serial } = this.#self;
-    return encodeBrokerLoginProof({ v: 1, device_id, serial, at: wallClock() }, bytes => this.#self.sign(bytes));
+    return signBrokerLoginProof({ v: 1, device_id, serial, at: wallClock() }, bytes => this.#self.sign(bytes));
   }
 
-  #lost(connection: MqttConnection): void {
+  #lost(connection: FleetMqttConnection): void {
     if (this.#connection !== connection) return;
     const { counts } = this.#options.metrics;
     this.#connection = null;
@@ -206,7 +206,7 @@ export class FleetController implements SessionLink {
     histograms.connect.add(clocks.last_greeted_at - this.#connectStartedAt);
   }
 
-  #countChunk(received: StoredChunkResult): StoredChunkResult {
+  #countChunk(received: SnapshotChunkStorageResult): SnapshotChunkStorageResult {
     const { counts, clocks, histograms } = this.#options.metrics;
     if (received.kind === 'refused' && received.reason === 'wrong_digest') counts.wrong_digests++;
     if (received.kind !== 'applied' || this.#isServing || !this.#isConnected) return received;

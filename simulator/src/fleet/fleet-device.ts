@@ -1,8 +1,8 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import type { OrganizationId } from '@lintel/access-core/ids';
 import type { VerifySignature } from '@lintel/crypto/ed25519';
-import type { DeviceIdentity } from '@lintel/device-link/session/session-link';
-import { publicKeySchema } from '@lintel/wire-protocol/claiming/public-key';
+import type { EnrolledDeviceIdentity } from '@lintel/device-link/session/session-link';
+import { ed25519PublicKeySchema } from '@lintel/wire-protocol/claiming/ed25519-public-key';
 import {
   certificateSerialSchema,
   digestKeyIdSchema,
@@ -27,7 +27,7 @@ export type FleetDevice = z.infer<typeof fleetDeviceSchema>;
 export const fleetEnrollmentSchema = z.object({
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
-  organization_key: publicKeySchema,
+  organization_key: ed25519PublicKeySchema,
   /** PEM. CA of the broker and of the controllers. */
   ca_certificate: z.string(),
   brokers: z.object({ mqtts: z.string().nullable(), mqtt: z.string().nullable() }),
@@ -42,7 +42,7 @@ export interface FleetOrganization {
 export const createFleetDeviceIdentity = (
   { device_id, serial, key: pem }: FleetDevice,
   { id, verify }: FleetOrganization,
-): DeviceIdentity => {
+): EnrolledDeviceIdentity => {
   const key = createPrivateKey(pem);
   return {
     device_id,

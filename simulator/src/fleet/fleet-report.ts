@@ -12,7 +12,7 @@ const latencies = (histogram: LatencyHistogram) => ({
 });
 
 /** Facts about a run that are not in the metrics of the controllers. */
-export interface FleetRunSummary {
+export interface FleetRunFacts {
   readonly devices: number;
   readonly claimed: number;
   readonly organizationId: string;
@@ -26,7 +26,7 @@ export interface FleetRunSummary {
 
 export type FleetRunReport = ReturnType<typeof createFleetReport>;
 
-export const createFleetReport = (metrics: FleetMetrics, facts: FleetRunSummary) => {
+export const createFleetReport = (metrics: FleetMetrics, facts: FleetRunFacts) => {
   const { counts, clocks, histograms } = metrics;
   const since = (end: number): number | null => rounded(end === 0 ? null : (end - clocks.started_at) / 1000);
   const { devices, memory, tapSeconds } = facts;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ClaimedFleet } from './claim-fleet.ts';
+import type { ClaimedFleet } from './ensure-claimed-fleet.ts';
 import type { FleetTapMode } from './fleet-worker.ts';
 import { FleetProcesses } from './fleet-processes.ts';
 import { type FleetRunReport, createFleetReport } from './fleet-report.ts';

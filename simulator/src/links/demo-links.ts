@@ -1,12 +1,12 @@
 import type { SimulatorSetLinkModesRequest } from '@lintel/wire-protocol/simulator/requests';
-import type { NetworkLinkState, NetworkLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
+import type { SimulatedLinkState, SimulatedLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
 import { FaultProxy } from './fault-proxy.ts';
 import { createEventIdWatcher } from './event-id-watcher.ts';
 
 export type DemoLinkKey = 'front-bridge' | 'gateway-bridge' | 'corridor-gateway';
 
 const descriptions: Readonly<
-  Record<DemoLinkKey, { readonly from: string; readonly to: string; readonly switch: NetworkLinkGroup }>
+  Record<DemoLinkKey, { readonly from: string; readonly to: string; readonly switch: SimulatedLinkGroup }>
 > = {
   'front-bridge': { from: 'Front door', to: 'Bridge', switch: 'internet' },
   'gateway-bridge': { from: 'Gateway', to: 'Bridge', switch: 'internet' },
@@ -14,7 +14,7 @@ const descriptions: Readonly<
 };
 
 export interface DemoLinksOptions {
-  readonly onChange: (line: NetworkLinkState) => void;
+  readonly onChange: (line: SimulatedLinkState) => void;
   /** Events have reached the gateway. */
   readonly onEventIds: (eventIds: readonly string[]) => void;
 }
@@ -46,12 +46,12 @@ export class DemoLinks {
     this.#links.get(key)!.target = port;
   }
 
-  #state(key: DemoLinkKey): NetworkLinkState {
+  #state(key: DemoLinkKey): SimulatedLinkState {
     const { mode, connections } = this.#links.get(key)!;
     return { key, ...descriptions[key], mode, connections };
   }
 
-  states(): NetworkLinkState[] {
+  states(): SimulatedLinkState[] {
     return [...this.#links.keys()].map(key => this.#state(key));
   }
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { encodePublishHeader, encodePublishPacket } from '@lintel/broker/publish-packet';
-import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { describe, expect, it } from 'vitest';
 import { createEventIdWatcher } from './event-id-watcher.ts';
@@ -22,7 +22,7 @@ const body = Buffer.from(
 );
 
 const packetOf = (kind: 'events' | 'status', encoding: 'identity' | 'gzip' = 'identity'): Buffer => {
-  const payload = encodeFrame(
+  const payload = encodeSignedFrame(
     { v: 1, kind, signer: device, audience: 'org_1', serial: '1', counter: 1, encoding },
     encoding === 'gzip' ? gzipSync(body) : body,
     () => new Uint8Array(64),

@@ -1,8 +1,8 @@
 import { PacketSplitter } from '@lintel/broker/packet-splitter';
-import { isPlainPublish, parsePublish } from '@lintel/broker/publish-packet';
-import { decodeBatchedEvents } from '@lintel/gateway/forwarding/signed-batch';
+import { isPlainPublishPacket, parsePublishPacket } from '@lintel/broker/publish-packet';
+import { decodeFrameEventIds } from '@lintel/gateway/forwarding/verified-controller-frame';
 import { MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
-import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 
 /** Reads an unencrypted MQTT stream and reports the ids of the events in it. */
@@ -12,11 +12,11 @@ export const createEventIdWatcher = (onEventIds: (eventIds: readonly string[]) =
   return chunk => {
     if (!isReadable) return;
     isReadable = splitter.push(chunk, packet => {
-      if (!isPlainPublish(packet.first)) return;
-      const message = parsePublish(packet);
+      if (!isPlainPublishPacket(packet.first)) return;
+      const message = parsePublishPacket(packet);
       if (message === null || parseMqttTopic(message.topic)?.kind !== 'events') return;
-      const frame = decodeFrame(message.payload);
-      if (frame.ok) onEventIds((decodeBatchedEvents(frame.value) ?? []).map(({ id }) => id));
+      const frame = decodeUnverifiedFrame(message.payload);
+      if (frame.ok) onEventIds((decodeFrameEventIds(frame.value) ?? []).map(({ id }) => id));
     });
   };
 };

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
-import type { NetworkLinkMode } from '@lintel/wire-protocol/simulator/network-links';
+import type { SimulatedLinkMode } from '@lintel/wire-protocol/simulator/network-links';
 
 const LOOPBACK = '127.0.0.1';
 const SLOW_MS = 1500;
@@ -29,7 +29,7 @@ export class FaultProxy {
   readonly #server: Server;
   readonly #options: FaultProxyOptions;
   readonly #pairs = new Set<ProxiedConnection>();
-  #mode: NetworkLinkMode = 'up';
+  #mode: SimulatedLinkMode = 'up';
 
   private constructor(server: Server, port: number, options: FaultProxyOptions) {
     this.#server = server;
@@ -48,7 +48,7 @@ export class FaultProxy {
     return `mqtt://${LOOPBACK}:${this.port}`;
   }
 
-  get mode(): NetworkLinkMode {
+  get mode(): SimulatedLinkMode {
     return this.#mode;
   }
 
@@ -56,7 +56,7 @@ export class FaultProxy {
     return this.#pairs.size;
   }
 
-  switchTo(mode: NetworkLinkMode): void {
+  switchTo(mode: SimulatedLinkMode): void {
     this.#mode = mode;
     for (const pair of this.#pairs) {
       if (mode === 'cut' || (mode !== 'half_open' && (pair.client.destroyed || pair.upstream.destroyed)))

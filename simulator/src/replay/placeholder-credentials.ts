@@ -1,9 +1,9 @@
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
-import type { LocalSnapshotMember } from '../terminal/local-snapshot.ts';
+import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
+import type { LocalSnapshotMember } from '../terminal/local-snapshot-message.ts';
 
 /** Assigned to no member: placeholder PINs never begin with 9, placeholder cards never with 08. */
-export const UNKNOWN_PIN = '999999';
-export const UNKNOWN_CARD = '08ffffff';
+export const UNASSIGNED_PIN = '999999';
+export const UNASSIGNED_CARD_UID = '08ffffff';
 
 /** A known member without access, for denials whose reason is not in the bundle. */
 const memberWithoutAccess: LocalSnapshotMember = {
@@ -25,7 +25,7 @@ export class PlaceholderCredentials {
   readonly #pins = new Map<string, string>();
   readonly #cards = new Map<string, string>();
 
-  constructor(events: readonly TechnicianEvent[]) {
+  constructor(events: readonly TechnicianEventResponse[]) {
     const subjects = events.flatMap(({ subject }) => (subject?.member_id == null ? [] : [subject]));
     const members = [...Map.groupBy(subjects, ({ member_id }) => member_id!)].map(([id, own]) => ({
       id,
@@ -43,13 +43,13 @@ export class PlaceholderCredentials {
     this.members = [...members, memberWithoutAccess];
   }
 
-  pin({ subject }: TechnicianEvent, isDenied: boolean): string {
+  pin({ subject }: TechnicianEventResponse, isDenied: boolean): string {
     if (isDenied) return memberWithoutAccess.pins[0]!.digits;
-    return this.#pins.get(subject?.member_pin_id ?? '') ?? UNKNOWN_PIN;
+    return this.#pins.get(subject?.member_pin_id ?? '') ?? UNASSIGNED_PIN;
   }
 
-  card({ subject }: TechnicianEvent, isDenied: boolean): string {
+  card({ subject }: TechnicianEventResponse, isDenied: boolean): string {
     if (isDenied) return memberWithoutAccess.cards[0]!.uid;
-    return this.#cards.get(subject?.member_card_id ?? '') ?? UNKNOWN_CARD;
+    return this.#cards.get(subject?.member_card_id ?? '') ?? UNASSIGNED_CARD_UID;
   }
 }

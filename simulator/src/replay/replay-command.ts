@@ -1,16 +1,16 @@
+import { createCliCommand, type CommandHandler, rethrowCommandErrors } from '@lintel/service/command-line/cli-command';
 import {
-  createCliCommand,
-  type CommandHandler,
-  describeNoCommandError,
-} from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, rejectExtraArguments, requireOption } from '@lintel/service/command-line/options';
+  parseCommandArguments,
+  rejectExtraArguments,
+  requireOption,
+} from '@lintel/service/command-line/command-arguments';
 import { readFirmwareVersion } from '@lintel/device-runtime/firmware-version';
 import { describeInputRules } from '@lintel/device-runtime/rules-command/rules-file';
 import { readSupportBundleFile, type ParsedSupportBundle } from './support-bundle.ts';
 import { replaceControlCharacters } from './replace-control-characters.ts';
-import { type ReplayedDecision, replayBundle } from './replay-bundle.ts';
-import { buildBundleTimeline } from './bundle-timeline.ts';
-import { describeBundleLimitations } from './bundle-limitations.ts';
+import { type ReplayedDecision, replaySupportBundle } from './replay-support-bundle.ts';
+import { buildSupportBundleTimeline } from './support-bundle-timeline.ts';
+import { describeReplayLimitations } from './replay-limitations.ts';
 
 const usage = `lintel simulate replay BUNDLE [--json]
 
@@ -43,9 +43,9 @@ const formatReport = (read: ParsedSupportBundle, replayed: readonly ReplayedDeci
   return [
     `${replaceControlCharacters(`${status.name}, ${status.product_id}, firmware ${versions['lintel'] ?? status.firmware}`)} (replayed with ${readFirmwareVersion()}), created ${made_at}\n`,
     `\nRules\n${list(describeInputRules(input_rules).split('\n'))}`,
-    `\nRecorded events\n${list(buildBundleTimeline(read).map(({ at, words }) => `${at}  ${words}`))}`,
+    `\nRecorded events\n${list(buildSupportBundleTimeline(read).map(({ at, words }) => `${at}  ${words}`))}`,
     `\nReplayed decisions\n${(replayed ?? []).map(formatReplayed).join('')}  ${summaryOf(replayed)}\n`,
-    `\nLimitations of the bundle\n${list(describeBundleLimitations(read))}`,
+    `\nLimitations of the bundle\n${list(describeReplayLimitations(read))}`,
   ].join('');
 };
 
@@ -61,15 +61,15 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
     stderr.write(read.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
     return 1;
   }
-  const replayed = await replayBundle(read.value);
+  const replayed = await replaySupportBundle(read.value);
   const document = {
-    time_line: buildBundleTimeline(read.value),
+    time_line: buildSupportBundleTimeline(read.value),
     replayed,
     summary: summaryOf(replayed),
-    untold: describeBundleLimitations(read.value),
+    untold: describeReplayLimitations(read.value),
   };
   stdout.write(isJson ? `${JSON.stringify(document, null, 2)}\n` : formatReport(read.value, replayed));
   return 0;
 };
 
-export const command = createCliCommand(usage, run, describeNoCommandError);
+export const command = createCliCommand(usage, run, rethrowCommandErrors);

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DeviceId, SiteId } from '@lintel/access-core/ids';
 import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
-import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
-import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
+import { loadOrCreateHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { EnrollmentFile, toEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { redeemClaimResponseSchema } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { redeemClaimResponseSchema } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import type { ScenarioBridge } from './scenario-bridge.ts';
 
 /** Claims a controller with a ticket, as a technician does. The key pair never leaves the data folder. */
@@ -22,9 +22,9 @@ export const claimScenarioController = async (
   const payload = {
     v: 1,
     ticket,
-    csr: await openDeviceKeys(dataDir).certificateRequest(),
+    csr: await loadOrCreateDeviceKeys(dataDir).certificateRequest(),
     digest_key: encodeDigestKey(new DigestKeyFile(join(dataDir, 'digest.key')).read()),
-    hardware_id: openHardwareId(dataDir, services.clock(), randomBytes),
+    hardware_id: loadOrCreateHardwareId(dataDir, services.clock(), randomBytes),
     product_id: 'virtual',
     revision_id: '1',
   };

@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type {
   DeviceTransport,
   DeviceMessageHandler,
-  DevicePresenceHandler,
+  DeviceConnectionHandler,
 } from '@lintel/cloud-bridge/devices/transport/device-transport';
 import type { ReceivedMessageKind, UpstreamIdentity } from '@lintel/device-runtime/uplink/upstream';
 import { parseMqttTopic, type UplinkMessageKind, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -23,7 +23,7 @@ export class InProcessBroker implements DeviceTransport {
   readonly #connections = new Map<DeviceId, InProcessConnection>();
   readonly #unanswered = new Map<DeviceId, number>();
   #handle: DeviceMessageHandler = () => undefined;
-  #presence: DevicePresenceHandler = () => undefined;
+  #presence: DeviceConnectionHandler = () => undefined;
   #inTransit = 0;
 
   /** Whether a message is in transit or a time request is unanswered. */
@@ -63,7 +63,7 @@ export class InProcessBroker implements DeviceTransport {
     this.#handle = handler;
   }
 
-  onPresence(handler: DevicePresenceHandler): void {
+  onPresence(handler: DeviceConnectionHandler): void {
     this.#presence = handler;
   }
 

@@ -1,17 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ScenarioRun, ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
+import type { ScenarioRun, ScenarioStepProgress } from '@lintel/wire-protocol/simulator/scenario-run';
 import { ScenarioBridgeResponseError } from './scenario-members.ts';
 import type { Scenario } from './file/scenario-schema.ts';
 import { formatScenarioTime } from './scenario-time.ts';
 import { ScenarioWorld } from './scenario-world.ts';
 import {
-  type ScenarioStepAction,
+  type ScenarioActionDefinition,
   findEntryForOnlyKey,
-  type ScenarioStepExpectation,
+  type ScenarioExpectationDefinition,
   type ScenarioExpectationContext,
   formatScenarioStepSentence,
-} from './steps/step-kind.ts';
-import { scenarioActions, scenarioExpectations, expectsRejection, type ScenarioStepPlan } from './steps/step-schema.ts';
+} from './steps/step-definitions.ts';
+import {
+  scenarioActions,
+  scenarioExpectations,
+  expectsApiRejection,
+  type ScenarioStepPlan,
+} from './steps/step-schema.ts';
 
 const AWAITED_MS = 5000;
 const POLL_MS = 10;
@@ -33,7 +38,7 @@ const timeStep = (at: string): PlayableStep => ({
   },
 });
 
-const actionStep = (action: ScenarioStepAction, given: unknown, isRejectable: boolean): PlayableStep => ({
+const actionStep = (action: ScenarioActionDefinition, given: unknown, isRejectable: boolean): PlayableStep => ({
   sentence: formatScenarioStepSentence(action, given),
   isAction: true,
   play: async ({ world }) => {
@@ -47,7 +52,7 @@ const actionStep = (action: ScenarioStepAction, given: unknown, isRejectable: bo
   },
 });
 
-const expectationStep = (expectation: ScenarioStepExpectation, given: unknown): PlayableStep => ({
+const expectationStep = (expectation: ScenarioExpectationDefinition, given: unknown): PlayableStep => ({
   sentence: formatScenarioStepSentence(expectation, given),
   play: async context => {
     const deadline = performance.now() + (expectation.isAwaited ? AWAITED_MS : 0);
@@ -62,19 +67,19 @@ const expectationStep = (expectation: ScenarioStepExpectation, given: unknown): 
 const playableSteps = (step: ScenarioStepPlan): readonly PlayableStep[] => [
   ...(step.at === undefined ? [] : [timeStep(step.at)]),
   ...(step.do ?? []).map(chosen =>
-    actionStep(...findEntryForOnlyKey<ScenarioStepAction>(scenarioActions, chosen), expectsRejection(step)),
+    actionStep(...findEntryForOnlyKey<ScenarioActionDefinition>(scenarioActions, chosen), expectsApiRejection(step)),
   ),
   ...(step.expect ?? []).map(chosen =>
-    expectationStep(...findEntryForOnlyKey<ScenarioStepExpectation>(scenarioExpectations, chosen)),
+    expectationStep(...findEntryForOnlyKey<ScenarioExpectationDefinition>(scenarioExpectations, chosen)),
   ),
 ];
 
-export type ScenarioResult = Pick<ScenarioRun, 'outcome' | 'problem' | 'steps'>;
+export type ScenarioRunResult = Pick<ScenarioRun, 'outcome' | 'problem' | 'steps'>;
 
 const playSteps = async (
   world: ScenarioWorld,
   playable: readonly PlayableStep[],
-  put: (index: number, changes: Partial<ScenarioStep>) => void,
+  put: (index: number, changes: Partial<ScenarioStepProgress>) => void,
 ): Promise<'passed' | 'failed'> => {
   let since: ScenarioExpectationContext['since'] = new Map();
   for (const [index, { sentence, play, isAction = false }] of playable.entries()) {
@@ -91,10 +96,12 @@ const playSteps = async (
 /** Plays until the end or the first failed step. Calls `onProgress` on every change of a step. */
 export const playScenario = async (
   scenario: Scenario,
-  onProgress: (steps: readonly ScenarioStep[]) => void = () => undefined,
-): Promise<ScenarioResult> => {
+  onProgress: (steps: readonly ScenarioStepProgress[]) => void = () => undefined,
+): Promise<ScenarioRunResult> => {
   const playable = scenario.steps.flatMap(playableSteps);
-  const steps = playable.map(({ sentence }): ScenarioStep => ({ words: sentence, outcome: 'waiting', seen: null }));
+  const steps = playable.map(
+    ({ sentence }): ScenarioStepProgress => ({ words: sentence, outcome: 'waiting', seen: null }),
+  );
   let world: ScenarioWorld;
   try {
     world = await ScenarioWorld.open(scenario.world);

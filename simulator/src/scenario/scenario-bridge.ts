@@ -1,9 +1,9 @@
 import type { Instant } from '@lintel/access-core/instant';
-import { issueScriptTokens } from '@lintel/cloud-bridge/accounts/script-tokens';
+import { issueScriptTokens } from '@lintel/cloud-bridge/accounts/issue-cli-oauth-tokens';
 import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
 import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
-import { deleteExpiredMembers } from '@lintel/cloud-bridge/tasks/member-auto-deletion';
+import { deleteDueEndedMembers } from '@lintel/cloud-bridge/tasks/member-auto-deletion';
 import type { WriteContext } from '@lintel/cloud-bridge/transactions/organization-writer';
 import type { InProcessBroker } from './in-process-broker.ts';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
@@ -112,7 +112,7 @@ export class ScenarioBridge {
   }
 
   async deleteExpired(): Promise<void> {
-    await deleteExpiredMembers(this.bridge.services, error => {
+    await deleteDueEndedMembers(this.bridge.services, error => {
       throw error;
     });
   }

@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { monotonic } from '@lintel/access-core/monotonic';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { describe, expect, it } from 'vitest';
 import { ScenarioClock } from './scenario-clock.ts';
 

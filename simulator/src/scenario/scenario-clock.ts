@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 interface Alarm {

@@ -1,14 +1,14 @@
 import {
   createCliCommand,
   type CommandHandler,
-  describeNoCommandError,
+  rethrowCommandErrors,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { listenForSignals } from '@lintel/service/command-line/on-signals';
-import type { ScenarioStep } from '@lintel/wire-protocol/simulator/scenario-run';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
+import { listenForSignals } from '@lintel/service/command-line/listen-for-signals';
+import type { ScenarioStepProgress } from '@lintel/wire-protocol/simulator/scenario-run';
 import { playScenario } from './play-scenario.ts';
-import { readScenario } from './file/scenario-file.ts';
+import { readScenarioFile } from './file/scenario-file.ts';
 
 const usage = `lintel simulate scenario FILE [--json]
 
@@ -20,20 +20,20 @@ result of each step. Stops at the first step that fails, prints what was seen in
   npx lintel simulate scenario simulator/scenarios/power-cut.json
 `;
 
-const marks: Readonly<Record<ScenarioStep['outcome'], string>> = {
+const marks: Readonly<Record<ScenarioStepProgress['outcome'], string>> = {
   passed: '✓',
   failed: '✗',
   running: '…',
   waiting: ' ',
 };
 
-const lineOf = ({ words, outcome, seen }: ScenarioStep): string =>
+const lineOf = ({ words, outcome, seen }: ScenarioStepProgress): string =>
   `  ${marks[outcome]} ${words}\n${seen === null ? '' : `      seen: ${seen}\n`}`;
 
 /** Prints each step as soon as it has passed or failed. */
 const printer = (print: (text: string) => void) => {
   let printed = 0;
-  return (steps: readonly ScenarioStep[]): void => {
+  return (steps: readonly ScenarioStepProgress[]): void => {
     for (let step = steps[printed]; step?.outcome === 'passed' || step?.outcome === 'failed'; step = steps[printed]) {
       print(lineOf(step));
       printed += 1;
@@ -48,7 +48,7 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0) throw new UsageError('a scenario file is required');
   const isJson = values.json === true;
-  const scenario = readScenario(file);
+  const scenario = readScenarioFile(file);
   if (!scenario.ok) {
     stderr.write(scenario.problems.map(({ path, message }) => `${file}: ${path} ${message}\n`).join(''));
     return 1;
@@ -65,4 +65,4 @@ const run: CommandHandler = async (args, { stdout, stderr }) => {
   return played.outcome === 'passed' ? 0 : 1;
 };
 
-export const command = createCliCommand(usage, run, describeNoCommandError);
+export const command = createCliCommand(usage, run, rethrowCommandErrors);

@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs';
-import { AdjustableSystemTime } from '@lintel/device-runtime/clock/adjustable-system-time';
+import { SystemTimeWithOffset } from '@lintel/device-runtime/clock/system-time-with-test-offset';
 import { createSimulatedController } from '../virtual-hardware/simulated-controller.ts';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { InProcessBroker } from './in-process-broker.ts';
@@ -30,14 +30,14 @@ export interface ScenarioControllerOptions {
 export class ScenarioController {
   readonly options: ScenarioControllerOptions;
   readonly recorded: DeviceEvent[] = [];
-  readonly #system: AdjustableSystemTime;
+  readonly #system: SystemTimeWithOffset;
   dataDir = createScratchFolder();
   #isUplinkOpen = true;
   #running: Running | null = null;
 
   constructor(options: ScenarioControllerOptions) {
     this.options = options;
-    this.#system = new AdjustableSystemTime({ now: () => options.clock.instant, isSynchronized: () => false });
+    this.#system = new SystemTimeWithOffset({ now: () => options.clock.instant, isSynchronized: () => false });
   }
 
   switchOn(): void {

@@ -1,7 +1,7 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { ScenarioBridgeResponse, ScenarioBridge } from './scenario-bridge.ts';
-import { seedFileKeys } from './world-seed.ts';
+import { scenarioSeedKeyBuilders } from './world-seed.ts';
 import type { ScenarioMemberPlan } from './world-schema.ts';
 
 interface ScenarioMember {
@@ -74,7 +74,7 @@ export class ScenarioMembers {
   async join(name: string, groupAssociation: ScenarioMemberPlan['groups'][number]): Promise<void> {
     const { group, ...dates } = typeof groupAssociation === 'string' ? { group: groupAssociation } : groupAssociation;
     const member = this.of(name);
-    const form = { member_group_id: this.#bridge.ids[seedFileKeys.group(group)], ...this.dates(dates) };
+    const form = { member_group_id: this.#bridge.ids[scenarioSeedKeyBuilders.group(group)], ...this.dates(dates) };
     const body = await this.request('POST', `/members/${member.id}/group_associations`, form);
     member.groups.set(group, String(body['id']));
   }

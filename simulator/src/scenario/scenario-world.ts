@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import { type TimeZone, resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
@@ -11,7 +11,7 @@ import { ScenarioBridge } from './scenario-bridge.ts';
 import { type ScenarioMachineClock, ScenarioClock } from './scenario-clock.ts';
 import { ScenarioController } from './scenario-controller.ts';
 import { parseScenarioTime } from './scenario-time.ts';
-import { seedFileKeys } from './world-seed.ts';
+import { scenarioSeedKeyBuilders } from './world-seed.ts';
 import type { ScenarioWorldPlan } from './world-schema.ts';
 
 const EPOCH = instant(0);
@@ -67,7 +67,7 @@ export class ScenarioWorld {
         name,
         new ScenarioController({
           name,
-          deviceId: parts.bridge.ids[seedFileKeys.controller(name)]!,
+          deviceId: parts.bridge.ids[scenarioSeedKeyBuilders.controller(name)]!,
           doors: doors.map(door => door.name),
           clock: parts.clock,
           broker: parts.broker,
@@ -103,7 +103,10 @@ export class ScenarioWorld {
     const [firstSite] = Object.keys(sites);
     for (const [name, controller] of this.controllers) {
       const site = controllers[name]?.site ?? firstSite!;
-      const target = { site_id: this.bridge.ids[seedFileKeys.site(site)]!, device_id: controller.options.deviceId };
+      const target = {
+        site_id: this.bridge.ids[scenarioSeedKeyBuilders.site(site)]!,
+        device_id: controller.options.deviceId,
+      };
       await claimScenarioController(this.bridge, target, controller.dataDir);
     }
     for (const [name, member] of Object.entries(members)) await this.members.create(name, member);

@@ -1,4 +1,4 @@
-import { parseWeekdays } from '@lintel/access-core/schedule';
+import { parseWeeklyTimeRanges } from '@lintel/access-core/schedule';
 import { describe, expect, it } from 'vitest';
 import { parseScenarioWeeklyHours } from './weekly-hours.ts';
 
@@ -29,7 +29,7 @@ describe('weeklyHoursText hours', () => {
   });
 
   it('form a schedule that the API accepts', () => {
-    expect(parseWeekdays(parseScenarioWeeklyHours('daily 22:00-02:00, Mon 08:00-09:00')).ok).toBe(true);
+    expect(parseWeeklyTimeRanges(parseScenarioWeeklyHours('daily 22:00-02:00, Mon 08:00-09:00')).ok).toBe(true);
   });
 
   it.each([

@@ -2,7 +2,7 @@ import type { ScenarioPermissionPlan, ScenarioWorldPlan } from './world-schema.t
 import { parseScenarioWeeklyHours } from './weekly-hours.ts';
 
 /** Keys in the seed file. The prefix keeps names of different kinds apart. */
-export const seedFileKeys = {
+export const scenarioSeedKeyBuilders = {
   site: (name: string) => `site ${name}`,
   controller: (name: string) => `controller ${name}`,
   door: (name: string) => `door ${name}`,
@@ -53,50 +53,50 @@ export const createScenarioWorldSeed = ({
     organization: { key: HOTEL_SEED_KEY, name: 'Hotel', whitelabel: true },
     applications: [{ key: BOOKING_SYSTEM_SEED_KEY, name: 'Booking system' }],
     sites: Object.entries(sites).map(([name, { timezone, geo }]) => ({
-      key: seedFileKeys.site(name),
+      key: scenarioSeedKeyBuilders.site(name),
       name,
       timezone,
       geo: geo && { location: { lat: geo.lat, lng: geo.lng }, radius: geo.radius },
     })),
     devices: Object.entries(controllers).map(([name, { site, rules }]) => ({
-      key: seedFileKeys.controller(name),
-      site: seedFileKeys.site(site ?? firstSite!),
+      key: scenarioSeedKeyBuilders.controller(name),
+      site: scenarioSeedKeyBuilders.site(site ?? firstSite!),
       name,
       product_id: 'virtual',
       input_rules: rules.map(({ code, door, action }) => ({
         code,
-        gadget: seedFileKeys.door(door),
+        gadget: scenarioSeedKeyBuilders.door(door),
         action_id: action,
       })),
     })),
     gadgets: Object.entries(controllers).flatMap(([controller, { doors }]) =>
       doors.map(({ name, actions, isDoor }) => ({
-        key: seedFileKeys.door(name),
-        device: seedFileKeys.controller(controller),
+        key: scenarioSeedKeyBuilders.door(name),
+        device: scenarioSeedKeyBuilders.controller(controller),
         name,
         actions: namedIds(actions),
         ...(isDoor ? doorStatesAndSignals : { states: namedIds(actions), signals: [] }),
       })),
     ),
     schedules: Object.entries(schedules).map(([name, hours]) => ({
-      key: seedFileKeys.schedule(name),
+      key: scenarioSeedKeyBuilders.schedule(name),
       name,
       weekdays: parseScenarioWeeklyHours(hours),
     })),
     member_groups: Object.entries(groups).map(([name, permissions]) => ({
-      key: seedFileKeys.group(name),
+      key: scenarioSeedKeyBuilders.group(name),
       name,
       permissions: permissions.map(permission =>
-        toScenarioSeedPermission(permission, (kind, of) => seedFileKeys[kind](of)),
+        toScenarioSeedPermission(permission, (kind, of) => scenarioSeedKeyBuilders[kind](of)),
       ),
     })),
     gadget_triggers: triggers.map(({ when, do: target }, index) => ({
       key: `trigger ${index}`,
-      source_gadget: seedFileKeys.door(when.door),
+      source_gadget: scenarioSeedKeyBuilders.door(when.door),
       source_type: when.state === undefined ? 'signal' : 'state',
       source_state_id: when.state,
       source_signal_id: when.signal,
-      target_gadget: seedFileKeys.door(target.door),
+      target_gadget: scenarioSeedKeyBuilders.door(target.door),
       target_action_id: target.action,
     })),
   };

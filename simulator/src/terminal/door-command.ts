@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createCliCommand } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { listenForSignals } from '@lintel/service/command-line/on-signals';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
+import { listenForSignals } from '@lintel/service/command-line/listen-for-signals';
 import {
   describeInputRulesProblems,
   readInputRulesFile,
@@ -9,9 +9,9 @@ import {
 } from '@lintel/device-runtime/rules-command/rules-file';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { runTerminalLineMode } from './terminal-line-mode.ts';
-import { runTerminalFullScreen } from './full-screen.ts';
+import { runTerminalFullScreen } from './terminal-full-screen-mode.ts';
 import { DoorSimulation, type DoorSimulationOptions } from './door-simulation.ts';
-import { terminalDemoMember } from './local-snapshot.ts';
+import { terminalDemoMemberCredentials } from './local-snapshot-message.ts';
 
 const usage = `lintel simulate door [--profile FILE] [--rules FILE]
 
@@ -48,7 +48,7 @@ const filesOf = (args: readonly string[]): Omit<DoorSimulationOptions, 'onText'>
 
 const introductionOf = (door: DoorSimulation, { profile, rules }: Omit<DoorSimulationOptions, 'onText'>): string =>
   [
-    `${profile.name}. ${terminalDemoMember.name}: PIN ${terminalDemoMember.pin}, card ${terminalDemoMember.card}`,
+    `${profile.name}. ${terminalDemoMemberCredentials.name}: PIN ${terminalDemoMemberCredentials.pin}, card ${terminalDemoMemberCredentials.card}`,
     describeInputRules(rules),
     ...door.assumptions,
     '',

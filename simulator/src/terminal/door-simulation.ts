@@ -4,13 +4,17 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { createController, type ControllerInstance } from '@lintel/device-runtime/main';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
-import { createKeyEntryView } from './entry-view.ts';
-import { formatDecision, formatLiveMessage } from './format-event.ts';
+import { describeKeyEntry } from './describe-key-entry.ts';
+import { formatTerminalDecision, formatTerminalLiveMessage } from './format-event.ts';
 import { type MappedGadget, mapInputRulesToGadgets } from './gadget-mapping.ts';
 import { SimulatedHardware } from './simulated-hardware.ts';
-import { terminalDemoMember, terminalDemoMembers, createLocalSnapshot } from './local-snapshot.ts';
+import {
+  terminalDemoMemberCredentials,
+  terminalDemoSnapshotMembers,
+  createLocalSnapshotMessage,
+} from './local-snapshot-message.ts';
 
 export interface DoorSimulationOptions {
   readonly profile: Profile;
@@ -23,7 +27,7 @@ export interface DoorSimulationOptions {
 const MAX_HISTORY = 200;
 const UNKNOWN_CARD = '04ffffffffffff';
 
-type Entry = Pick<Extract<LiveMessage, { type: 'entry' }>, 'phase' | 'rule'>;
+type Entry = Pick<Extract<TechnicianLiveMessage, { type: 'entry' }>, 'phase' | 'rule'>;
 
 const idle: Entry = { phase: 'idle', rule: null };
 
@@ -76,7 +80,7 @@ export class DoorSimulation {
     const door = new DoorSimulation(options, parts, dataDir, mapping);
     const { controller, digestKey } = door.#device;
     const received = await controller.receiveSnapshot(
-      createLocalSnapshot(mapping.gadgets, options.rules, terminalDemoMembers, digestKey),
+      createLocalSnapshotMessage(mapping.gadgets, options.rules, terminalDemoSnapshotMembers, digestKey),
     );
     for (const text of mapping.assumptions) door.#log(text);
     if (received.kind !== 'applied') throw new Error('The firmware rejected the access snapshot');
@@ -92,15 +96,16 @@ export class DoorSimulation {
     this.#options.onText(text);
   }
 
-  #handleLive(message: LiveMessage): void {
+  #handleLive(message: TechnicianLiveMessage): void {
     if (message.type === 'entry') {
       this.#entries.set(message.station, message);
       if (message.phase === 'idle') this.#typed = '';
     }
     if (message.type === 'feedback' && ['cleared', 'dropped', 'forgotten'].includes(message.kind))
       this.#log(`entry ${message.kind}`);
-    if (message.type === 'event') this.#decision = formatDecision(message.event, this.#nameOf) ?? this.#decision;
-    const text = formatLiveMessage(message, this.#nameOf);
+    if (message.type === 'event')
+      this.#decision = formatTerminalDecision(message.event, this.#nameOf) ?? this.#decision;
+    const text = formatTerminalLiveMessage(message, this.#nameOf);
     if (text !== null) this.#log(text);
   }
 
@@ -121,7 +126,7 @@ export class DoorSimulation {
   tapCard(isUnknown = false): void {
     const { reader } = this.#currentStation;
     if (reader === undefined) return this.#log('This station has no reader');
-    this.#parts.tapCard(reader, isUnknown ? UNKNOWN_CARD : terminalDemoMember.card);
+    this.#parts.tapCard(reader, isUnknown ? UNKNOWN_CARD : terminalDemoMemberCredentials.card);
   }
 
   nextStation(): void {
@@ -210,7 +215,7 @@ export class DoorSimulation {
       others: this.#gadgets
         .filter(({ key }) => key !== null && !this.#doors.some(door => door.key === key))
         .map(({ id, name }) => ({ name, state: this.#stateOf(id) })),
-      entry: createKeyEntryView(context, first === undefined ? '' : `${first.actions[0]?.id ?? ''} ${first.name}`),
+      entry: describeKeyEntry(context, first === undefined ? '' : `${first.actions[0]?.id ?? ''} ${first.name}`),
       decision: this.#decision,
       /** Newest last. */
       history: this.#history as readonly string[],

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitTextToWidth, visibleTextWidth } from './text-boxes.ts';
+import { fitTextToWidth, measureVisibleTextWidth } from './text-boxes.ts';
 import { drawTerminalScreen } from './draw-screen.ts';
 import type { DoorSimulationState } from './door-simulation.ts';
 
@@ -76,7 +76,7 @@ describe('terminal screen', () => {
   });
 
   it('measures the visible width of a text', () => {
-    expect(visibleTextWidth('\u001B[32mgreen\u001B[0m')).toBe(5);
+    expect(measureVisibleTextWidth('\u001B[32mgreen\u001B[0m')).toBe(5);
     expect(fitTextToWidth('\u001B[32mgreen\u001B[0m', 3)).toBe('gr…');
     expect(fitTextToWidth('ab', 4)).toBe('ab  ');
   });

@@ -1,5 +1,5 @@
 import { joinBoxesSideBySide, drawTextBox, fitTextToWidth } from './text-boxes.ts';
-import { terminalDemoMember } from './local-snapshot.ts';
+import { terminalDemoMemberCredentials } from './local-snapshot-message.ts';
 import type { DoorSimulationState } from './door-simulation.ts';
 
 type DoorView = DoorSimulationState['doors'][number];
@@ -126,7 +126,7 @@ export const drawTerminalScreen = (
     ...view.faults.slice(0, 2).map(fault => red(`Fault     ${fault}`)),
   ];
   const bottom = [
-    `${terminalDemoMember.name}: PIN ${bold(terminalDemoMember.pin)}, card ${terminalDemoMember.card}, access to everything`,
+    `${terminalDemoMemberCredentials.name}: PIN ${bold(terminalDemoMemberCredentials.pin)}, card ${terminalDemoMemberCredentials.card}, access to everything`,
     ...help(view).filter(line => line !== ''),
   ];
   const room = Math.max(0, rows - top.length - bottom.length - 1);

@@ -1,4 +1,4 @@
-import type { LiveMessage, TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianLiveMessage, TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 
 type NameOf = (gadgetId: string) => string;
 
@@ -12,11 +12,11 @@ const reasons: Readonly<Record<string, string>> = {
 
 const describeReason = (reason: string): string => reasons[reason] ?? reason.replaceAll('_', ' ');
 
-const target = ({ gadget_id, gadget_action_id }: TechnicianEvent, nameOf: NameOf): string =>
+const target = ({ gadget_id, gadget_action_id }: TechnicianEventResponse, nameOf: NameOf): string =>
   [gadget_action_id, gadget_id == null ? null : nameOf(gadget_id)].filter(part => part != null).join(' ');
 
 /** Formats a decision with its reason. Null for any other event. */
-export const formatDecision = (event: TechnicianEvent, nameOf: NameOf): string | null => {
+export const formatTerminalDecision = (event: TechnicianEventResponse, nameOf: NameOf): string | null => {
   const { kind, reason, subject } = event;
   const by = subject?.access_method == null ? '' : ` by ${subject.access_method.replace('_', ' ')}`;
   if (kind === 'use') return `GRANTED  ${target(event, nameOf)}${by}`;
@@ -25,8 +25,8 @@ export const formatDecision = (event: TechnicianEvent, nameOf: NameOf): string |
   return `DENIED  ${action === '' ? '' : `${action}${by}: `}${describeReason(reason ?? 'unknown')} (${reason ?? 'no reason'})`;
 };
 
-export const formatTerminalEvent = (event: TechnicianEvent, nameOf: NameOf): string => {
-  const decision = formatDecision(event, nameOf);
+export const formatTerminalEvent = (event: TechnicianEventResponse, nameOf: NameOf): string => {
+  const decision = formatTerminalDecision(event, nameOf);
   if (decision !== null) return decision;
   const { kind, gadget_id, gadget_state_id, gadget_signal_id, fault } = event;
   const name = gadget_id == null ? '' : nameOf(gadget_id);
@@ -36,7 +36,7 @@ export const formatTerminalEvent = (event: TechnicianEvent, nameOf: NameOf): str
 };
 
 /** Formats a live message. Null for keys and indicator lights. */
-export const formatLiveMessage = (entry: LiveMessage, nameOf: NameOf): string | null => {
+export const formatTerminalLiveMessage = (entry: TechnicianLiveMessage, nameOf: NameOf): string | null => {
   switch (entry.type) {
     case 'card':
       return `card ${entry.card} at ${entry.station}`;

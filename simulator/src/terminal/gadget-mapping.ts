@@ -1,6 +1,6 @@
 import type { GadgetId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { createApiGadgets, type ApiGadget } from '@lintel/hardware-profiles/api-gadgets';
+import { toApiGadgets, type ApiGadget } from '@lintel/hardware-profiles/api-gadgets';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 
 /** A gadget of the profile, or a gadget that only the rules mention. */
@@ -30,7 +30,7 @@ export const mapInputRulesToGadgets = (
   profile: Profile,
   rules: readonly InputRule[],
 ): { readonly gadgets: readonly MappedGadget[]; readonly assumptions: readonly string[] } => {
-  const own = createApiGadgets(profile);
+  const own = toApiGadgets(profile);
   const idByIndex = new Map<number, GadgetId>();
   const others: MappedGadget[] = [];
   const assumptions: string[] = [];

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenedRadio, RadioContext } from '@lintel/drivers/open-hardware/opened-bus';
+import type { OpenedRadio, BluetoothRadioContext } from '@lintel/drivers/open-hardware/opened-bus';
 import * as z from 'zod';
-import { openLineSocket } from './line-socket.ts';
+import { openTextLineSocket } from './text-line-socket.ts';
 import { SimulatedRadio } from './simulated-radio.ts';
 
 const hex = z.string().regex(/^(?:[0-9a-f]{2}){1,512}$/);
@@ -23,13 +23,13 @@ const parse = (line: string): z.infer<typeof radioCommand> | null => {
 };
 
 /** Opens a radio whose phones are other programs of this user. Each client of its socket is one phone. */
-export const openSimulatedRadio = async (context: RadioContext): Promise<OpenedRadio> => {
+export const openSimulatedRadio = async (context: BluetoothRadioContext): Promise<OpenedRadio> => {
   const { dataDir, log } = context;
   const radio = new SimulatedRadio(context);
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, 'radio.sock');
   let count = 0;
-  const socket = await openLineSocket(path, () => {
+  const socket = await openTextLineSocket(path, () => {
     count += 1;
     const phone = `phone-${count}`;
     let link: ReturnType<SimulatedRadio['connect']> | null = null;

@@ -1,5 +1,5 @@
-import { type LineSocketClient, openLineSocket } from './line-socket.ts';
-import { parseSimulatedPartsCommand } from './parts-command.ts';
+import { type TextLineSocketClient, openTextLineSocket } from './text-line-socket.ts';
+import { parseSimulatedPartsCommand } from './parse-parts-command.ts';
 import type { SimulatedParts } from './simulated-parts.ts';
 
 /** Opens a socket through which other programs of this user operate and watch the parts. */
@@ -7,11 +7,11 @@ export const openSimulatedPartsSocket = async (
   path: string,
   parts: SimulatedParts,
 ): Promise<{ close(): Promise<void> }> => {
-  const clients = new Set<LineSocketClient>();
+  const clients = new Set<TextLineSocketClient>();
   parts.outputs.onChange(({ output, on }) => {
     for (const client of clients) client.send({ output, on });
   });
-  return openLineSocket(path, client => {
+  return openTextLineSocket(path, client => {
     clients.add(client);
     client.send(parts.describe());
     return {

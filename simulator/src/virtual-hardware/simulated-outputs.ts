@@ -1,5 +1,5 @@
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
-import { OutputError, type OutputLines } from '@lintel/drivers/ports/output-lines';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
+import { OutputLineError, type OutputLines } from '@lintel/drivers/ports/output-lines';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 
@@ -27,7 +27,7 @@ export class SimulatedOutputs implements OutputLines {
 
   #check(output: string): void {
     const fault = this.faultOf(output);
-    if (fault !== null) throw new OutputError(fault);
+    if (fault !== null) throw new OutputLineError(fault);
   }
 
   faultOf(output: string): string | null {

@@ -7,7 +7,7 @@ import { SimulatedReader } from './simulated-reader.ts';
 import type { InputLineState } from '@lintel/drivers/ports/input-lines';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import type { SimulatedPartsCommand } from './parts-command.ts';
+import type { SimulatedPartsCommand } from './parse-parts-command.ts';
 
 const unplugged: PartFault = { kind: 'absent', message: 'unplugged' };
 

@@ -1,21 +1,24 @@
 import { randomBytes } from 'node:crypto';
 import type { BluetoothRadio } from '@lintel/drivers/ports/bluetooth-radio';
-import { PhoneConnections, type PhoneConnectionsOptions } from '@lintel/drivers/bluetooth/phone-connections';
+import {
+  BluetoothPhoneConnections,
+  type BluetoothPhoneConnectionsOptions,
+} from '@lintel/drivers/bluetooth/phone-connections';
 import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 
 const MTU = 185;
 const ATT_HEADER_BYTES = 3;
 
-type SimulatedRadioOptions = Pick<PhoneConnectionsOptions, 'identity' | 'bluetoothKey' | 'clock' | 'log'>;
+type SimulatedRadioOptions = Pick<BluetoothPhoneConnectionsOptions, 'identity' | 'bluetoothKey' | 'clock' | 'log'>;
 
 /** A Bluetooth radio whose phones are in the same program. The bytes are those of the real protocol. */
 export class SimulatedRadio implements BluetoothRadio {
-  readonly #phones: PhoneConnections;
+  readonly #phones: BluetoothPhoneConnections;
   readonly #rssi = new Map<string, number>();
   #fault: PartFaultListener = () => undefined;
 
   constructor(options: SimulatedRadioOptions) {
-    this.#phones = new PhoneConnections({
+    this.#phones = new BluetoothPhoneConnections({
       ...options,
       randomBytes,
       rssiOf: async phone => this.#rssi.get(phone) ?? null,

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { respondToPhoneReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
-import { type MagicLinkToken, parseMagicLinkText } from '@lintel/wire-protocol/guest/magic-link-url';
+import { respondToNfcReader, type NfcPhoneSelectionState } from '@lintel/wire-protocol/phone/nfc-phone-responder';
+import { type MagicLinkToken, parseMagicLinkQrText } from '@lintel/wire-protocol/guest/magic-link-url';
 import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
 import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
-import type { ReaderSignalQuality, CardReadingError } from '@lintel/drivers/ports/reader-signal';
-import { PhoneAuthenticator } from '@lintel/drivers/readers/phone/phone-authenticator';
+import type { ReaderSignalQuality, CardReadingErrorKind } from '@lintel/drivers/ports/reader-signal-quality';
+import { NfcPhoneAuthenticator } from '@lintel/drivers/readers/phone/nfc-phone-authenticator';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
-import { CardReadingCounter } from '@lintel/drivers/readers/signal/reading-counter';
+import { CardReadingCounter } from '@lintel/drivers/readers/signal/card-reading-counter';
 
 /** A simulated card reader. */
 export class SimulatedReader implements CardReader {
-  readonly #phones: PhoneAuthenticator;
+  readonly #phones: NfcPhoneAuthenticator;
   readonly #lineSignal: CardReadingCounter;
   readonly #cardSignal: CardReadingCounter;
   #card: (uid: CardUid) => void = () => undefined;
@@ -23,7 +23,7 @@ export class SimulatedReader implements CardReader {
   constructor(clock: Pick<MonotonicClock, 'now'>) {
     this.#lineSignal = new CardReadingCounter(clock);
     this.#cardSignal = new CardReadingCounter(clock);
-    this.#phones = new PhoneAuthenticator({
+    this.#phones = new NfcPhoneAuthenticator({
       identity: () => ({ organization_id: 'org_simulated', device_id: 'dev_simulated' }),
       randomBytes,
       clock,
@@ -60,9 +60,9 @@ export class SimulatedReader implements CardReader {
   /** Taps a phone with this member token, using the real protocol. Returns false for an invalid token. */
   async tapPhone(token: string): Promise<boolean> {
     const phone = toPhoneKey(token);
-    let side: PhoneSelectionState = 'idle';
+    let side: NfcPhoneSelectionState = 'idle';
     const key = await this.#phones.authenticate(async apdu => {
-      const { state, response } = respondToPhoneReader(side, apdu, () => phone);
+      const { state, response } = respondToNfcReader(side, apdu, () => phone);
       side = state;
       return response;
     });
@@ -75,7 +75,7 @@ export class SimulatedReader implements CardReader {
 
   /** Shows a QR code with this text. Returns false if it is not a magic link. */
   showQrCode(text: string): boolean {
-    const token = parseMagicLinkText(text);
+    const token = parseMagicLinkQrText(text);
     if (token !== null) {
       this.recordSignal('cards', 'clean');
       this.#magicLink(token);
@@ -84,7 +84,7 @@ export class SimulatedReader implements CardReader {
   }
 
   /** Records the quality of a reading without reporting a card. */
-  recordSignal(side: 'line' | 'cards', reading: 'clean' | CardReadingError): void {
+  recordSignal(side: 'line' | 'cards', reading: 'clean' | CardReadingErrorKind): void {
     const record = side === 'line' ? this.#lineSignal : this.#cardSignal;
     if (reading === 'clean') record.recordSuccess();
     else record.recordError(reading);

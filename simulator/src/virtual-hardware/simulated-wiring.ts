@@ -44,7 +44,7 @@ const switchWiring = ({ actions }: WiredGadget, index: number): SwitchWiring => 
 };
 
 /** Derives the wiring of a gadget from its actions. Line names end with its index. */
-export const createWiringFromActions = (gadget: WiredGadget, index: number, station: string): GadgetWiring => {
+export const createSimulatedGadgetWiring = (gadget: WiredGadget, index: number, station: string): GadgetWiring => {
   const kind = inferGadgetKind(gadget.actions.map(({ id }) => id));
   if (kind === 'door') return doorWiring(index, station);
   if (kind === 'switch') return switchWiring(gadget, index);
@@ -57,5 +57,5 @@ export const createSimulatedWiring = (parts: Pick<ReaderUnitWiring, 'keypad' | '
   stations: [{ id: 'station-0', ...parts, indicator: { green: 'green', red: 'red', buzzer: 'buzzer' } }],
   tamper: 'tamper',
   setup_button: 'setup',
-  gadget: (gadget, index) => createWiringFromActions(gadget, index, 'station-0'),
+  gadget: (gadget, index) => createSimulatedGadgetWiring(gadget, index, 'station-0'),
 });

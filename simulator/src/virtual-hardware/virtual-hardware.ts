@@ -1,11 +1,11 @@
 import type { SimulatedHardwareOpener } from '@lintel/drivers/open-hardware/opened-bus';
 import { openSimulatedBus } from './open-simulated-bus.ts';
 import { openSimulatedRadio } from './open-simulated-radio.ts';
-import { createWiringFromActions } from './simulated-wiring.ts';
+import { createSimulatedGadgetWiring } from './simulated-wiring.ts';
 
 /** Passed to the drivers, so that a profile can use the driver `simulated`. */
 export const simulatedHardwareOpener: SimulatedHardwareOpener = {
   openBus: openSimulatedBus,
   openRadio: openSimulatedRadio,
-  wireGadget: createWiringFromActions,
+  wireGadget: createSimulatedGadgetWiring,
 };

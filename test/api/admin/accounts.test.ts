@@ -1,4 +1,4 @@
-import { createUser } from '../../../cloud-bridge/src/accounts/users.ts';
+import { createVerifiedUser } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describe, expect, it } from 'vitest';
 import { type AdminClient, uniqueEmail, openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
 import { eventsOf } from '../../support/devices/organization-events.ts';
@@ -15,7 +15,11 @@ describeOnBothDatabases('admin accounts', bridge => {
       const { organizationId } = await bridge().newOrganization();
       const { storage, newId } = bridge().services;
       const email = uniqueEmail();
-      const { id } = await createUser(storage.writer, { email, password: 'long enough' }, { newId, now: bridge().now });
+      const { id } = await createVerifiedUser(
+        storage.writer,
+        { email, password: 'long enough' },
+        { newId, now: bridge().now },
+      );
       const browser = new FormBrowser(bridge().app);
       await browser.logIn(email, 'long enough');
       const cookie = `lintel_session=${browser.cookies.get('lintel_session')}`;

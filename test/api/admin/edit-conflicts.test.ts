@@ -3,7 +3,7 @@ import type { AdminClient } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { apiRoutes } from '../../security/api-routes.ts';
 import { bodiesFor } from '../../security/request-bodies.ts';
-import { send, urlOf } from '../../security/suite-requests.ts';
+import { send, urlOf } from '../../security/foreign-tenant-requests.ts';
 import { createTenant, type Tenant } from '../../security/tenant-fixture.ts';
 
 const STALE = '"outdated"';

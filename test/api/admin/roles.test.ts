@@ -1,4 +1,4 @@
-import { createAdminOrganizationEndpoints } from '../../../cloud-bridge/src/admin/organization-endpoints.ts';
+import { createOrganizationScopedAdminEndpoints } from '../../../cloud-bridge/src/admin/organization-scoped-endpoints.ts';
 import { roleAllows } from '../../../cloud-bridge/src/accounts/role-permissions.ts';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -117,7 +117,7 @@ describeOnBothDatabases('admin roles', bridge => {
 
   it('match the role table for every endpoint', async () => {
     const known: Readonly<Record<string, string>> = { organization_id: organizationId };
-    for (const { method, path, requiredPermission } of createAdminOrganizationEndpoints({
+    for (const { method, path, requiredPermission } of createOrganizationScopedAdminEndpoints({
       services: bridge().services,
       releases: {} as never,
       actions: {} as never,

@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { beforeAll, expect, it } from 'vitest';
-import { runScheduleExceptions } from '../../../cloud-bridge/src/automation/schedule-exceptions.ts';
+import { reconcileDueScheduleExceptions } from '../../../cloud-bridge/src/automation/reconcile-due-schedule-exceptions.ts';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
@@ -34,7 +34,7 @@ describeOnBothDatabases('exceptions of a schedule', bridge => {
   const list = async () => (await owner.callOk('GET', `${path}/exceptions`))['items'] as { date: string }[];
   const fridayAt = async (time: string): Promise<unknown> => {
     await setTime(time);
-    await runScheduleExceptions(bridge().services);
+    await reconcileDueScheduleExceptions(bridge().services);
     return ((await owner.callOk('GET', path)) as unknown as Week).weekdays[FRIDAY]!.ranges;
   };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPresent, requireProgram } from '../../reporting/require-program.ts';
+import { isPresent, requireProgram } from '../../support/require-program.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
 import { pgbouncer, startPgbouncer } from '../../support/bridge/pgbouncer.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';

@@ -1,5 +1,5 @@
-import { eventMatchesFilters } from '../../../cloud-bridge/src/queries/event-filters.ts';
-import { listFilterNames, parseFilter } from '@lintel/wire-protocol/rest/filter';
+import { eventMatchesFilters } from '../../../cloud-bridge/src/queries/event-matches-filters.ts';
+import { getListFilterNames, parseListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
@@ -29,13 +29,13 @@ describeOnBothDatabases('event filters', bridge => {
       .selectAll()
       .where('organization_id', '=', client.organizationId)
       .execute();
-    const filters = listFilterNames('event').flatMap(name =>
+    const filters = getListFilterNames('event').flatMap(name =>
       [...new Set(shown.flatMap(event => valuesFor(name, event)))].map(value => ({ name, value })),
     );
     filters.push(...['user', 'oauth_application'].map(value => ({ name: 'subject.type', value })));
     expect(filters.length).toBeGreaterThan(40);
     for (const { name, value } of filters) {
-      const filter = parseFilter('event', name, value);
+      const filter = parseListFilter('event', name, value);
       if (!filter.ok) throw new Error(`${name}=${value}`);
       const inMemory = rows.filter(row => eventMatchesFilters(row, [filter.value])).map(({ id }) => id);
       const listed = (await client.callOk('GET', `/events?${name}=${encodeURIComponent(value)}`)).data.map(

@@ -4,7 +4,7 @@ import { TestBridge, type TestOrganizationClient } from '../../support/bridge/te
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
-import { iterations } from '../../support/test-budget.ts';
+import { iterations } from '../../support/test-iterations-and-seed.ts';
 
 const newMember = async (client: TestOrganizationClient): Promise<string> =>
   (await client.callOk('POST', '/members', {})).id;

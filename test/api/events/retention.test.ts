@@ -1,12 +1,12 @@
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyRetention } from '../../../cloud-bridge/src/retention/apply-retention.ts';
-import { DELETE_BATCH_SIZE } from '../../../cloud-bridge/src/retention/delete-expired.ts';
+import { DELETE_BATCH_SIZE } from '../../../cloud-bridge/src/retention/delete-expired-records.ts';
 import { TaskLease } from '../../../cloud-bridge/src/tasks/task-lease.ts';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
-import { waitForTask } from '../../support/bridge/task-leases.ts';
+import { waitForTask } from '../../support/bridge/wait-for-task.ts';
 import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 import { expectDeliveries, listWebhookDeliveries } from '../../support/bridge/webhook-deliveries.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';

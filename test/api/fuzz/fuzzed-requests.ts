@@ -1,8 +1,8 @@
 import { createRequestBodySchema } from '../../../cloud-bridge/src/documentation/openapi/schemas.ts';
 import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
 import { idPrefixes } from '@lintel/access-core/ids';
-import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { getListFilterNames } from '@lintel/wire-protocol/rest/list-filter';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import * as fc from 'fast-check';
 import { arbitraryFromSchema, idReference } from './schema-values.ts';
 import { hostileJson, hostileSegment, hostileText } from './hostile-values.ts';
@@ -47,7 +47,7 @@ const queryParameter = ({ object, isList }: EndpointDescription): fc.Arbitrary<[
   const filter = fc
     .constantFrom(
       'id',
-      ...listFilterNames(object),
+      ...getListFilterNames(object),
       ...(filters['metadata'] === undefined ? [] : ['metadata.source', 'metadata.é']),
     )
     .chain(name => {

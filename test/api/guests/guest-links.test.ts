@@ -1,4 +1,4 @@
-import { rotateMasterKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
+import { rotateMasterKey } from '../../../cloud-bridge/src/resources/master-key-rotation.ts';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
 import { guestMeResponseSchema } from '@lintel/wire-protocol/guest/guest-api';
 import { describe, expect, it } from 'vitest';

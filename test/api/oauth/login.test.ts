@@ -1,4 +1,4 @@
-import { createUser, setPasswordAndEndSessions } from '../../../cloud-bridge/src/accounts/users.ts';
+import { createVerifiedUser, setPasswordAndEndSessions } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describe, expect, it } from 'vitest';
 import { describeOAuthOnBothDatabases, OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
 
@@ -194,13 +194,15 @@ describeOAuthOnBothDatabases('login page', oauth => {
   it('stores passwords as argon2id, with one account per e-mail address', async () => {
     const { newId, storage } = oauth().bridge.services;
     const circumstances = { newId, now: oauth().bridge.now };
-    const row = await createUser(storage.writer, { email: ' Jo@Example.Test', password: 'pw' }, circumstances);
+    const row = await createVerifiedUser(storage.writer, { email: ' Jo@Example.Test', password: 'pw' }, circumstances);
     expect(row).toMatchObject({ email: 'jo@example.test', name: '' });
     expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
     const again = { email: 'jo@example.test', password: 'pw' };
-    await expect(createUser(storage.writer, again, circumstances)).rejects.toMatchObject({ args: { field: 'email' } });
+    await expect(createVerifiedUser(storage.writer, again, circumstances)).rejects.toMatchObject({
+      args: { field: 'email' },
+    });
     for (const email of ['', 'jo', 'a b@c', '@', `${'x'.repeat(300)}@y`]) {
-      await expect(createUser(storage.writer, { email, password: 'pw' }, circumstances)).rejects.toMatchObject({
+      await expect(createVerifiedUser(storage.writer, { email, password: 'pw' }, circumstances)).rejects.toMatchObject({
         args: { field: 'email' },
       });
     }

@@ -1,5 +1,5 @@
-import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-schemas';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
 import type { ApiEndpoint } from '../../../cloud-bridge/src/api/endpoint.ts';

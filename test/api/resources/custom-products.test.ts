@@ -1,6 +1,6 @@
 import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
-import type { RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type { RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';

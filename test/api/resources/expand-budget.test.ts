@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { runSeed } from '../../support/test-budget.ts';
+import { runSeed } from '../../support/test-iterations-and-seed.ts';
 
 const MAX_OBJECTS = 20_000;
 const MAX_BYTES = 8 * 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import { runDueVirtualGadgetTimers } from '../../../cloud-bridge/src/automation/virtual-gadget-timers.ts';
+import { runDueVirtualGadgetTimers } from '../../../cloud-bridge/src/automation/run-due-virtual-gadget-timers.ts';
 import { expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';

@@ -3,7 +3,7 @@ import { TestBridge, type TestOrganizationClient } from '../../support/bridge/te
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { newTestDatabase } from '../../support/bridge/postgres.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
-import { iterations } from '../../support/test-budget.ts';
+import { iterations } from '../../support/test-iterations-and-seed.ts';
 
 const options = { webhookAllow: ['127.0.0.0/8'], webhookSweepMs: 50 };
 

@@ -1,5 +1,5 @@
 import { buildWebhookSecretSealContext } from '../../../cloud-bridge/src/resources/webhooks.ts';
-import { unseal } from '../../../cloud-bridge/src/secrets/sealing.ts';
+import { unsealSecret } from '../../../cloud-bridge/src/secrets/sealing.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
@@ -42,11 +42,11 @@ describeOnBothDatabases('webhooks', bridge => {
       .where('id', '=', one.id)
       .executeTakeFirstOrThrow();
     expect(JSON.stringify(row)).not.toContain(one['secret']);
-    expect(unseal(masterKeys, row.sealed_secret, buildWebhookSecretSealContext(client.organizationId, one.id))).toBe(
-      one['secret'],
-    );
+    expect(
+      unsealSecret(masterKeys, row.sealed_secret, buildWebhookSecretSealContext(client.organizationId, one.id)),
+    ).toBe(one['secret']);
     expect(() =>
-      unseal(masterKeys, row.sealed_secret, buildWebhookSecretSealContext(client.organizationId, two.id)),
+      unsealSecret(masterKeys, row.sealed_secret, buildWebhookSecretSealContext(client.organizationId, two.id)),
     ).toThrow('authenticate');
   });
 

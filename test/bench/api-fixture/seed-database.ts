@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
-import type { BridgeServices } from '../../../cloud-bridge/src/services.ts';
+import type { BridgeServices } from '../../../cloud-bridge/src/bridge-services.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
 import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-months.ts';

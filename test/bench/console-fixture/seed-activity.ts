@@ -2,7 +2,7 @@ import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { type RawBuilder, sql } from 'kysely';
 import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
 import { createSite } from '../../../cloud-bridge/src/resources/sites.ts';
-import type { BridgeServices } from '../../../cloud-bridge/src/services.ts';
+import type { BridgeServices } from '../../../cloud-bridge/src/bridge-services.ts';
 import { door } from '../../support/bridge/site-fixtures.ts';
 import { createEventId, createNumbers, MEMBER_COUNT, padDigits } from '../api-fixture/seed-database.ts';
 import { scaled } from '../benchmark.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { storeDeviceCertificate } from '../../../cloud-bridge/src/resources/device-certificates.ts';
 import { resetDeviceLink } from '../../../cloud-bridge/src/resources/device-links.ts';
-import { getOrCreateOrganizationKey } from '../../../cloud-bridge/src/resources/organization-keys.ts';
+import { getOrCreateOrganizationSigningKey } from '../../../cloud-bridge/src/resources/organization-signing-keys.ts';
 import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { createTestSite, door } from '../../support/bridge/site-fixtures.ts';
 
@@ -53,7 +53,7 @@ export const createClaimedFleet = async (
         key: String(privateKey.export({ format: 'pem', type: 'pkcs8' })),
       });
     }
-    return (await getOrCreateOrganizationKey(context)).publicKey;
+    return (await getOrCreateOrganizationSigningKey(context)).publicKey;
   });
   return { organizationId: client.organizationId, organizationKey, controllers };
 };

@@ -3,19 +3,19 @@ import { connect } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
-import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
+import { signBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { decodeMqttMessage, encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { SNAPSHOT_CHUNKS_PER_REQUEST } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { emptyReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
-import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { acceptFrame, decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   buildDeviceDownlinkFilter,
   buildRevocationTopic,
   type UplinkMessageKind,
   buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
-import { MqttConnection } from '../../../simulator/src/fleet/mqtt-connection.ts';
+import { FleetMqttConnection } from '../../../simulator/src/fleet/fleet-mqtt-connection.ts';
 import type { BenchFleet, BenchController } from './claimed-fleet.ts';
 
 /** Commands of the benchmark to the fleet process. */
@@ -53,7 +53,7 @@ let snapshotDelayMs = 0;
 class MqttOnlyController {
   readonly #self: BenchController;
   readonly #key: KeyObject;
-  readonly client: MqttConnection;
+  readonly client: FleetMqttConnection;
   arrivedAt = 0n;
   revision = -1;
   #revoked: Buffer | null = null;
@@ -66,7 +66,7 @@ class MqttOnlyController {
     this.#self = self;
     this.#key = createPrivateKey(self.key);
     this.#slice = keepsSnapshot ? [] : null;
-    this.client = new MqttConnection(connect({ port, host: '127.0.0.1', noDelay: true }), {
+    this.client = new FleetMqttConnection(connect({ port, host: '127.0.0.1', noDelay: true }), {
       onMessage: (topic, payload) => this.#receive(topic, payload),
     });
   }
@@ -78,7 +78,7 @@ class MqttOnlyController {
   async start(): Promise<void> {
     const { serial } = this.#self;
     const login = { v: 1, device_id: this.#id, serial, at: Date.now() as never } as const;
-    const password = encodeBrokerLoginProof(login, bytes => sign(null, bytes, this.#key));
+    const password = signBrokerLoginProof(login, bytes => sign(null, bytes, this.#key));
     const filters = [buildDeviceDownlinkFilter(this.#id), buildRevocationTopic(organizationId)];
     await this.client.open({ clientId: this.#id, password, filters });
     this.#send('hello', {
@@ -121,7 +121,7 @@ class MqttOnlyController {
   }
 
   #receiveSnapshotChunk(payload: Buffer): void {
-    const frame = decodeFrame(payload);
+    const frame = decodeUnverifiedFrame(payload);
     if (!frame.ok) return;
     const { body, header } = frame.value;
     const message = decodeMqttMessage('slice', header.encoding === 'gzip' ? gunzipSync(body) : body);
@@ -147,7 +147,7 @@ class MqttOnlyController {
   deniedAt(): bigint {
     if (this.#revoked === null) return this.arrivedAt;
     const start = now();
-    const frame = decodeFrame(this.#revoked);
+    const frame = decodeUnverifiedFrame(this.#revoked);
     if (!frame.ok) throw new Error('The revocation is not a frame');
     const address = { signer: organizationId, audience: organizationId, serial: '' };
     const expected = { kind: 'revoke', ...address, window: emptyReplayWindow } as const;

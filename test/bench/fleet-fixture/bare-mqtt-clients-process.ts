@@ -1,7 +1,7 @@
 import { openPlainSocket } from '@lintel/device-link/tls/open-socket';
 import { monotonicNowMs } from '../../../simulator/src/fleet/fleet-metrics.ts';
 import { forEachWithConcurrency } from '../../../simulator/src/fleet/for-each-with-concurrency.ts';
-import { MqttConnection } from '../../../simulator/src/fleet/mqtt-connection.ts';
+import { FleetMqttConnection } from '../../../simulator/src/fleet/fleet-mqtt-connection.ts';
 
 /** Connects as many clients as a fleet process. Each sends messages of the same size and gets no response. */
 
@@ -21,7 +21,7 @@ const storm = async ({ port, ids, maxConcurrent }: BareClientsSettings): Promise
   let end = start;
   const acknowledged: Promise<void>[] = [];
   await forEachWithConcurrency(ids, maxConcurrent, async id => {
-    const connection = new MqttConnection(await openPlainSocket({ host: '127.0.0.1', port, timeoutMs: 30_000 }), {
+    const connection = new FleetMqttConnection(await openPlainSocket({ host: '127.0.0.1', port, timeoutMs: 30_000 }), {
       onMessage: () => undefined,
     });
     const filters = [`lintel/v1/${id}/down/#`, 'lintel/v1/org/org_bare/down/revoke'];

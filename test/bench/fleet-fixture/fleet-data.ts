@@ -1,10 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { openBridgeServices } from '@lintel/cloud-bridge/open-services';
-import { openVerifiedAuthority } from '../../../cloud-bridge/src/key-material/open-authority.ts';
+import { openVerifiedAuthority } from '../../../cloud-bridge/src/key-material/open-verified-certificate-authority.ts';
 import { createDevice } from '@lintel/cloud-bridge/resources/devices';
 import { storeDeviceCertificate } from '../../../cloud-bridge/src/resources/device-certificates.ts';
 import { resetDeviceLink } from '../../../cloud-bridge/src/resources/device-links.ts';
-import { getOrCreateOrganizationKey } from '../../../cloud-bridge/src/resources/organization-keys.ts';
+import { getOrCreateOrganizationSigningKey } from '../../../cloud-bridge/src/resources/organization-signing-keys.ts';
 import { seedOrganization } from '@lintel/cloud-bridge/seed/seed';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
 import type { FleetDevice } from '../../../simulator/src/fleet/fleet-device.ts';
@@ -73,7 +73,7 @@ export const createFleetData = async (dataDir: string, keysPath: string, count: 
     const { ids } = await seedOrganization(services, file.value);
     const organization_id = ids['hotel'] as never;
     const site_id = ids['site'] as never;
-    const key = await services.writer.write(organization_id, {}, getOrCreateOrganizationKey);
+    const key = await services.writer.write(organization_id, {}, getOrCreateOrganizationSigningKey);
     const keys = new FleetKeyFile(keysPath);
     const brokers = { mqtts: null, mqtt: null };
     keys.add({ organization_id, site_id, organization_key: key.publicKey, ca_certificate: '', brokers });

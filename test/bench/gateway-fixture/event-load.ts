@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
-import { MqttConnection } from '../../../simulator/src/fleet/mqtt-connection.ts';
-import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { FleetMqttConnection } from '../../../simulator/src/fleet/fleet-mqtt-connection.ts';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 
 /*
  * Controllers that send events, one per message, as fast as the bridge acknowledges them. Reads its settings from stdin and
@@ -27,7 +27,7 @@ export interface EventLoadResult {
 }
 
 const countAcknowledged = (payload: Buffer): number => {
-  const frame = decodeFrame(payload);
+  const frame = decodeUnverifiedFrame(payload);
   if (!frame.ok || frame.value.header.kind !== 'ack') return 0;
   return (JSON.parse(Buffer.from(frame.value.body).toString()) as { event_ids: readonly string[] }).event_ids.length;
 };
@@ -49,7 +49,7 @@ const prepared = await Promise.all(
       if (acknowledged >= payloads.length) return finished();
       sendNext();
     };
-    const client = new MqttConnection(connect({ port: settings.port, host: '127.0.0.1', noDelay: true }), {
+    const client = new FleetMqttConnection(connect({ port: settings.port, host: '127.0.0.1', noDelay: true }), {
       onMessage,
     });
     const sendNext = (): void => {

@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
+import { signBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { EventsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/events';
-import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { BenchFleet, BenchController } from '../devices-fixture/claimed-fleet.ts';
 import type { RingClient } from './client-ring-load.ts';
@@ -11,7 +11,7 @@ import type { RingClient } from './client-ring-load.ts';
 export const loginOf = ({ deviceId, serial, key }: BenchController) => ({
   clientId: deviceId,
   username: deviceId,
-  password: encodeBrokerLoginProof({ v: 1, device_id: deviceId as DeviceId, serial, at: Date.now() as never }, bytes =>
+  password: signBrokerLoginProof({ v: 1, device_id: deviceId as DeviceId, serial, at: Date.now() as never }, bytes =>
     sign(null, bytes, key),
   ),
 });
@@ -25,7 +25,7 @@ const signedFrame = (
   body: Uint8Array,
 ): Buffer =>
   Buffer.from(
-    encodeFrame({ v: 1, kind, signer: deviceId, audience, serial, counter, encoding: 'identity' }, body, bytes =>
+    encodeSignedFrame({ v: 1, kind, signer: deviceId, audience, serial, counter, encoding: 'identity' }, body, bytes =>
       sign(null, bytes, key),
     ),
   );

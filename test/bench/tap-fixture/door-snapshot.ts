@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Member } from '@lintel/access-core/access-model';
 import { listShorterPins, toPinDigits } from '@lintel/access-core/pin-digits';
 import { SnapshotTable } from '../../../device-runtime/src/snapshot/store/snapshot-table.ts';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
 import { RevocationLog } from '../../../device-runtime/src/credentials/revocation-log.ts';
 import { DataAuthenticator } from '../../../device-runtime/src/state/data-authenticator.ts';
@@ -48,7 +48,7 @@ export const uidOf = (number: number): string => `04${number.toString(16).padSta
 /** Members that may open the door. Even numbers have a PIN of eight digits, odd numbers a card, with real digests. */
 export function* membersWithCredentials(
   count: number,
-  digests: CredentialDigests,
+  digests: DeviceCredentialDigester,
   toUid: (number: number) => string = uidOf,
 ): Generator<SnapshotEntry> {
   const own = new SeededRandom(4);
@@ -91,7 +91,7 @@ export function* hotelGuests(count: number): Generator<SnapshotEntry> {
 /** Writes the snapshot as a controller with this data folder caches it. */
 export const writeSnapshot = (folder: string, entries: Iterable<SnapshotEntry>): void => {
   const digestKey = new DigestKeyFile(join(folder, 'digest.key')).read();
-  const digest_key_id = new CredentialDigests(digestKey).keyId;
+  const digest_key_id = new DeviceCredentialDigester(digestKey).keyId;
   const authenticator = new DataAuthenticator(digestKey);
   const table = new SnapshotTable(join(folder, 'slice.db'), authenticator);
   const digest = new SnapshotDigest();

@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { expect, it } from 'vitest';
-import { deleteExpiredEvents } from '../../../cloud-bridge/src/retention/delete-expired.ts';
+import { deleteExpiredEventBatch } from '../../../cloud-bridge/src/retention/delete-expired-records.ts';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
@@ -98,7 +98,7 @@ describeOnBothDatabases('events from a controller', bridge => {
     await send();
     const earlier = bridge().now;
     bridge().now = instant(earlier + 86_400_001);
-    while ((await deleteExpiredEvents(services.storage, client.organizationId, bridge().now - 86_400_000)) > 0);
+    while ((await deleteExpiredEventBatch(services.storage, client.organizationId, bridge().now - 86_400_000)) > 0);
     expect(await send()).toMatchObject({ event_ids: [event.id] });
     bridge().now = earlier;
     expect((await client.get(`/events/${event.id}`)).status).toBe(404);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ControllerSite } from '../../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { iterations } from '../../support/test-budget.ts';
+import { iterations } from '../../support/test-iterations-and-seed.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
 
 const COUNT = iterations({ sample: 8, all: 30 });

@@ -1,4 +1,4 @@
-import { deleteOldAccessChanges } from '../../../cloud-bridge/src/devices/access-change-retention.ts';
+import { deleteOldAccessChanges } from '../../../cloud-bridge/src/devices/delete-old-access-changes.ts';
 import { editDevice } from '@lintel/cloud-bridge/resources/devices';
 import { createGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import * as fc from 'fast-check';
@@ -7,7 +7,7 @@ import { claimController, ControllerSite } from '../../support/devices/controlle
 import { createGroupMembers } from '../../support/devices/group-members.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { writeToDatabase, door } from '../../support/bridge/site-fixtures.ts';
-import { iterations, runSeed } from '../../support/test-budget.ts';
+import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 import type { TestController } from '../../support/devices/test-controller.ts';
 
 const transfersOf = ({ received }: TestController): string[] =>

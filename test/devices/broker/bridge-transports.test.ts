@@ -7,12 +7,12 @@ import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { DeviceTransport } from '@lintel/cloud-bridge/devices/transport/device-transport';
 import { EmbeddedBroker } from '../../../cloud-bridge/src/devices/transport/embedded-broker.ts';
-import { ExternalBroker } from '../../../cloud-bridge/src/devices/transport/external-broker.ts';
+import { ExternalBrokerClient } from '../../../cloud-bridge/src/devices/transport/external-broker-client.ts';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { Aedes } from 'aedes';
 import { connectAsync, type MqttClient } from 'mqtt';
 import { describe, expect, it } from 'vitest';
-import { requireProgram } from '../../reporting/require-program.ts';
+import { requireProgram } from '../../support/require-program.ts';
 
 /** A transport and the broker that controllers connect to. */
 interface TransportFixture {
@@ -94,7 +94,7 @@ const openEmbedded = async (): Promise<TransportFixture> => {
 };
 
 const connectExternal = async (url: string, stop: () => Promise<void>): Promise<TransportFixture> => {
-  const transport = await ExternalBroker.connect({ url, authorities: [], log: () => undefined });
+  const transport = await ExternalBrokerClient.connect({ url, authorities: [], log: () => undefined });
   const close = async (): Promise<void> => {
     await transport.close();
     await stop();
@@ -163,12 +163,12 @@ describe('EmbeddedBroker', () => {
   });
 });
 
-describe('ExternalBroker without shared subscriptions', () => {
+describe('ExternalBrokerClient without shared subscriptions', () => {
   for (const [name, run] of Object.entries(transportTests(openPlainBroker))) it(name, run);
 
   it('detects that shared subscriptions do not work', async () => {
     const fixture = await openPlainBroker();
-    expect((fixture.transport as ExternalBroker).isShared).toBe(false);
+    expect((fixture.transport as ExternalBrokerClient).isShared).toBe(false);
     await fixture.close();
   });
 
@@ -176,7 +176,7 @@ describe('ExternalBroker without shared subscriptions', () => {
     const fixture = await openPlainBroker();
     const shards = await Promise.all(
       ['1/2', '2/2'].map(shard =>
-        ExternalBroker.connect({ url: `${fixture.url}?shard=${shard}`, authorities: [], log: () => undefined }),
+        ExternalBrokerClient.connect({ url: `${fixture.url}?shard=${shard}`, authorities: [], log: () => undefined }),
       ),
     );
     const received: string[][] = [[], []];
@@ -192,7 +192,7 @@ describe('ExternalBroker without shared subscriptions', () => {
   });
 });
 
-describe('ExternalBroker with mosquitto', () => {
+describe('ExternalBrokerClient with mosquitto', () => {
   const part = { command: 'mosquitto', install: 'apt install mosquitto' };
   for (const [name, run] of Object.entries(transportTests(openMosquitto))) {
     it(name, async context => {
@@ -204,8 +204,8 @@ describe('ExternalBroker with mosquitto', () => {
   it('splits messages between bridges with a shared subscription', async context => {
     requireProgram(context, part);
     const fixture = await openMosquitto();
-    const other = await ExternalBroker.connect({ url: fixture.url, authorities: [], log: () => undefined });
-    expect([(fixture.transport as ExternalBroker).isShared, other.isShared]).toEqual([true, true]);
+    const other = await ExternalBrokerClient.connect({ url: fixture.url, authorities: [], log: () => undefined });
+    expect([(fixture.transport as ExternalBrokerClient).isShared, other.isShared]).toEqual([true, true]);
     const received: string[][] = [[], []];
     for (const [index, one] of [fixture.transport, other].entries())
       one.onMessage((_, payload) => received[index]!.push(String(payload)));

@@ -5,7 +5,7 @@ import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isPresent, requireProgram } from '../../reporting/require-program.ts';
+import { isPresent, requireProgram } from '../../support/require-program.ts';
 import { findFreePort } from '../../support/bridge/postgres.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createTestSite } from '../../support/bridge/site-fixtures.ts';

@@ -6,7 +6,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { type BrokerClient, GuardedBroker } from '@lintel/broker/guarded-broker';
 import { connectAsync } from 'mqtt';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { requireProgram } from '../../reporting/require-program.ts';
+import { requireProgram } from '../../support/require-program.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { GatewaySite } from '../../support/devices/gateway-site.ts';
 import { killMosquittoClients, mosquitto, type MosquittoRun } from '../../support/devices/mosquitto-clients.ts';

@@ -8,7 +8,7 @@ import { instant } from '@lintel/access-core/instant';
 import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
 import { ClaimService } from '@lintel/device-link/identity/claim-service';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import type { RedeemClaimResponse } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type { RedeemClaimResponse } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TestBridge, type TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 import { issueTicket } from '../../support/devices/controller-identity.ts';

@@ -2,12 +2,12 @@ import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
 import { replaceDeviceHardware } from '../../../cloud-bridge/src/resources/device-replacement.ts';
-import { rotateMasterKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
+import { rotateMasterKey } from '../../../cloud-bridge/src/resources/master-key-rotation.ts';
 import {
   encodeCertificateRenewalSigningBytes,
   type RenewCertificateResponse,
-} from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
+} from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
+import { readVerifiedTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { connect, connectAsync, type IClientOptions } from 'mqtt';
 import { describe, expect, it } from 'vitest';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
@@ -277,7 +277,7 @@ describeOnBothDatabases('claiming', bridge => {
       const technician = await openAdminSession(bridge(), client.organizationId, 'technician', [siteId]);
       const { organization_id, site_id, device_id, organization_key } = controller.claimed;
       const read = (pass: unknown, change: object = {}) =>
-        readTechnicianPass(
+        readVerifiedTechnicianPass(
           String(pass),
           { organization_id, site_id, device_id, now: bridge().now, ...change },
           createSignatureVerifier(organization_key),

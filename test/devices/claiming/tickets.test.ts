@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
-import { rotateMasterKey, countSecretsUnderKey } from '../../../cloud-bridge/src/resources/key-rotation.ts';
-import { readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
+import { rotateMasterKey, countSecretsUnderKey } from '../../../cloud-bridge/src/resources/master-key-rotation.ts';
+import { readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import type { ApiBody } from '../../support/bridge/test-bridge.ts';
@@ -30,7 +30,8 @@ describeOnBothDatabases('claim ticket', bridge => {
   };
   const issue = (technician: AdminClient, body: object): Promise<ApiBody> =>
     technician.callOk('POST', '/claim_tickets', body);
-  const read = (ticket: unknown, now: number = bridge().now) => readClaimTicket(String(ticket), verifyWith, now);
+  const read = (ticket: unknown, now: number = bridge().now) =>
+    readVerifiedClaimTicket(String(ticket), verifyWith, now);
 
   it('is signed by the key of the organization and names bridge, organization, site and device', async () => {
     const { technician, client, siteId, deviceId } = await arrange();

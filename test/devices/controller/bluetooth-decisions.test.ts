@@ -5,8 +5,8 @@ import { openOverBluetooth } from '@lintel/member-sdk';
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
 import type { DoorWiring } from '@lintel/drivers/ports/wiring';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
-import { monotonic } from '@lintel/access-core/monotonic';
+import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { describe, expect, it } from 'vitest';
 import {
   createDeviceEntry,
@@ -14,15 +14,15 @@ import {
   createMemberGroupEntry,
   createMemberEntry,
   createSiteEntry,
-} from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
+} from '../../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
 import {
   DoorHarness,
-  testCredentialDigests,
+  testCredentialDigester,
 } from '../../../device-runtime/src/test-support/door-harness.test-support.ts';
 
 const bluetoothKey = new Uint8Array(32).fill(7);
 const identity = { organization_id: 'org_1', device_id: 'dev_1' };
-const tokenOf = (byte: number): string => encodeMemberToken(new Uint8Array(32).fill(byte));
+const tokenOf = (byte: number): string => encodeMemberTokenSeed(new Uint8Array(32).fill(byte));
 const publicKeyOf = (token: string): string => toBase64url(toPhoneKey(token)!.publicKey);
 const annsToken = tokenOf(1);
 const anns = { member_id: 'mem_ann', member_token_id: 'mt_mem_ann-0', access_method: 'bluetooth' };
@@ -33,7 +33,7 @@ const snapshot = (access_methods: object | null = null, input_rules: readonly ob
   createGadgetEntry({ id: 'gad_door' }),
   createGadgetEntry({ id: 'gad_other', created_at: 2 }),
   createMemberGroupEntry('mg_all', [{ gadget_id: 'gad_door', access_methods }]),
-  createMemberEntry(testCredentialDigests, 'mem_ann', { tokens: [publicKeyOf(annsToken)], groups: ['mg_all'] }),
+  createMemberEntry(testCredentialDigester, 'mem_ann', { tokens: [publicKeyOf(annsToken)], groups: ['mg_all'] }),
 ];
 
 const openWorld = async (entries = snapshot(), door: Partial<DoorWiring> = {}) => {

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createIdGenerator } from '@lintel/access-core/ids';
 import { SqliteEventStore } from '../../../device-runtime/src/events/store/sqlite-event-store.ts';
-import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { createGroupMembers } from '../../support/devices/group-members.ts';
 import { FirmwareSite, type FirmwareController } from '../../support/devices/firmware-site.ts';
 import { HostileBroker } from '../../support/devices/hostile-broker.ts';
-import { iterations } from '../../support/test-budget.ts';
+import { iterations } from '../../support/test-iterations-and-seed.ts';
 
 let broker: HostileBroker;
 let bridge: TestBridge;
@@ -30,7 +30,7 @@ afterEach(async () => {
 });
 
 const chunkOf = (payload: Uint8Array): string => {
-  const frame = decodeFrame(payload);
+  const frame = decodeUnverifiedFrame(payload);
   if (!frame.ok) throw new Error('not a signed frame');
   const { body, header } = frame.value;
   const text = header.encoding === 'gzip' ? gunzipSync(body) : Buffer.from(body);

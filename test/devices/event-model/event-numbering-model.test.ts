@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { iterations } from '../../support/test-budget.ts';
+import { iterations } from '../../support/test-iterations-and-seed.ts';
 import { ModelWorld } from './model-world.ts';
 
 const MAX_RECORDED = 4;

@@ -1,4 +1,4 @@
-import { SequenceRanges, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
+import { SequenceRangeSet, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { EventReserve } from '../../../device-runtime/src/events/event-reserve.ts';
@@ -63,7 +63,7 @@ export class ModelDisk {
         .slice(0, limit),
     contains: ({ id }) => this.rows.some(({ event }) => event.id === id),
     missing: (first, last): SequenceRange[] =>
-      new SequenceRanges(toSequenceRanges(this.rows.map(({ event }) => event.sequence))).missing([first, last]),
+      new SequenceRangeSet(toSequenceRanges(this.rows.map(({ event }) => event.sequence))).missing([first, last]),
     acknowledge: sequences => {
       if (this.mode === 'failed') throw new EventStoreError('failed');
       for (const row of this.rows) row.isConfirmed ||= sequences.includes(row.event.sequence);

@@ -4,13 +4,13 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { ReceivedEventNumbers } from '../../../cloud-bridge/src/devices/uplink/received-event-numbers.ts';
 import { EventLog } from '../../../device-runtime/src/events/event-log.ts';
 import { EventQueues } from '../../../device-runtime/src/events/event-queues.ts';
-import { SequenceNumbers } from '../../../device-runtime/src/events/sequence-numbers.ts';
+import { EventSequenceAllocator } from '../../../device-runtime/src/events/event-sequence-allocator.ts';
 import { UnwrittenEvents } from '../../../device-runtime/src/events/unwritten-events.ts';
-import { ControllerFaults } from '../../../device-runtime/src/faults/controller-faults.ts';
+import { ControllerFaultRegistry } from '../../../device-runtime/src/faults/controller-fault-registry.ts';
 import { RetryingStateStore } from '../../../device-runtime/src/state/retrying-state-store.ts';
 import { toEventRanges } from '../../../gateway/src/store/event-ranges.ts';
 import { FrameIndex } from '../../../gateway/src/store/frame-index.ts';
-import type { FrameMetadata } from '../../../gateway/src/store/unconfirmed-frame-table.ts';
+import type { StoredFrameMetadata } from '../../../gateway/src/store/unconfirmed-frame-table.ts';
 import { ModelDisk } from './model-disk.ts';
 
 const DEVICE = 'dev_1' as DeviceId;
@@ -23,7 +23,7 @@ interface Controller {
   readonly unwritten: UnwrittenEvents;
 }
 
-interface ModelFrame extends FrameMetadata {
+interface ModelFrame extends StoredFrameMetadata {
   readonly batch: readonly DeviceEvent[];
 }
 
@@ -52,7 +52,7 @@ export class ModelWorld {
 
   #start(): Controller {
     const disk = this.#disk;
-    const faults: ControllerFaults = new ControllerFaults(() => NOW, {
+    const faults: ControllerFaultRegistry = new ControllerFaultRegistry(() => NOW, {
       begun: () => undefined,
       changed: () => undefined,
       over: () => undefined,
@@ -61,7 +61,7 @@ export class ModelWorld {
     const reserve = disk.createReserve();
     const restored = reserve.read();
     const lastKnown = Math.max(disk.store.lastSequence(), ...restored.map(({ sequence }) => sequence));
-    const numbers = new SequenceNumbers(state, lastKnown, `epoch-${++this.#starts}`);
+    const numbers = new EventSequenceAllocator(state, lastKnown, `epoch-${++this.#starts}`);
     const unwritten = new UnwrittenEvents(reserve, numbers, restored);
     const log: EventLog = new EventLog({
       store: disk.store,

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runSeed } from '../../support/test-budget.ts';
+import { runSeed } from '../../support/test-iterations-and-seed.ts';
 import { runCampaign } from './run-campaign.ts';
 
 /** About two minutes on two cores. */

@@ -5,7 +5,7 @@ import { Campaign } from './campaign-round.ts';
 import { checkHistory } from './checker/check-history.ts';
 import type { RoundHistory, Violation } from './checker/history.ts';
 import { createFaultSchedule, type InjectedFault } from './schedule/fault-schedule.ts';
-import { shrinkSchedule } from './schedule/shrink-schedule.ts';
+import { shrinkSchedule } from './schedule/shrink-fault-schedule.ts';
 import type { CampaignDatabase } from './system/campaign-system.ts';
 
 const FAULTS_PER_ROUND = 100;

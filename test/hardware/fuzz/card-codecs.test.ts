@@ -1,21 +1,21 @@
 import { crc32 } from 'node:zlib';
-import { monotonic } from '@lintel/access-core/monotonic';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { parsePn532Target } from '../../../packages/drivers/src/readers/pn532/pn532-commands.ts';
 import { Pn532FrameStream } from '../../../packages/drivers/src/readers/pn532/pn532-frame.ts';
 import { Rdm6300FrameStream } from '../../../packages/drivers/src/readers/rdm6300/rdm6300-frame.ts';
 import {
-  respondToPhoneReader,
+  respondToNfcReader,
   type PhoneKey,
-  type PhoneSelectionState,
-} from '@lintel/wire-protocol/phone/phone-responder';
+  type NfcPhoneSelectionState,
+} from '@lintel/wire-protocol/phone/nfc-phone-responder';
 import {
-  beginPhoneAuthentication,
-  continuePhoneAuthentication,
-  type PhoneAuthenticationStep,
-} from '@lintel/wire-protocol/phone/phone-authentication';
+  beginNfcPhoneAuthentication,
+  continueNfcPhoneAuthentication,
+  type NfcPhoneAuthenticationStep,
+} from '@lintel/wire-protocol/phone/nfc-phone-authentication';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
-import { iterations, runSeed } from '../../support/test-budget.ts';
+import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 
 const FRAMES = iterations({ sample: 20_000, all: 1_000_000 });
 const GARBAGE_PIECES = iterations({ sample: 64, all: 2_560 });
@@ -157,17 +157,17 @@ describe('Phone authentication', () => {
       const key: PhoneKey = { publicKey, sign };
       const reader = { organization_id: 'org_1', device_id: 'dev_1' };
       const question = { challenge: new Uint8Array(32).fill(9), reader };
-      const select = beginPhoneAuthentication(question);
-      const outcomes = new Map<PhoneAuthenticationStep['type'], number>();
+      const select = beginNfcPhoneAuthentication(question);
+      const outcomes = new Map<NfcPhoneAuthenticationStep['type'], number>();
       for (let frames = 0; frames < FRAMES; ) {
-        let side: PhoneSelectionState = 'idle';
-        let step: PhoneAuthenticationStep = select;
+        let side: NfcPhoneSelectionState = 'idle';
+        let step: NfcPhoneAuthenticationStep = select;
         while (step.type === 'send') {
           const apdu = random.below(8) === 0 ? damaged(Buffer.from(step.apdu), random) : step.apdu;
-          const { state, response } = respondToPhoneReader(side, apdu, () => key);
+          const { state, response } = respondToNfcReader(side, apdu, () => key);
           side = state;
           const received = random.below(4) === 0 ? damaged(Buffer.from(response), random) : response;
-          step = continuePhoneAuthentication(step.state, received, monotonic(0), verify);
+          step = continueNfcPhoneAuthentication(step.state, received, monotonic(0), verify);
           frames += 2;
         }
         outcomes.set(step.type, (outcomes.get(step.type) ?? 0) + 1);

@@ -4,11 +4,11 @@ import { decodeOsdpCardBits } from '../../../packages/drivers/src/osdp/card-bits
 import type { ReceivedOsdpPacket } from '../../../packages/drivers/src/osdp/packet.ts';
 import { OsdpPacketStream } from '../../../packages/drivers/src/osdp/packet-stream.ts';
 import { decodeOsdpReply } from '../../../packages/drivers/src/osdp/replies.ts';
-import { openOsdpReply } from '../../../packages/drivers/src/osdp/secure-session.ts';
+import { unsealOsdpReply } from '../../../packages/drivers/src/osdp/secure-session.ts';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
 import { encodeUpToMac, appendChecksum, crcBitByBit } from '../../support/osdp-peripheral/osdp-frames.ts';
-import { iterations, runSeed } from '../../support/test-budget.ts';
+import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 
 const formats = ([26, 34, 37] as const).map(resolveWiegandFormat);
 
@@ -76,7 +76,7 @@ describe('PacketStream', () => {
       else seen.replies++;
       if (reply?.type === 'raw' && decodeOsdpCardBits(reply.bits, reply.bit_count, formats, false) !== null)
         seen.cards++;
-      if ((seen.replies + seen.malformed) % 16 === 0 && openOsdpReply(nodeAesCipher, session, packet) !== null)
+      if ((seen.replies + seen.malformed) % 16 === 0 && unsealOsdpReply(nodeAesCipher, session, packet) !== null)
         seen.opened++;
     };
     for (let count = 0; count < FRAMES; count++) for (const packet of stream.take(mutated(random))) examine(packet);

@@ -1,5 +1,5 @@
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
-import { monotonic } from '@lintel/access-core/monotonic';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { decodeGpioLineEvents } from '@lintel/drivers/gpio/gpio-abi';
 import { ModbusRtuResponseFinder } from '../../../packages/drivers/src/modbus/rtu-frame.ts';
 import {
@@ -16,13 +16,13 @@ import {
   endWiegandFrame,
 } from '../../../packages/drivers/src/readers/wiegand/wiegand-pulses.ts';
 import {
-  type Bit,
+  type WiegandBit,
   decodeWiegandCard,
   decodeWiegandKey,
 } from '../../../packages/drivers/src/readers/wiegand/wiegand-frame.ts';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
-import { iterations, runSeed } from '../../support/test-budget.ts';
+import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 
 const formats = ([26, 34, 37] as const).map(resolveWiegandFormat);
 
@@ -97,7 +97,7 @@ describe('wiegandCard and wiegandKey', { timeout: LONG_RUN_MS }, () => {
     for (let frame = 0; frame < FRAMES; frame++) {
       const length = lengths[below(lengths.length)]!;
       const words = [below(2 ** 32), below(2 ** 32)];
-      const bits: Bit[] = [];
+      const bits: WiegandBit[] = [];
       for (let at = 0; at < length; at++) bits.push(((words[at >> 5]! >>> (at & 31)) & 1) === 1 ? 1 : 0);
       for (const burst of bursts)
         if (decodeWiegandKey(bits, burst) !== null && length !== 4 && length !== 8)

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { SerialKeypad } from '../../../packages/drivers/src/keypads/serial-keypad/serial-keypad.ts';
 import { SimulatedInputs } from '@lintel/simulator/virtual-hardware/simulated-inputs';
 import { createSimulatedWiring } from '@lintel/simulator/virtual-hardware/simulated-wiring';
 import { LcusRelay } from '../../../packages/drivers/src/relays/usb-relay/lcus-relay.ts';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createController } from '@lintel/device-runtime/main';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { doorEntries, membersWithCredentials, pinOf, writeSnapshot } from '../../bench/tap-fixture/door-snapshot.ts';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
-import { requireProgram } from '../../reporting/require-program.ts';
+import { requireProgram } from '../../support/require-program.ts';
 import { SimulatedLcusBoard } from '../../support/hardware/simulated-lcus-board.ts';
 import { openPty, requiredPython } from '../../support/processes/pty.ts';
-import { iterations, runSeed } from '../../support/test-budget.ts';
+import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
 
 const GARBAGE_BYTES = iterations({ sample: 2 ** 20, all: 30 * 2 ** 20 });
 const PIECE_BYTES = 64 * 1_024;
@@ -24,7 +24,7 @@ const PIECE_BYTES = 64 * 1_024;
 /** The firmware with a keypad and a relay board on pseudo terminals. */
 const openDoor = async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'lintel-garbage-'));
-  const digests = new CredentialDigests(new DigestKeyFile(join(dataDir, 'digest.key')).read());
+  const digests = new DeviceCredentialDigester(new DigestKeyFile(join(dataDir, 'digest.key')).read());
   writeSnapshot(dataDir, [...doorEntries(), ...membersWithCredentials(100, digests)]);
   const [keys, relay] = await Promise.all([openPty(), openPty()]);
   const board = new SimulatedLcusBoard(relay, false);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { SimulatedOutputs } from '@lintel/simulator/virtual-hardware/simulated-outputs';
 import { VirtualClock } from '../../support/virtual-clock.ts';
 import { CombinedOutputs } from '../../../packages/drivers/src/open-hardware/combined-lines.ts';
-import { OutputError } from '@lintel/drivers/ports/output-lines';
+import { OutputLineError } from '@lintel/drivers/ports/output-lines';
 import {
   createSingleDoorSnapshot,
   DoorHarness,
@@ -90,7 +90,7 @@ describe('gadgets whose outputs fail', () => {
 
   it('report a relay fault that appears only on switching beside the event, and the action as failed', () => {
     boards.locks.energize = () => {
-      throw new OutputError('input or output error');
+      throw new OutputLineError('input or output error');
     };
     expect(world.controller.execute(doorOf('open'))).toMatchObject({ outcome: 'failed' });
     expect(world.kinds().filter(kind => kind !== 'state')).toEqual(['use', 'fault', 'fault']);

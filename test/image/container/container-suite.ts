@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { isPresent, requireProgram } from '../../reporting/require-program.ts';
+import { isPresent, requireProgram } from '../../support/require-program.ts';
 import type { TestContainer } from './test-container.ts';
 
 const podmanProgram = { command: 'podman', install: 'apt-get install podman runc mmdebstrap' };

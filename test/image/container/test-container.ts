@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { isPresent } from '../../reporting/require-program.ts';
+import { isPresent } from '../../support/require-program.ts';
 import { podman, provideBaseImages } from './base-images.ts';
 
 const root = join(import.meta.dirname, '../../..');

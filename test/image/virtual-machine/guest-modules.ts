@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type GuestArchitecture, hostArchitecture } from './architecture.ts';
+import { type GuestArchitecture, hostArchitecture } from './tested-architectures.ts';
 import { runTool } from './run-tool.ts';
 
 /*

@@ -12,7 +12,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runLintel } from '../../support/processes/lintel-command.ts';
-import { testedArchitectures } from './architecture.ts';
+import { testedArchitectures } from './tested-architectures.ts';
 import { guestModules } from './guest-modules.ts';
 import { guestOverlay } from './guest-overlay.ts';
 import { requirePackages } from './required-packages.ts';

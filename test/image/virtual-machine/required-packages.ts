@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { hostToolPackages } from '../../../packages/packaging/src/image/host-tools.ts';
-import type { GuestArchitecture } from './architecture.ts';
+import { hostToolPackages } from '../../../packages/packaging/src/image/image-build-host.ts';
+import type { GuestArchitecture } from './tested-architectures.ts';
 import { PC_FIRMWARE } from './virtual-machine.ts';
 
 /** Programs in the PATH or paths of files, with their Debian packages. */

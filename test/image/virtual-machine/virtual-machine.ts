@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:
 import { createConnection, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { type GuestArchitecture, hostArchitecture } from './architecture.ts';
+import { type GuestArchitecture, hostArchitecture } from './tested-architectures.ts';
 import { createGuestNetwork } from './guest-network.ts';
 import { QmpClient } from './qmp-client.ts';
 import { runTool } from './run-tool.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RequiredProgram } from '../../reporting/require-program.ts';
+import type { RequiredProgram } from '../require-program.ts';
 import { findFreePort } from './postgres.ts';
 
 export const pgbouncer: RequiredProgram = { command: 'pgbouncer', install: 'apt-get install pgbouncer' };

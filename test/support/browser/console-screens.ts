@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { AdminPermission } from '@lintel/wire-protocol/admin/permission';
+import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
 import { beforeAll } from 'vitest';
 import type { ConsoleFixture } from './console-fixture.ts';
 import { HOOK_TIMEOUT } from './test-browser.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeEach, onTestFinished, type TestContext } from 'vitest';
-import { requireProgram } from '../../reporting/require-program.ts';
+import { requireProgram } from '../require-program.ts';
 import { launchChromium } from './launch-chromium.ts';
 
 const home = join(import.meta.dirname, '../../..');

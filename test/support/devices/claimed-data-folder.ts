@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
-import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
+import { loadOrCreateHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { EnrollmentFile, toEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { redeemClaimResponseSchema, type RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import {
+  redeemClaimResponseSchema,
+  type RedeemClaimRequest,
+} from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import type { TestOrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
 import { issueTicket } from './controller-identity.ts';
 
@@ -26,9 +29,9 @@ export const claimDataFolder = async (
   const payload = {
     v: 1,
     ticket,
-    csr: await openDeviceKeys(dataDir).certificateRequest(),
+    csr: await loadOrCreateDeviceKeys(dataDir).certificateRequest(),
     digest_key: digestKey,
-    hardware_id: openHardwareId(dataDir, bridge.now, randomBytes),
+    hardware_id: loadOrCreateHardwareId(dataDir, bridge.now, randomBytes),
     ...device,
   };
   const response = await bridge.app.inject({ method: 'POST', url: '/claim/v1/redeem', payload });

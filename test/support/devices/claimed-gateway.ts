@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { createGateway, type GatewayOptions, type RunningGateway } from '@lintel/gateway/main';
+import { startGatewayProgram, type GatewayOptions, type RunningGateway } from '@lintel/gateway/main';
 import type { TestOrganizationClient, TestBridge } from '../bridge/test-bridge.ts';
 import { claimDataFolder } from './claimed-data-folder.ts';
 
@@ -21,7 +21,7 @@ export const startGateway = (
   upstream: string,
   given: Partial<GatewayOptions> = {},
 ): Promise<RunningGateway> =>
-  createGateway({
+  startGatewayProgram({
     dataDir,
     listen: { host: '127.0.0.1', port: 0 },
     upstream,

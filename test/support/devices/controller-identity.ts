@@ -1,9 +1,15 @@
 import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 import type { HardwareId } from '@lintel/access-core/ids';
 import { issueClaimTicket } from '@lintel/cloud-bridge/resources/claim-tickets';
-import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
-import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import { type DigestedCredentialKind, encodeCredentialDigestInput } from '@lintel/wire-protocol/mqtt/credential-digest';
+import { signBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
+import type {
+  RedeemClaimResponse,
+  RedeemClaimRequest,
+} from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
+import {
+  type DigestedCredentialKind,
+  encodeCredentialDigestInput,
+} from '@lintel/wire-protocol/mqtt/credential-digest-input';
 import type { CreateClaimTicketRequest } from '@lintel/wire-protocol/admin/claim-ticket';
 import type { ApiResponse, ApiBody, TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { certificateRequest } from './certificate-request.ts';
@@ -63,7 +69,7 @@ export class ControllerIdentity {
 
   /** The password for the listener without TLS. */
   password({ device_id, serial }: Pick<RedeemClaimResponse, 'device_id' | 'serial'>, at: number): string {
-    return encodeBrokerLoginProof({ v: 1, device_id, serial, at: at as never }, bytes => this.sign(bytes));
+    return signBrokerLoginProof({ v: 1, device_id, serial, at: at as never }, bytes => this.sign(bytes));
   }
 
   digest(kind: DigestedCredentialKind, value: string): string {

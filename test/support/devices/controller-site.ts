@@ -1,4 +1,4 @@
-import type { RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type { RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import type { SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { createTestSite, door } from '../bridge/site-fixtures.ts';

@@ -1,11 +1,15 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
-import { decodeFrameBody } from '@lintel/device-link/session/frames/open-frame';
-import type { DeviceIdentity, ReceivedMessageKind, SessionLink } from '@lintel/device-link/session/session-link';
+import { decodeFrameBody } from '@lintel/device-link/session/frames/verify-frame';
+import type {
+  EnrolledDeviceIdentity,
+  ReceivedMessageKind,
+  SessionLink,
+} from '@lintel/device-link/session/session-link';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import { type MqttMessageContent, mqttMessageSchemas } from '@lintel/wire-protocol/mqtt/message-table';
-import { decodeFrame, encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { type MqttMessageContent, mqttMessageDefinitions } from '@lintel/wire-protocol/mqtt/message-definitions';
+import { decodeUnverifiedFrame, encodeSignedFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 
 const organization = generateKeyPairSync('ed25519');
@@ -32,7 +36,7 @@ export class FakeBridge implements SessionLink {
   #listener: BridgeListener | null = null;
   #counter = 0;
 
-  identity(): DeviceIdentity {
+  identity(): EnrolledDeviceIdentity {
     return {
       device_id: DEVICE,
       organization_id: ORGANIZATION,
@@ -80,11 +84,11 @@ export class FakeBridge implements SessionLink {
     header: Partial<FrameHeader> = {},
   ): Uint8Array {
     const body = encodeMqttMessage(kind, message);
-    if (mqttMessageSchemas[kind].signedBy === null) return body;
+    if (mqttMessageDefinitions[kind].signedBy === null) return body;
     const to = kind === 'revoke' ? { audience: ORGANIZATION, serial: '' } : { audience: DEVICE, serial: this.serial };
     const counter = header.counter ?? ++this.#counter;
     this.#counter = Math.max(this.#counter, kind === 'revoke' ? 0 : counter);
-    return encodeFrame(
+    return encodeSignedFrame(
       { v: 1, kind, signer: ORGANIZATION, ...to, encoding: 'identity', ...header, counter },
       body,
       bytes => sign(null, bytes, organization.privateKey),
@@ -108,7 +112,7 @@ export class FakeBridge implements SessionLink {
   }
 
   #read<K extends UplinkMessageKind>(kind: K, payload: Uint8Array): MqttMessageContent<K> {
-    const frame = decodeFrame(payload);
+    const frame = decodeUnverifiedFrame(payload);
     if (!frame.ok) throw new Error('not signed');
     const read = decodeFrameBody(kind, { ...frame.value, encoding: frame.value.header.encoding });
     if (!read.ok) throw new Error(JSON.stringify(read.problems));

@@ -7,11 +7,11 @@ import {
   type DeviceDescription,
   type ClaimProof,
   requestClaimRedemption,
-  type UnclaimedDevice,
+  type UnclaimedDeviceIdentity,
 } from '@lintel/device-link/identity/claim-client';
-import { openDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
-import { openHardwareId } from '@lintel/device-link/identity/hardware-id';
+import { loadOrCreateHardwareId } from '@lintel/device-link/identity/hardware-id';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { PendingClaimFile } from '@lintel/device-link/identity/pending-claim';
 import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
@@ -37,10 +37,10 @@ export class LinkedDevice {
   }
 
   /** Its keys and hardware id, which are created by the first call. */
-  unclaimed(): UnclaimedDevice {
+  unclaimed(): UnclaimedDeviceIdentity {
     return {
-      keys: openDeviceKeys(this.dataDir),
-      hardwareId: openHardwareId(this.dataDir, this.now, randomBytes),
+      keys: loadOrCreateDeviceKeys(this.dataDir),
+      hardwareId: loadOrCreateHardwareId(this.dataDir, this.now, randomBytes),
       digestKey: encodeDigestKey(Buffer.alloc(32, 7)),
     };
   }
@@ -65,7 +65,7 @@ export class LinkedDevice {
     const { device_id, organization_id } = this.membership;
     this.#connection = new BrokerConnection({
       urls: () => urls,
-      identity: () => ({ enrollment: this.membership, keys: openDeviceKeys(this.dataDir) }),
+      identity: () => ({ enrollment: this.membership, keys: loadOrCreateDeviceKeys(this.dataDir) }),
       filters: () => [buildDeviceDownlinkFilter(device_id), buildRevocationTopic(organization_id)],
       will: () => ({ topic: buildUplinkTopic(device_id, 'goodbye'), payload: Buffer.from('{}') }),
       now: () => this.now,

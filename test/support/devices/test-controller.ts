@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
-import { openSignedFrame } from '@lintel/device-link/session/frames/open-frame';
-import { applySnapshotChunks, digestSnapshotEntries } from '@lintel/device-link/session/snapshot/snapshot-entries';
+import { verifyAndDecodeFrame } from '@lintel/device-link/session/frames/verify-frame';
+import { applySnapshotChunks, digestSnapshotEntries } from '@lintel/device-link/session/snapshot/apply-snapshot-chunks';
 import type { StoredRevision } from '@lintel/device-link/session/snapshot/snapshot-storage';
-import { StagedChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
+import { StagedSnapshotChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage, decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessageContent, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent, MqttMessageKind } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import {
   SNAPSHOT_CHUNKS_PER_REQUEST,
@@ -22,7 +22,10 @@ import {
   type UplinkMessageKind,
   buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
-import type { RedeemClaimResponse, RedeemClaimRequest } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type {
+  RedeemClaimResponse,
+  RedeemClaimRequest,
+} from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt';
 import type { TestBridge, TestOrganizationClient } from '../bridge/test-bridge.ts';
 import { issueTicket, ControllerIdentity } from './controller-identity.ts';
@@ -48,7 +51,7 @@ export class TestController {
   /** Sends an empty list of revocations when the bridge asks. */
   answersRevocationRequests = true;
   #mqtt: MqttClient | null = null;
-  readonly #staged: StagedChunks;
+  readonly #staged: StagedSnapshotChunks;
   #sequence = 0;
   #upCounter = 0;
   readonly #watchers = new Set<() => void>();
@@ -58,7 +61,7 @@ export class TestController {
     this.identity = identity;
     this.claimed = claimed;
     const held = (): StoredRevision | null => this.snapshot;
-    this.#staged = new StagedChunks({
+    this.#staged = new StagedSnapshotChunks({
       get held() {
         return held();
       },
@@ -185,7 +188,7 @@ export class TestController {
     const channel = parsed.kind === 'revoke' ? 'revoke' : 'down';
     const to = channel === 'revoke' ? { audience: organization_id, serial: '' } : { audience: device_id, serial };
     const organization = { id: organization_id, verify: createSignatureVerifier(organization_key) };
-    const opened = openSignedFrame(parsed.kind, payload, organization, { ...to, window: this.windows[channel] });
+    const opened = verifyAndDecodeFrame(parsed.kind, payload, organization, { ...to, window: this.windows[channel] });
     if (!opened.ok) return opened.problems[0]!.code;
     const { message, window } = opened.value;
     this.windows = { ...this.windows, [channel]: window };

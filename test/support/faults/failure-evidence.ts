@@ -2,7 +2,7 @@ import { cpSync, lstatSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { TestContext } from 'vitest';
-import { runSeed } from '../test-budget.ts';
+import { runSeed } from '../test-iterations-and-seed.ts';
 
 export interface FailureEvidence {
   /** Data directories of the programs under test. A missing one is left out. */

@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';
-import { iterations, runSeed } from '../test-budget.ts';
+import { iterations, runSeed } from '../test-iterations-and-seed.ts';
 
 const PAGE = 4096;
 

@@ -1,8 +1,8 @@
-import { readReleaseKeys } from '@lintel/updates/release-files/release-keys';
-import { installRelease } from '../../../packages/updates/src/install-release.ts';
-import { decideAndSaveProgramLaunch } from '../../../packages/updates/src/plan-launch.ts';
-import { confirmTrialCandidate } from '../../../packages/updates/src/update-slot-state.ts';
-import { ReleaseFolder } from '@lintel/updates/slot-files';
+import { readReleasePublicKeys } from '@lintel/updates/release-files/release-keys';
+import { verifyAndUnpackRelease } from '../../../packages/updates/src/verify-and-unpack-release.ts';
+import { decideAndSaveProgramLaunch } from '../../../packages/updates/src/decide-and-save-program-launch.ts';
+import { confirmCandidateInSlots } from '../../../packages/updates/src/update-slot-state.ts';
+import { ReleasesFolder } from '@lintel/updates/releases-folder';
 
 export interface UpdatePhaseOptions {
   readonly program: string;
@@ -14,9 +14,9 @@ export interface UpdatePhaseOptions {
 /** The phases of an update that write to the disk. */
 export const updatePhases = {
   install: async ({ program, folder, archive }: UpdatePhaseOptions): Promise<void> => {
-    const files = new ReleaseFolder(`${folder}/releases`);
+    const files = new ReleasesFolder(`${folder}/releases`);
     const machine = { program, arch: 'amd64', version: '1.0.0', floor: '1.0.0' };
-    const installed = await installRelease(archive, { files, keys: readReleaseKeys(folder), machine });
+    const installed = await verifyAndUnpackRelease(archive, { files, keys: readReleasePublicKeys(folder), machine });
     files.setPending({ id: 'wish', ...installed, rollout_id: null, before: null });
   },
   switch: async ({ folder }: UpdatePhaseOptions): Promise<void> => {
@@ -24,8 +24,8 @@ export const updatePhases = {
     decideAndSaveProgramLaunch(options, () => undefined);
   },
   confirm: async ({ folder }: UpdatePhaseOptions): Promise<void> => {
-    const files = new ReleaseFolder(`${folder}/releases`);
-    files.write(confirmTrialCandidate(files.read()));
+    const files = new ReleasesFolder(`${folder}/releases`);
+    files.write(confirmCandidateInSlots(files.read()));
     files.endTrial();
     files.prune();
   },

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { TestContext } from 'vitest';
-import { requireProgram } from '../../reporting/require-program.ts';
+import { requireProgram } from '../require-program.ts';
 import { requiredPython } from '../processes/pty.ts';
 
 const program = fileURLToPath(new URL('pcsc-daemon.py', import.meta.url));

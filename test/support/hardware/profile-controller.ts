@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { createController, type ControllerInstance } from '@lintel/device-runtime/main';
 import {
@@ -14,7 +14,7 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
+} from '../../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
 import { simulatedHardwareOpener } from '@lintel/simulator/virtual-hardware/virtual-hardware';
 import { openBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
@@ -31,7 +31,7 @@ class ProfileController {
 
   async serve(...gadgets: readonly Parameters<typeof createGadgetEntry>[0][]): Promise<void> {
     const { controller, digestKey } = this.device;
-    const digests = new CredentialDigests(digestKey);
+    const digests = new DeviceCredentialDigester(digestKey);
     const ann = createMemberEntry(digests, 'mem_ann', { pins: ['2580'], cards: ['04a1b2c3'], groups: ['mg_all'] });
     const entries = [
       createDeviceEntry(),

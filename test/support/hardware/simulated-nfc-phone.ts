@@ -1,11 +1,11 @@
 import { toPhoneKey } from '@lintel/drivers/readers/phone/phone-key';
-import { respondToPhoneReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
+import { respondToNfcReader, type NfcPhoneSelectionState } from '@lintel/wire-protocol/phone/nfc-phone-responder';
 
 /** The application of a simulated phone: responds to the APDUs of a reader. */
 export const simulatedNfcPhone = (token: string): ((apdu: Uint8Array) => Uint8Array) => {
-  let selection: PhoneSelectionState = 'idle';
+  let selection: NfcPhoneSelectionState = 'idle';
   return apdu => {
-    const { state, response } = respondToPhoneReader(selection, apdu, () => toPhoneKey(token));
+    const { state, response } = respondToNfcReader(selection, apdu, () => toPhoneKey(token));
     selection = state;
     return response;
   };

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { OsdpBus } from '../../../packages/drivers/src/osdp/osdp-bus.ts';
 import type { OsdpPeripheral } from '../../../packages/drivers/src/osdp/osdp-peripheral.ts';
-import type { OsdpSecurity } from '../../../packages/drivers/src/osdp/peripheral-model.ts';
-import { OsdpReaderKeyFiles } from '../../../packages/drivers/src/osdp/reader-key-files.ts';
-import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/serial-line.ts';
+import type { OsdpSecurityMode } from '../../../packages/drivers/src/osdp/peripheral-state-types.ts';
+import { OsdpReaderKeyFileStore } from '../../../packages/drivers/src/osdp/reader-key-file-store.ts';
+import { ReconnectingSerialLine } from '../../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import type { Log } from '@lintel/service/log';
 import { vi } from 'vitest';
 import { openPty, type Pty } from '../processes/pty.ts';
@@ -15,7 +15,7 @@ import { type PeripheralOptions, SimulatedPeripheral } from './simulated-periphe
 const BAUD_RATE = 115_200;
 
 export interface OsdpTestBenchReader extends Omit<PeripheralOptions, 'write'> {
-  readonly security: OsdpSecurity;
+  readonly security: OsdpSecurityMode;
   readonly crc?: boolean;
 }
 
@@ -29,7 +29,7 @@ export const waitUntil = async (what: string, isMet: () => boolean): Promise<voi
 /** An OSDP bus with simulated readers at one end of a pseudo terminal and the control panel at the other. */
 export class OsdpTestBench {
   readonly clock = new ProcessClock();
-  readonly keys: OsdpReaderKeyFiles;
+  readonly keys: OsdpReaderKeyFileStore;
   readonly logged: string[] = [];
   readonly pty: Pty;
   readonly readers: ReadonlyMap<number, SimulatedPeripheral>;
@@ -42,7 +42,7 @@ export class OsdpTestBench {
     this.pty = pty;
     this.#options = options;
     this.folder = mkdtempSync(join(tmpdir(), 'lintel-osdp-'));
-    this.keys = new OsdpReaderKeyFiles(this.folder, 'bench');
+    this.keys = new OsdpReaderKeyFileStore(this.folder, 'bench');
     const write = (bytes: Buffer): void => void pty.write(bytes).catch(() => undefined);
     this.readers = new Map(options.map(reader => [reader.address, new SimulatedPeripheral({ ...reader, write })]));
     pty.onBytes(bytes => {

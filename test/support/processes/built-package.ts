@@ -9,7 +9,7 @@ import {
   type DebianPackageOptions,
 } from '../../../packages/packaging/src/debian-package/build-package.ts';
 import type { TestContext } from 'vitest';
-import { requireProgram } from '../../reporting/require-program.ts';
+import { requireProgram } from '../require-program.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'lintel-package-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-import { runTerminalFullScreen } from '../../../simulator/src/terminal/full-screen.ts';
+import { runTerminalFullScreen } from '../../../simulator/src/terminal/terminal-full-screen-mode.ts';
 import type { DoorSimulation } from '../../../simulator/src/terminal/door-simulation.ts';
 import { setImmediate } from 'node:timers/promises';
 

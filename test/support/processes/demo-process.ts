@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
-import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorLiveMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { vi } from 'vitest';
 
 const home = join(import.meta.dirname, '../../..');
@@ -98,10 +98,10 @@ export class DemoProcess {
   }
 
   /** The messages of the live stream; grows until `stop`. */
-  async live(): Promise<{ readonly messages: SimulatorMessage[]; stop(): void }> {
+  async live(): Promise<{ readonly messages: SimulatorLiveMessage[]; stop(): void }> {
     const ending = new AbortController();
     const answer = await fetch(`${this.addresses.page}/api/live`, { signal: ending.signal });
-    const messages: SimulatorMessage[] = [];
+    const messages: SimulatorLiveMessage[] = [];
     const read = async (): Promise<void> => {
       let rest = '';
       for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
@@ -109,7 +109,7 @@ export class DemoProcess {
         rest = blocks.pop() ?? '';
         for (const block of blocks) {
           const data = /^data: (.*)$/m.exec(block)?.[1];
-          if (data !== undefined) messages.push(JSON.parse(data) as SimulatorMessage);
+          if (data !== undefined) messages.push(JSON.parse(data) as SimulatorLiveMessage);
         }
       }
     };

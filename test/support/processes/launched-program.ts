@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ReleaseFolder } from '@lintel/updates/slot-files';
+import { ReleasesFolder } from '@lintel/updates/releases-folder';
 
 const home = join(import.meta.dirname, '../../..');
 const ownProgram = { node: process.execPath, launcher: join(home, 'packages/updates/src/launcher.ts') };
@@ -24,7 +24,7 @@ export interface LaunchedOptions {
 /** A program as systemd runs it: started by the launcher, and restarted when it ends. */
 export abstract class LaunchedProgram {
   protected readonly options: LaunchedOptions;
-  readonly files: ReleaseFolder;
+  readonly files: ReleasesFolder;
   #child: ChildProcess | null = null;
   #isStopped = false;
   #log = '';
@@ -36,7 +36,7 @@ export abstract class LaunchedProgram {
 
   constructor(options: LaunchedOptions) {
     this.options = options;
-    this.files = new ReleaseFolder(options.releases);
+    this.files = new ReleasesFolder(options.releases);
   }
 
   /** The arguments of the program, as in its systemd unit. */

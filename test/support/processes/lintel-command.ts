@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { runCommandLine } from '@lintel/service/command-line/run-command-line';
-import { lintelCommandLine as program } from '@lintel/cli/lintel-program';
+import { lintelCommandLine as program } from '@lintel/cli/lintel-commands';
 import { lintelProgramFile } from './lintel-program.ts';
 
 const home = join(import.meta.dirname, '../../..');

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RequiredProgram } from '../../reporting/require-program.ts';
+import type { RequiredProgram } from '../require-program.ts';
 import { findFreePort } from '../bridge/postgres.ts';
 
 export const mosquitto: RequiredProgram = { command: 'mosquitto', install: 'apt-get install mosquitto' };

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openCertificateAuthority } from '../../../cloud-bridge/src/tls/certificate-authority.ts';
-import type { RequiredProgram } from '../../reporting/require-program.ts';
+import type { RequiredProgram } from '../require-program.ts';
 import { findFreePort } from '../bridge/postgres.ts';
 import { waitUntil } from '../wait-until.ts';
 

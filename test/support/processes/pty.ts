@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { RequiredProgram } from '../../reporting/require-program.ts';
+import type { RequiredProgram } from '../require-program.ts';
 
 export const requiredPython: RequiredProgram = { command: 'python3', install: 'apt-get install python3' };
 

@@ -2,7 +2,7 @@ import {
   type TechnicianServer,
   startTechnicianServer,
 } from '../../../device-runtime/src/technician/technician-server.ts';
-import { technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
+import { technicianInputRulesResponseSchema } from '@lintel/wire-protocol/technician/input-rules';
 import { type AdminClient, openAdminSession } from '../bridge/admin-client.ts';
 import type { TestBridge } from '../bridge/test-bridge.ts';
 import { type FirmwareController, FirmwareSite } from '../devices/firmware-site.ts';
@@ -51,7 +51,7 @@ export class ClaimedControllerFixture {
   }
 
   async controllerRules() {
-    return technicianInputRulesSchema.parse((await this.#client!.call('GET', '/input_rules')).body);
+    return technicianInputRulesResponseSchema.parse((await this.#client!.call('GET', '/input_rules')).body);
   }
 
   async bridgeRules(deviceId: string = this.controller.deviceId) {

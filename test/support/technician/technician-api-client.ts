@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 import type { P256Signer } from '@lintel/crypto/p256';
-import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
+import type { TechnicianChallengeResponse, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
 import { createTechnicianPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 import { technicianKey } from './technician-key.ts';
 
@@ -63,8 +63,8 @@ export class TechnicianApiClient {
     return () => void outgoing.destroy();
   }
 
-  async challenge(): Promise<TechnicianChallenge> {
-    return (await this.call('POST', '/challenge')).body as unknown as TechnicianChallenge;
+  async challenge(): Promise<TechnicianChallengeResponse> {
+    return (await this.call('POST', '/challenge')).body as unknown as TechnicianChallengeResponse;
   }
 
   /** Proves the possession of `key` for a pass. */
@@ -76,7 +76,7 @@ export class TechnicianApiClient {
     const { pass } = credential;
     const response = await this.call('POST', '/challenge');
     if (response.status !== 200) return response;
-    const challenge = response.body as unknown as TechnicianChallenge;
+    const challenge = response.body as unknown as TechnicianChallengeResponse;
     const unsigned = { pass, challenge: challenge.challenge, signature: 'A'.repeat(86) };
     return this.sendLogin((await createTechnicianPassLoginRequest(pass, challenge, key.sign)) ?? unsigned);
   }

@@ -2,8 +2,8 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { monotonic } from '@lintel/access-core/monotonic';
-import { CredentialDigests } from '@lintel/device-runtime/credentials/credential-digests';
+import { monotonic } from '@lintel/access-core/monotonic-time';
+import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import type { DigestKeySource } from '../../../device-runtime/src/credentials/digest-key-source.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -14,7 +14,7 @@ import {
   createMemberEntry,
   createSiteEntry,
   createSnapshotChunk,
-} from '../../../device-runtime/src/test-support/door-entries.test-support.ts';
+} from '../../../device-runtime/src/test-support/snapshot-entries.test-support.ts';
 import { createLogWithTail } from '../../../device-runtime/src/technician/log-tail.ts';
 import {
   type TechnicianServer,
@@ -22,7 +22,7 @@ import {
   type TechnicianServerOptions,
 } from '../../../device-runtime/src/technician/technician-server.ts';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
-import { encodeTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
+import { signTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { TechnicianApiClient } from './technician-api-client.ts';
 import { technicianKey } from './technician-key.ts';
 
@@ -64,7 +64,7 @@ const passAt = (now: number, changes: object = {}, key: KeyObject = organization
     expires_at: now + 86_400_000,
     ...changes,
   };
-  return encodeTechnicianPass(content as never, bytes => sign(null, bytes, key));
+  return signTechnicianPass(content as never, bytes => sign(null, bytes, key));
 };
 
 /** A simulated controller that serves the technician API over real HTTPS, and a client of it. */
@@ -158,7 +158,7 @@ export class TechnicianApiFixture {
 
   /** Applies a snapshot with a member who may do everything; the garage belongs to another controller. */
   async serve(input_rules: Rules = [], revision = 1): Promise<void> {
-    const digests = new CredentialDigests(this.device.digestKey);
+    const digests = new DeviceCredentialDigester(this.device.digestKey);
     const ann = createMemberEntry(digests, 'mem_ann', { pins: [PIN], cards: [CARD], groups: ['mg_all'] });
     const entries = [
       createDeviceEntry(input_rules),

@@ -2,22 +2,22 @@ import {
   administeredOrganizationResponseSchema,
   createOrganizationRequestSchema,
 } from '@lintel/wire-protocol/admin/organization';
-import { adminSessionResponseSchema } from '@lintel/wire-protocol/admin/session';
+import { currentAdminSessionResponseSchema } from '@lintel/wire-protocol/admin/user-session';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { deriveCsrfToken } from '../../accounts/csrf.ts';
-import { isRole } from '../../accounts/roles.ts';
+import { isRole } from '../../accounts/role-scopes.ts';
 import type { UserSession } from '../../accounts/user-sessions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { toActor } from '../../transactions/actor.ts';
 import { defineEndpoint } from '../../api/endpoint.ts';
 import type { ListPage } from '../../queries/resource-reader.ts';
 import { createOrganization } from '../../resources/organization.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
 import type { AccountEndpoint } from '../admin-endpoint.ts';
 import { paginateById, pageQueryParameterDescriptions, fetchPageRows } from '../paging.ts';
 import { findRoleForScopes } from '../../accounts/role-permissions.ts';
-import { toAdministeredOrganizationResponse } from './organization-settings.ts';
+import { toAdministeredOrganizationResponse } from './organization-and-installation.ts';
 
 export const requireUserSession = ({ identity }: AuthenticatedAccount): UserSession => {
   if (identity.kind === 'session') return identity.session;
@@ -64,7 +64,7 @@ export const createAccountEndpoints = (services: BridgeServices): AccountEndpoin
     path: '/session',
     tag: 'Account',
     summary: 'Get the signed-in user and the CSRF token for writes',
-    response: adminSessionResponseSchema,
+    response: currentAdminSessionResponseSchema,
     handle: async ({ caller }) => {
       const { user, token } = requireUserSession(caller);
       return { user, csrf_token: deriveCsrfToken(token) };

@@ -11,16 +11,21 @@ import {
   alertRuleWrittenResponseSchema,
 } from '@lintel/wire-protocol/admin/alert';
 import type { Kysely } from 'kysely';
-import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type AlertContent, createTestAlertContent } from '../../alerts/alert-content.ts';
-import { queueAlertMessages } from '../../alerts/evaluate-alerts.ts';
+import { queueAlertMessages } from '../../alerts/raise-and-resolve-alerts.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { invalidFieldError, notFoundError } from '../../http/api-error.ts';
+import { createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
 import { selectMailLanguage } from '../../mail/mail-language.ts';
-import { createAlertRule, deleteAlertRule, editAlertRule, type WrittenAlertRule } from '../../resources/alert-rules.ts';
+import {
+  createAlertRule,
+  deleteAlertRule,
+  editAlertRule,
+  type AlertRuleWithWebhookSecret,
+} from '../../resources/alert-rules.ts';
 import { requireAllowedWebhookUrl } from '../../resources/webhooks.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { ActiveAlertRow, AlertMessageRow, AlertRuleRow } from '../../storage/alert-schema.ts';
 import type { Database } from '../../storage/schema.ts';
 import { requireActiveRow } from '../../transactions/row-operations.ts';
@@ -42,7 +47,10 @@ const toResponse = (row: AlertRuleRow): AlertRuleResponse => ({
   created_at: toDateTime(instant(row.created_at)),
 });
 
-const toWritten = ({ row, webhookSecret }: WrittenAlertRule) => ({ ...toResponse(row), webhook_secret: webhookSecret });
+const toWritten = ({ row, webhookSecret }: AlertRuleWithWebhookSecret) => ({
+  ...toResponse(row),
+  webhook_secret: webhookSecret,
+});
 
 const toMessage = (row: AlertMessageRow): AlertMessageResponse => {
   const { event, kind, text, details = null } = JSON.parse(row.content) as AlertContent;
@@ -81,7 +89,7 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
     db.selectFrom('alert_rules').selectAll().where('organization_id', '=', organizationId).where('is_deleted', '=', 0);
   const checkReceivers = (emails: readonly string[] = [], webhook?: { readonly url: string } | null): void => {
     if (emails.length > 0 && !accountMailer.isEnabled)
-      throw invalidFieldError('emails', 'This bridge sends no email. Ask the operator to set --smtp-url');
+      throw createInvalidFieldError('emails', 'This bridge sends no email. Ask the operator to set --smtp-url');
     if (webhook != null) requireAllowedWebhookUrl(webhookAddresses, webhook.url, 'webhook.url');
   };
   return [
@@ -103,7 +111,7 @@ export const createAlertEndpoints = (services: BridgeServices): AdminEndpoint[] 
       summary: 'Get an alert rule',
       handle: async ({ db, caller, params: { alert_rule_id: id = '' } }) => {
         const row = await rules(db, caller.organizationId).where('id', '=', id).executeTakeFirst();
-        if (row === undefined) throw notFoundError('alert_rule', id);
+        if (row === undefined) throw createNotFoundError('alert_rule', id);
         return toResponse(row);
       },
     }),

@@ -1,11 +1,11 @@
-import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { webhookDeliveryResponseSchema } from '@lintel/wire-protocol/rest/webhook-delivery';
-import { respondWithRow } from '../../api/crud-endpoints.ts';
+import { createRowResponseHandler } from '../../api/crud-endpoints.ts';
 import { type ApiEndpoint, defineEndpoint, type EndpointCall } from '../../api/endpoint.ts';
-import { notFoundError } from '../../http/api-error.ts';
-import { sendWebhookTestEvent } from '../../resources/webhook-deliveries.ts';
+import { createNotFoundError } from '../../http/api-error.ts';
+import { queueWebhookTestEvent } from '../../resources/queue-webhook-delivery.ts';
 import { webhookDeliveryEndpoints, createWebhookEndpoints } from '../../routes/webhooks.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
@@ -18,8 +18,8 @@ const testEndpoint: ApiEndpoint = defineEndpoint({
   body: emptyBodySchema,
   object: 'webhook_delivery',
   response: webhookDeliveryResponseSchema,
-  handle: respondWithRow<EndpointCall<object>>('webhook_delivery', (context, call) =>
-    sendWebhookTestEvent(context, call.caller.managedApplicationId ?? '', call.params['webhook_id'] ?? ''),
+  handle: createRowResponseHandler<EndpointCall<object>>('webhook_delivery', (context, call) =>
+    queueWebhookTestEvent(context, call.caller.managedApplicationId ?? '', call.params['webhook_id'] ?? ''),
   ),
 });
 
@@ -30,7 +30,7 @@ const testEndpoint: ApiEndpoint = defineEndpoint({
 export const createApplicationWebhookEndpoints = (services: BridgeServices): AdminEndpoint[] => {
   /** 404 for a token of another application, because webhooks are hidden from other applications. */
   const requireOwnApplication = async ({ organizationId, applicationId }: AdminCaller, id: string): Promise<void> => {
-    if (applicationId !== null && applicationId !== id) throw notFoundError('application', id);
+    if (applicationId !== null && applicationId !== id) throw createNotFoundError('application', id);
     const application = await services.storage.reader
       .selectFrom('oauth_applications')
       .select('id')
@@ -38,7 +38,7 @@ export const createApplicationWebhookEndpoints = (services: BridgeServices): Adm
       .where('organization_id', '=', organizationId)
       .where('is_deleted', '=', 0)
       .executeTakeFirst();
-    if (application === undefined) throw notFoundError('application', id);
+    if (application === undefined) throw createNotFoundError('application', id);
   };
   return [...createWebhookEndpoints(services), ...webhookDeliveryEndpoints, testEndpoint].map(endpoint => ({
     ...endpoint,

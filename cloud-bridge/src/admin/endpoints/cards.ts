@@ -1,29 +1,29 @@
 import type { OAuthApplicationId, UserId } from '@lintel/access-core/ids';
 import {
   createCardEnrollmentRequestSchema,
-  cardEnrollmentResponseSchema,
-} from '@lintel/wire-protocol/admin/card-enrollment';
+  readNextCardResponseSchema,
+} from '@lintel/wire-protocol/admin/read-next-card';
 import {
   importCardStockRequestSchema,
   importCardStockResponseSchema,
-  organizationCardResponseSchema,
+  inventoryCardResponseSchema,
 } from '@lintel/wire-protocol/admin/card-stock';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { cancelCardEnrollment, readNextCardUid } from '../../devices/remote-technician/read-next-card-uid.ts';
+import { cancelNextCardRead, readNextCardUid } from '../../devices/remote-technician/read-next-card-uid.ts';
 import type {
   RemoteTechnicianSubject,
   TechnicianRequestForwarder,
 } from '../../devices/remote-technician/technician-request-forwarder.ts';
 import { ApiError } from '../../http/api-error.ts';
-import { type CardInventoryRow, listOrganizationCards } from '../../resources/organization-cards.ts';
-import { importStockCards, previewStockCards } from '../../resources/card-stock.ts';
+import { type CardInventoryRow, listCardInventory } from '../../resources/card-inventory.ts';
+import { importStockCards, previewStockCardImport } from '../../resources/card-stock.ts';
 import { parseValidCardStockCsv, parseCardStockCsvWithErrors } from '../../resources/card-stock-csv.ts';
 import { findActiveCard } from '../../resources/cards.ts';
-import { isVirtualDevice } from '../../resources/device-and-gadget-columns.ts';
+import { isVirtualDevice } from '../../resources/device-and-gadget-row-helpers.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import { defineAdminListEndpoint } from '../paging.ts';
 import { requireAccessibleDevice } from '../site-access.ts';
 
@@ -33,14 +33,14 @@ const remoteSubjectOf = ({ userId, applicationId }: AdminCaller): RemoteTechnici
 });
 
 /** Reads the UID of a new card at a door. The events show who waited for a card, and who received a UID. */
-export const createCardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
+export const createReadNextCardEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
   defineAdminEndpoint({
     method: 'POST',
     path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/enroll_card`,
     tag: 'Cards',
     summary: 'Wait up to 60 s for the next card at a reader and return its UID; the card opens nothing',
     body: createCardEnrollmentRequestSchema,
-    response: cardEnrollmentResponseSchema,
+    response: readNextCardResponseSchema,
     requiredPermission: 'cards.write',
     errors: ['hardware_offline'],
     managesOwnTransaction: true,
@@ -68,14 +68,14 @@ export const createCardEnrollmentEndpoint = (technicians: TechnicianRequestForwa
     },
   });
 
-export const createCancelCardEnrollmentEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
+export const createCancelNextCardReadEndpoint = (technicians: TechnicianRequestForwarder): AdminEndpoint =>
   defineAdminEndpoint({
     method: 'DELETE',
     path: `${ORGANIZATION_PATH_PREFIX}/devices/:device_id/enroll_card`,
     tag: 'Cards',
     summary:
       'Stop waiting for a card at the readers of a controller; the wait of another user only as an administrator',
-    response: cardEnrollmentResponseSchema,
+    response: readNextCardResponseSchema,
     requiredPermission: 'cards.write',
     errors: ['hardware_offline'],
     managesOwnTransaction: true,
@@ -86,7 +86,7 @@ export const createCancelCardEnrollmentEndpoint = (technicians: TechnicianReques
       );
       if (isVirtualDevice(device)) throw new ApiError('hardware_offline', 'A virtual device has no card reader');
       const ofAnyUser = roleAllows(caller.role, 'devices.write');
-      await cancelCardEnrollment(technicians, device.id, remoteSubjectOf(caller), { ofAnyUser });
+      await cancelNextCardRead(technicians, device.id, remoteSubjectOf(caller), { ofAnyUser });
       return { outcome: 'no_card', reader: null, uid: null, card_id: null };
     },
   });
@@ -102,24 +102,24 @@ export const cardStockImportEndpoint = defineAdminEndpoint({
   handle: call =>
     writeAsCaller(call, context =>
       call.body.dry_run
-        ? previewStockCards(context, parseCardStockCsvWithErrors(call.body.csv))
+        ? previewStockCardImport(context, parseCardStockCsvWithErrors(call.body.csv))
         : importStockCards(context, parseValidCardStockCsv(call.body.csv)),
     ),
 });
 
-export const createOrganizationCardsEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+export const createCardInventoryEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
   defineAdminListEndpoint<CardInventoryRow>({
     requiredPermission: 'cards.read',
     path: `${ORGANIZATION_PATH_PREFIX}/card_inventory`,
     tag: 'Cards',
     summary: 'List the cards of the organization and of its stock, with the members who have them',
-    response: organizationCardResponseSchema,
+    response: inventoryCardResponseSchema,
     name: 'card inventory',
     filters: {
       search: 'Part of the printed code, the UID, the name of the card or the name of the member',
       card_id: 'Only this card',
     },
-    read: ({ organizationId }, page) => listOrganizationCards(storage.reader, organizationId, page),
+    read: ({ organizationId }, page) => listCardInventory(storage.reader, organizationId, page),
     idOf: ({ id }) => id,
     toObject: row => ({ ...row, is_stock: row.is_stock === 1 }),
   });

@@ -7,10 +7,10 @@ import {
 } from '@lintel/wire-protocol/admin/claim-ticket';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { invalidFieldError, notFoundError } from '../../http/api-error.ts';
+import { createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
 import { computeClaimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../resources/claim-tickets.ts';
-import type { BridgeServices } from '../../services.ts';
-import type { ClaimTicketRow } from '../../storage/claim-schema.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
+import type { ClaimTicketRow } from '../../storage/organization-key-and-claim-ticket-schema.ts';
 import { requireRow } from '../../transactions/row-operations.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
@@ -63,7 +63,7 @@ export const createClaimTicketEndpoints = (services: BridgeServices): AdminEndpo
       handle: async call => {
         const { caller, body } = call;
         if (!canAccessSite(caller, body.site_id)) {
-          throw invalidFieldError('site_id', `site_id: unknown id ${body.site_id}`, { id: body.site_id });
+          throw createInvalidFieldError('site_id', `site_id: unknown id ${body.site_id}`, { id: body.site_id });
         }
         const { row, ticket, code } = await writeAsCaller(call, context => issueClaimTicket(context, body, services));
         return { ...toResponse(row, clock()), ticket, code };
@@ -79,7 +79,7 @@ export const createClaimTicketEndpoints = (services: BridgeServices): AdminEndpo
         writeAsCaller(call, async context => {
           const { claim_ticket_id: id = '' } = call.params;
           const row = await requireRow(context, 'claim_tickets', 'claim ticket', id);
-          if (!canAccessSite(call.caller, row.site_id)) throw notFoundError('claim ticket', id);
+          if (!canAccessSite(call.caller, row.site_id)) throw createNotFoundError('claim ticket', id);
           return toResponse(await revokeClaimTicket(context, row), context.now);
         }),
     }),

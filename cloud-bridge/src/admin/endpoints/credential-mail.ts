@@ -1,17 +1,17 @@
 import { createCredentialMailRequestSchema } from '@lintel/wire-protocol/admin/credential-mail';
 import { memberEmailResponseSchema } from '@lintel/wire-protocol/rest/member-email';
 import { createTooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
-import { createAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-structure.ts';
+import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-without-members.ts';
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
-import { ApiError, notFoundError } from '../../http/api-error.ts';
+import { ApiError, createNotFoundError } from '../../http/api-error.ts';
 import { composeCredentialMail } from '../../mail/credential-mail.ts';
 import { resourceTableMappings } from '../../queries/resource-mappings.ts';
 import { revealMagicLink } from '../../resources/magic-links.ts';
 import { requireActiveMemberCredential } from '../../resources/member-credentials.ts';
 import { revealMemberPin } from '../../resources/member-pins.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { MemberRow } from '../../storage/schema.ts';
 import { requireRow } from '../../transactions/row-operations.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
@@ -34,7 +34,7 @@ const findDoors = async ({ storage, clock }: BridgeServices, member: MemberRow) 
 /** Sends PINs and magic links to an address of their member. The events show who sent them, and to which address. */
 export const createCredentialMailEndpoint = (services: BridgeServices): AdminEndpoint => {
   const { storage, clock, accountMailer, publicUrl } = services;
-  const mails = createAttemptThrottle(storage, 'credential_mail/member', FREE_MAILS_PER_MEMBER);
+  const mails = createSharedAttemptThrottle(storage, 'credential_mail/member', FREE_MAILS_PER_MEMBER);
   return defineAdminEndpoint({
     method: 'POST',
     path: `${ORGANIZATION_PATH_PREFIX}/members/:member_id/emails/:member_email_id/send`,
@@ -53,7 +53,7 @@ export const createCredentialMailEndpoint = (services: BridgeServices): AdminEnd
       if (waitMs > 0) throw createTooManyAttemptsError(waitMs);
       const { member, email, organization, pins, links } = await writeAsCaller(call, async context => {
         const found = await requireRow(context, 'members', 'member', memberId);
-        if (found.is_deleted === 1) throw notFoundError('member', memberId);
+        if (found.is_deleted === 1) throw createNotFoundError('member', memberId);
         const address = await requireActiveMemberCredential(context, 'member_email', { parentId: memberId, id });
         const sent = { reason: 'sent_by_email', member_email_id: id };
         const revealed: { readonly pins: string[]; readonly links: string[] } = { pins: [], links: [] };

@@ -1,9 +1,9 @@
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { deviceConnectionResponseSchema } from '@lintel/wire-protocol/admin/device';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
-export const createDeviceConnectionEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+export const createDeviceConnectionStatusEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
   defineAdminEndpoint({
     requiredPermission: 'devices.read',
     method: 'GET',

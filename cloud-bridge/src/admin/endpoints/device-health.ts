@@ -1,11 +1,11 @@
 import { instant } from '@lintel/access-core/instant';
-import { type DeviceHealthRecord, deviceHealthResponse } from '@lintel/wire-protocol/admin/device-health';
+import { type DeviceHealthRecord, deviceHealthResponseSchema } from '@lintel/wire-protocol/admin/device-health';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { StoredHealthRecord } from '../../devices/uplink/health-records.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { StoredDeviceHealth } from '../../devices/uplink/device-health-records.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
-export const deviceHealthEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
+export const createDeviceHealthEndpoint = ({ storage }: BridgeServices): AdminEndpoint =>
   defineAdminEndpoint({
     requiredPermission: 'devices.read',
     method: 'GET',
@@ -13,7 +13,7 @@ export const deviceHealthEndpoint = ({ storage }: BridgeServices): AdminEndpoint
     tag: 'Devices',
     operationId: 'getDeviceHealth',
     summary: 'Get the faults and the power of a device during the last 30 days',
-    response: deviceHealthResponse,
+    response: deviceHealthResponseSchema,
     handle: async ({ caller, reader, params: { device_id: id = '' } }) => {
       await reader.get('device', caller, id);
       const rows = await storage.reader
@@ -25,7 +25,7 @@ export const deviceHealthEndpoint = ({ storage }: BridgeServices): AdminEndpoint
       const records = rows.map(
         ({ at, record }): DeviceHealthRecord => ({
           at: toDateTime(instant(at)),
-          ...(JSON.parse(record) as StoredHealthRecord),
+          ...(JSON.parse(record) as StoredDeviceHealth),
         }),
       );
       return { device_id: id, records };

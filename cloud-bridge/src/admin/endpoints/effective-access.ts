@@ -4,14 +4,14 @@ import {
 } from '@lintel/wire-protocol/admin/access-explanation';
 import { gadgetMemberResponseSchema, memberAccessResponseSchema } from '@lintel/wire-protocol/admin/effective-access';
 import { sql } from 'kysely';
-import { explainAccessDecision } from '../../access/explain-access-decision.ts';
+import { explainAndLogAccessDecision } from '../../access/explain-and-log-access-decision.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-structure.ts';
+import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-without-members.ts';
 import { collectRelevantMemberGroups } from '../../devices/access-snapshot/relevant-member-groups.ts';
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
-import { notFoundError } from '../../http/api-error.ts';
+import { createNotFoundError } from '../../http/api-error.ts';
 import { buildIdInExpression } from '../../queries/sql-conditions.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { MemberRow } from '../../storage/schema.ts';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
@@ -56,7 +56,7 @@ export const createEffectiveAccessEndpoints = (services: BridgeServices): AdminE
       summary: 'Explain whether a member may perform an action, without performing it',
       body: accessExplanationRequestSchema,
       response: accessExplanationResponseSchema,
-      handle: call => writeAsCaller(call, context => explainAccessDecision(context, storage.engine, call.body)),
+      handle: call => writeAsCaller(call, context => explainAndLogAccessDecision(context, storage.engine, call.body)),
     }),
     defineAdminEndpoint({
       ...common,
@@ -72,7 +72,7 @@ export const createEffectiveAccessEndpoints = (services: BridgeServices): AdminE
           .where('organization_id', '=', organizationId)
           .where('id', '=', member_id)
           .executeTakeFirst();
-        if (member === undefined) throw notFoundError('member', member_id);
+        if (member === undefined) throw createNotFoundError('member', member_id);
         const found = await lookup(organizationId);
         const access = await loadEffectiveAccess(found, [member], [...found.structure.gadgets.values()]);
         return { member_id, ...access.get(member_id)! };
@@ -89,7 +89,7 @@ export const createEffectiveAccessEndpoints = (services: BridgeServices): AdminE
       handle: async ({ caller: { organizationId }, params: { gadget_id = '' }, query }) => {
         const found = await lookup(organizationId);
         const gadget = found.structure.gadgets.get(gadget_id);
-        if (gadget === undefined) throw notFoundError('gadget', gadget_id);
+        if (gadget === undefined) throw createNotFoundError('gadget', gadget_id);
         const groups = [...collectRelevantMemberGroups(found.structure, [gadget_id])];
         const page = await paginateById(query, {
           name: `members of ${gadget_id}`,

@@ -4,8 +4,8 @@ import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts
 import * as z from 'zod';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { acknowledgeIncident, type IncidentKind, parseIncidentDetails } from '../../resources/incidents.ts';
-import type { BridgeServices } from '../../services.ts';
-import type { IncidentRow } from '../../storage/recovery-schema.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
+import type { IncidentRow } from '../../storage/revocation-event-loss-and-incident-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 
@@ -16,7 +16,7 @@ const messages: Readonly<Record<IncidentKind, string>> = {
     'A controller reports again and again data that this bridge has never sent, or far too much of it. It may be compromised or defective. It gets no access data. Check it, reset it and claim it again',
 };
 
-export const describeIncident = (kind: string): string => messages[kind as IncidentKind];
+export const describeIncidentKind = (kind: string): string => messages[kind as IncidentKind];
 
 const toResponse = (row: IncidentRow): IncidentResponse => {
   const { device_ids, revoked_ids } = parseIncidentDetails(row);
@@ -24,7 +24,7 @@ const toResponse = (row: IncidentRow): IncidentResponse => {
     id: row.id as IncidentResponse['id'],
     organization_id: row.organization_id as IncidentResponse['organization_id'],
     kind: row.kind,
-    message: describeIncident(row.kind),
+    message: describeIncidentKind(row.kind),
     device_ids: device_ids as IncidentResponse['device_ids'],
     revoked_ids: [...revoked_ids],
     created_at: toDateTime(instant(row.created_at)),

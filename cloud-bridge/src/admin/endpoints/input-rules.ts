@@ -5,7 +5,7 @@ import {
   editInputRulesRequestSchema,
 } from '@lintel/wire-protocol/admin/device';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { invalidFieldError } from '../../http/api-error.ts';
+import { createInvalidFieldError } from '../../http/api-error.ts';
 import { copyInputRules, toInputRulesResponse, replaceInputRules } from '../../resources/input-rules.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
@@ -35,7 +35,7 @@ const requireAccessibleGadgets = async (
       .executeTakeFirst();
     if (gadget === undefined || canAccessSite(caller, gadget.site_id)) continue;
     const field = `input_rules.${index}.gadget_id`;
-    throw invalidFieldError(field, `${field}: unknown gadget`);
+    throw createInvalidFieldError(field, `${field}: unknown gadget`);
   }
 };
 

@@ -6,10 +6,10 @@ import {
   oauthApplicationCreatedResponseSchema,
   editOAuthApplicationRequestSchema,
 } from '@lintel/wire-protocol/admin/oauth-application';
-import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata';
+import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { Kysely } from 'kysely';
-import { notFoundError } from '../../http/api-error.ts';
+import { createNotFoundError } from '../../http/api-error.ts';
 import { toActor } from '../../transactions/actor.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
 import {
@@ -18,7 +18,7 @@ import {
   editOAuthApplication,
   rotateOAuthApplicationSecret,
 } from '../../resources/oauth-applications.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { Database, OAuthApplicationRow } from '../../storage/schema.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
@@ -64,7 +64,7 @@ export const createOAuthApplicationEndpoints = (
       summary: 'Get an application',
       handle: async ({ db, caller, params: { application_id = '' } }) => {
         const row = await applications(db, caller.organizationId).where('id', '=', application_id).executeTakeFirst();
-        if (row === undefined) throw notFoundError('application', application_id);
+        if (row === undefined) throw createNotFoundError('application', application_id);
         return toResponse(row);
       },
     }),

@@ -6,8 +6,8 @@ import {
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { deauthorizeOAuthApplication } from '../../resources/deauthorize-oauth-application.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { notFoundError } from '../../http/api-error.ts';
-import type { BridgeServices } from '../../services.ts';
+import { createNotFoundError } from '../../http/api-error.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { OAuthApplicationRow, OAuthGrantRow } from '../../storage/schema.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
@@ -72,7 +72,7 @@ export const createOAuthAuthorizationEndpoints = (
           const row = await authorizations(context.db, context.organizationId)
             .where('oauth_grants.oauth_application_id', '=', id)
             .executeTakeFirst();
-          if (row === undefined) throw notFoundError('authorization', id);
+          if (row === undefined) throw createNotFoundError('authorization', id);
           await deauthorizeOAuthApplication(context, id);
           return row;
         });

@@ -7,9 +7,9 @@ import {
 } from '@lintel/wire-protocol/admin/organization-user';
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createTooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
-import { createAttemptThrottle, type SharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
+import { createSharedAttemptThrottle, type SharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { notFoundError } from '../../http/api-error.ts';
+import { createNotFoundError } from '../../http/api-error.ts';
 import {
   editOrganizationUser,
   type OrganizationUser,
@@ -21,9 +21,9 @@ import {
   inviteOrganizationUser,
   renewInvitation,
   revokeInvitation,
-  type UserInvitation,
+  type IssuedUserInvitation,
 } from '../../resources/user-invitations.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 
@@ -46,14 +46,14 @@ export const createOrganizationUserEndpoints = (services: BridgeServices): Admin
   const common = { tag: 'Users', response: organizationUserResponseSchema } as const;
   const invited = { tag: 'Users', response: organizationUserInvitedResponseSchema } as const;
   const [list, single] = [`${ORGANIZATION_PATH_PREFIX}/users`, `${ORGANIZATION_PATH_PREFIX}/users/:user_id`];
-  const invitations = createAttemptThrottle(storage, 'invite/organization', FREE_INVITATIONS_PER_ORGANIZATION);
-  const links = createAttemptThrottle(storage, 'invite/user', FREE_LINKS_PER_USER);
+  const invitations = createSharedAttemptThrottle(storage, 'invite/organization', FREE_INVITATIONS_PER_ORGANIZATION);
+  const links = createSharedAttemptThrottle(storage, 'invite/user', FREE_LINKS_PER_USER);
   const limit = async (throttle: SharedAttemptThrottle, key: string): Promise<void> => {
     const waitMs = await throttle.registerAttempt(key, clock());
     if (waitMs > 0) throw createTooManyAttemptsError(waitMs);
   };
   /** Sends the link, or returns it to the inviter if the bridge cannot send mail. */
-  const deliver = ({ user, organizationName, token }: UserInvitation) => {
+  const deliver = ({ user, organizationName, token }: IssuedUserInvitation) => {
     const url = buildInvitationUrl(services.publicUrl, token);
     accountMailer.sendInvitation({ to: user.email, url, userId: user.user_id }, organizationName);
     return { ...toResponse(user), invitation_url: accountMailer.isEnabled ? null : url };
@@ -80,7 +80,7 @@ export const createOrganizationUserEndpoints = (services: BridgeServices): Admin
         const row = await selectOrganizationUsers(db, caller.organizationId)
           .where('organization_users.user_id', '=', user_id)
           .executeTakeFirst();
-        if (row === undefined) throw notFoundError('user', user_id);
+        if (row === undefined) throw createNotFoundError('user', user_id);
         return toResponse(row);
       },
     }),

@@ -11,9 +11,9 @@ import { writeAsCaller } from '../../api/endpoint.ts';
 import type { ReleaseStore } from '../../updates/release-store.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
-import { ApiError, invalidFieldError, notFoundError } from '../../http/api-error.ts';
-import type { BridgeServices } from '../../services.ts';
-import type { ReleaseRow } from '../../storage/update-schema.ts';
+import { ApiError, createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
+import type { ReleaseRow } from '../../storage/release-and-rollout-schema.ts';
 import { insertRow, requireActiveRow, updateRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 
@@ -63,17 +63,17 @@ const requireStream = (body: unknown): Readable => {
 
 const parseDigest = (field: string, value: unknown): string => {
   if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
-  throw invalidFieldError(field, `${field} must be the SHA-256 of the archive in lower-case hex`);
+  throw createInvalidFieldError(field, `${field} must be the SHA-256 of the archive in lower-case hex`);
 };
 
 const parseOffset = ({ offset = '0' }: Readonly<Record<string, unknown>>): number => {
   if (typeof offset === 'string' && /^\d{1,12}$/.test(offset)) return Number(offset);
-  throw invalidFieldError('offset', 'offset must be a whole number');
+  throw createInvalidFieldError('offset', 'offset must be a whole number');
 };
 
 const rejectOtherParameters = (query: Readonly<Record<string, unknown>>, existing: string): void => {
   for (const name of Object.keys(query))
-    if (name !== existing) throw invalidFieldError(name, `Unsupported parameter: ${name}`);
+    if (name !== existing) throw createInvalidFieldError(name, `Unsupported parameter: ${name}`);
 };
 
 const isRolledOut = async ({ db }: WriteContext, id: string): Promise<boolean> => {
@@ -158,7 +158,7 @@ export const createReleaseEndpoints = ({ storage }: BridgeServices, releases: Re
       summary: 'Get a release',
       handle: async ({ caller, params: { release_id: id = '' } }) => {
         const row = await releasesOf(caller.organizationId).where('id', '=', id).executeTakeFirst();
-        if (row === undefined) throw notFoundError('release', id);
+        if (row === undefined) throw createNotFoundError('release', id);
         return toResponse(row);
       },
     }),

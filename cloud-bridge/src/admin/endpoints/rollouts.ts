@@ -10,10 +10,10 @@ import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts
 import * as z from 'zod';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
-import { notFoundError } from '../../http/api-error.ts';
+import { createNotFoundError } from '../../http/api-error.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import type { BridgeServices } from '../../services.ts';
-import type { RolloutRow } from '../../storage/update-schema.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
+import type { RolloutRow } from '../../storage/release-and-rollout-schema.ts';
 import { createRollout, changeRolloutState } from '../../updates/rollout-resource.ts';
 
 type RolloutWithRelease = RolloutRow & { readonly program: string; readonly version: string };
@@ -75,7 +75,7 @@ const devicesOf = async ({ storage }: BridgeServices, rolloutId: string): Promis
 
 const detailOf = async (services: BridgeServices, organizationId: string, id: string) => {
   const row = await rolloutsOf(services, organizationId).where('r.id', '=', id).executeTakeFirst();
-  if (row === undefined) throw notFoundError('roll-out', id);
+  if (row === undefined) throw createNotFoundError('roll-out', id);
   return { ...toResponse(row, await progressOf(services, [id])), devices: await devicesOf(services, id) };
 };
 

@@ -1,36 +1,36 @@
-import type { DayRange } from '@lintel/access-core/schedule';
+import type { TimeOfDayRange } from '@lintel/access-core/schedule';
 import {
   type ScheduleExceptionResponse,
-  scheduleExceptionResponse,
-  scheduleExceptionsResponse,
-  setScheduleExceptionRequest,
+  scheduleExceptionResponseSchema,
+  scheduleExceptionsResponseSchema,
+  setScheduleExceptionRequestSchema,
 } from '@lintel/wire-protocol/admin/schedule-exception';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { exceptionPeriodOf } from '../../resources/exception-period.ts';
+import { computeScheduleExceptionPeriod } from '../../resources/schedule-exception-period.ts';
 import { deleteScheduleException, setScheduleException } from '../../resources/schedule-exceptions.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { ScheduleExceptionRow } from '../../storage/schedule-and-health-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 const toResponse = (row: ScheduleExceptionRow): ScheduleExceptionResponse => {
-  const { from, until } = exceptionPeriodOf(row.date);
+  const { from, until } = computeScheduleExceptionPeriod(row.date);
   return {
     schedule_id: row.schedule_id as ScheduleExceptionResponse['schedule_id'],
     date: row.date,
     name: row.name,
-    ranges: JSON.parse(row.ranges) as DayRange[],
+    ranges: JSON.parse(row.ranges) as TimeOfDayRange[],
     applies_from: toDateTime(from),
     applies_until: toDateTime(until),
     is_applied: row.replaced_ranges !== null,
-    replaced_ranges: row.replaced_ranges === null ? null : (JSON.parse(row.replaced_ranges) as DayRange[]),
+    replaced_ranges: row.replaced_ranges === null ? null : (JSON.parse(row.replaced_ranges) as TimeOfDayRange[]),
   };
 };
 
 /** The times of a schedule on single dates. */
-export const scheduleExceptionEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
+export const createScheduleExceptionEndpoints = ({ storage }: BridgeServices): AdminEndpoint[] => {
   const list = `${ORGANIZATION_PATH_PREFIX}/schedules/:schedule_id/exceptions`;
-  const common = { tag: 'Schedules', response: scheduleExceptionResponse, path: `${list}/:date` } as const;
+  const common = { tag: 'Schedules', response: scheduleExceptionResponseSchema, path: `${list}/:date` } as const;
   return [
     defineAdminEndpoint({
       ...common,
@@ -39,7 +39,7 @@ export const scheduleExceptionEndpoints = ({ storage }: BridgeServices): AdminEn
       path: list,
       operationId: 'listScheduleExceptions',
       summary: 'List the dates on which a schedule has other times',
-      response: scheduleExceptionsResponse,
+      response: scheduleExceptionsResponseSchema,
       handle: async ({ caller, reader, params: { schedule_id: id = '' } }) => {
         await reader.get('schedule', caller, id);
         const rows = await storage.reader
@@ -57,7 +57,7 @@ export const scheduleExceptionEndpoints = ({ storage }: BridgeServices): AdminEn
       method: 'PUT',
       operationId: 'setScheduleException',
       summary: 'Set the times of a schedule on one date',
-      body: setScheduleExceptionRequest,
+      body: setScheduleExceptionRequestSchema,
       handle: async call => {
         const { schedule_id: id = '', date = '' } = call.params;
         return toResponse(await writeAsCaller(call, context => setScheduleException(context, id, date, call.body)));

@@ -1,12 +1,12 @@
 import { type Instant, instant, parseInstant } from '@lintel/access-core/instant';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
-import { activityResponseSchema } from '@lintel/wire-protocol/admin/activity';
-import { memberGroupSizesResponseSchema } from '@lintel/wire-protocol/admin/group-sizes';
+import { activityStatisticsResponseSchema } from '@lintel/wire-protocol/admin/activity-statistics';
+import { memberGroupSizesResponseSchema } from '@lintel/wire-protocol/admin/member-group-sizes';
 import { HOUR_MS } from '../../derived-data/activity-counts.ts';
 import { type ActivityStatisticsRequest, loadActivityStatistics } from '../../derived-data/activity-statistics.ts';
-import { countMembersByGroup } from '../../derived-data/group-sizes.ts';
-import { invalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
-import type { BridgeServices } from '../../services.ts';
+import { countMembersByMemberGroup } from '../../derived-data/member-group-sizes.ts';
+import { createInvalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 const DAY_MS = 24 * HOUR_MS;
@@ -25,7 +25,7 @@ type Query = Readonly<Record<string, unknown>>;
 const textOf = (query: Query, name: keyof typeof queryParameters): string | null => {
   const value = query[name];
   if (value === undefined) return null;
-  if (typeof value !== 'string') throw invalidFieldError(name, `${name} must not be repeated`);
+  if (typeof value !== 'string') throw createInvalidFieldError(name, `${name} must not be repeated`);
   return value;
 };
 
@@ -36,16 +36,16 @@ const timeOf = (query: Query, name: 'from' | 'to'): Instant | null => {
 
 const parseActivityRequest = (query: Query, now: Instant): ActivityStatisticsRequest => {
   const unknown = Object.keys(query).find(name => !Object.hasOwn(queryParameters, name));
-  if (unknown !== undefined) throw invalidFieldError(unknown, `Unsupported parameter: ${unknown}`);
+  if (unknown !== undefined) throw createInvalidFieldError(unknown, `Unsupported parameter: ${unknown}`);
   const bucket = textOf(query, 'bucket') ?? 'day';
-  if (bucket !== 'hour' && bucket !== 'day') throw invalidFieldError('bucket', 'bucket must be hour or day');
+  if (bucket !== 'hour' && bucket !== 'day') throw createInvalidFieldError('bucket', 'bucket must be hour or day');
   const zone = resolveTimeZone(textOf(query, 'timezone') ?? 'UTC');
-  if (!zone.ok) throw invalidFieldError('timezone', 'timezone must be an IANA time zone, such as Europe/Berlin');
+  if (!zone.ok) throw createInvalidFieldError('timezone', 'timezone must be an IANA time zone, such as Europe/Berlin');
   const to = Math.ceil((timeOf(query, 'to') ?? now) / HOUR_MS) * HOUR_MS;
   const from = Math.floor((timeOf(query, 'from') ?? to - DEFAULT_DAYS * DAY_MS) / HOUR_MS) * HOUR_MS;
-  if (from >= to) throw invalidFieldError('from', 'from must be before to');
+  if (from >= to) throw createInvalidFieldError('from', 'from must be before to');
   if (to - from > MAX_DAYS[bucket] * DAY_MS + HOUR_MS)
-    throw invalidFieldError('from', `A period by ${bucket} has at most ${MAX_DAYS[bucket]} days`);
+    throw createInvalidFieldError('from', `A period by ${bucket} has at most ${MAX_DAYS[bucket]} days`);
   return { from: instant(from), to: instant(to), bucket, zone: zone.value };
 };
 
@@ -56,7 +56,7 @@ export const createStatisticsEndpoints = ({ storage, clock }: BridgeServices): A
     path: `${ORGANIZATION_PATH_PREFIX}/statistics/activity`,
     tag: 'Events',
     summary: 'Count openings and denials by hour or day, and list the busiest gadgets',
-    response: activityResponseSchema,
+    response: activityStatisticsResponseSchema,
     query: queryParameters,
     handle: ({ caller, query }) =>
       loadActivityStatistics(storage.reader, caller.organizationId, parseActivityRequest(query, clock())),
@@ -68,6 +68,6 @@ export const createStatisticsEndpoints = ({ storage, clock }: BridgeServices): A
     tag: 'Member groups',
     summary: 'Count the members of each group',
     response: memberGroupSizesResponseSchema,
-    handle: ({ caller }) => countMembersByGroup(storage.reader, caller.organizationId),
+    handle: ({ caller }) => countMembersByMemberGroup(storage.reader, caller.organizationId),
   }),
 ];

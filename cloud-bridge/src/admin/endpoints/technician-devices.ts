@@ -1,9 +1,9 @@
 import { technicianDeviceResponseSchema } from '@lintel/wire-protocol/admin/technician-device';
 import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
-import { parseLocalPageOrigin } from '../../http/local-page-url.ts';
-import { GATEWAY_PRODUCT_ID } from '../../resources/device-and-gadget-columns.ts';
-import type { BridgeServices } from '../../services.ts';
+import { parseLocalPageOrigin } from '../../http/local-page-origin.ts';
+import { GATEWAY_PRODUCT_ID } from '../../resources/device-and-gadget-row-helpers.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 
 /** Unclaimed controllers have no connection, and gateways have no technician page. */
 const claimedControllers = ({ storage }: BridgeServices, organizationId: string) =>

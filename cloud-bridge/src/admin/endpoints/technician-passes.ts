@@ -7,14 +7,14 @@ import {
   type TechnicianPassResponse,
   createTechnicianPassRequestSchema,
 } from '@lintel/wire-protocol/admin/technician-pass';
-import { encodeTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
+import { signTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
-import { invalidFieldError } from '../../http/api-error.ts';
+import { createInvalidFieldError } from '../../http/api-error.ts';
 import { writeAsCaller } from '../../api/endpoint.ts';
-import { getOrCreateOrganizationKey } from '../../resources/organization-keys.ts';
-import { requireReference } from '../../transactions/row-operations.ts';
+import { getOrCreateOrganizationSigningKey } from '../../resources/organization-signing-keys.ts';
+import { requireReferencedRow } from '../../transactions/row-operations.ts';
 
 /** Only the event is stored: controllers verify a pass offline, and it expires by itself. */
 export const technicianPassEndpoints: readonly AdminEndpoint[] = [
@@ -33,20 +33,20 @@ export const technicianPassEndpoints: readonly AdminEndpoint[] = [
       } = call;
       const device_id: DeviceId | null = call.body.device_id ?? null;
       if (!canAccessSite(caller, site_id))
-        throw invalidFieldError('site_id', `site_id: unknown id ${site_id}`, { id: site_id });
+        throw createInvalidFieldError('site_id', `site_id: unknown id ${site_id}`, { id: site_id });
       if (!isP256PublicKey(public_key))
-        throw invalidFieldError('public_key', 'public_key: is not a point of the curve P-256');
+        throw createInvalidFieldError('public_key', 'public_key: is not a point of the curve P-256');
       return writeAsCaller(call, async context => {
-        await requireReference(context, 'sites', 'site_id', site_id);
+        await requireReferencedRow(context, 'sites', 'site_id', site_id);
         if (device_id !== null) {
-          const device = await requireReference(context, 'devices', 'device_id', device_id);
+          const device = await requireReferencedRow(context, 'devices', 'device_id', device_id);
           if (device.site_id !== site_id)
-            throw invalidFieldError('device_id', `device_id: ${device_id} is at another site`, { id: device_id });
+            throw createInvalidFieldError('device_id', `device_id: ${device_id} is at another site`, { id: device_id });
         }
         const organization_id = context.organizationId as OrganizationId;
         const id = `pass_${randomBytes(12).toString('base64url')}`;
         const expires_at = instant(context.now + expires_in * 1_000);
-        const { sign } = await getOrCreateOrganizationKey(context);
+        const { sign } = await getOrCreateOrganizationSigningKey(context);
         const user_id = caller.userId as UserId | null;
         const holder = { user_id, public_key } as const;
         const place = { organization_id, site_id, device_id } as const;
@@ -59,7 +59,7 @@ export const technicianPassEndpoints: readonly AdminEndpoint[] = [
         return {
           id,
           ...place,
-          pass: encodeTechnicianPass(content, sign),
+          pass: signTechnicianPass(content, sign),
           expires_at: toDateTime(expires_at),
         } satisfies TechnicianPassResponse;
       });

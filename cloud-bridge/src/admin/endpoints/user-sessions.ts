@@ -1,20 +1,20 @@
 import { instant } from '@lintel/access-core/instant';
-import { type UserSessionResponse, userSessionResponseSchema } from '@lintel/wire-protocol/admin/session';
+import { type UserSessionResponse, userSessionResponseSchema } from '@lintel/wire-protocol/admin/user-session';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
-import { describeSessionClient } from '../../accounts/session-description.ts';
+import { describeSessionClient } from '../../accounts/describe-session-client.ts';
 import { selectActiveUserSessions, deleteUserSessionById } from '../../accounts/user-sessions.ts';
 import { defineEndpoint } from '../../api/endpoint.ts';
-import { notFoundError } from '../../http/api-error.ts';
-import { hashToken } from '../../secrets/tokens.ts';
-import type { BridgeServices } from '../../services.ts';
-import type { SessionRow } from '../../storage/user-schema.ts';
+import { createNotFoundError } from '../../http/api-error.ts';
+import { hashToken } from '../../secrets/create-and-hash-token.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
+import type { UserSessionRow } from '../../storage/user-schema.ts';
 import type { AccountEndpoint } from '../admin-endpoint.ts';
 import { fetchPageRows, pageQueryParameterDescriptions, paginateById } from '../paging.ts';
 import { requireUserSession } from './account.ts';
 
-const toResponse = (row: SessionRow, currentToken: string): UserSessionResponse => ({
+const toResponse = (row: UserSessionRow, currentToken: string): UserSessionResponse => ({
   id: row.hash,
   client: describeSessionClient(row),
   ip_address: row.ip_address,
@@ -52,7 +52,7 @@ export const createUserSessionEndpoints = ({ storage, clock }: BridgeServices): 
     handle: async ({ caller, params: { session_id = '' } }) => {
       const { user, token } = requireUserSession(caller);
       const ended = await deleteUserSessionById(storage.writer, user.id, session_id);
-      if (ended === null) throw notFoundError('session', session_id);
+      if (ended === null) throw createNotFoundError('session', session_id);
       return toResponse(ended, token);
     },
   }),

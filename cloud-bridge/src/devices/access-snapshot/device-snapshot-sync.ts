@@ -1,27 +1,27 @@
 import { SNAPSHOT_CHUNKS_PER_REQUEST } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { ServingMqttMessage } from '@lintel/wire-protocol/mqtt/messages/serving';
+import type { ServedRevisionMqttMessage } from '@lintel/wire-protocol/mqtt/messages/served-revision';
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import {
-  type SnapshotState,
+  type SnapshotDigestAndScope,
   recordSentSnapshot,
   type ActiveDeviceSession,
   type DeviceSessionRegistry,
 } from '../device-session-registry.ts';
-import { PendingSnapshotTransfers } from './pending-transfers.ts';
-import type { OrganizationView, OrganizationViewDependencies } from './organization-view.ts';
-import { OrganizationViewCache } from './organization-view-cache.ts';
+import { PendingSnapshotTransfers } from './pending-snapshot-transfers.ts';
+import type { OrganizationSnapshotData, OrganizationSnapshotDataDependencies } from './organization-snapshot-data.ts';
+import { OrganizationSnapshotDataCache } from './organization-snapshot-data-cache.ts';
 import type { ServedRevisions } from './served-revisions.ts';
 import { SnapshotTransferBuilder } from './snapshot-transfer-builder.ts';
 import { computeSnapshotDelta } from './snapshot-delta.ts';
 import { parseSnapshotScope, serializeSnapshotScope } from './snapshot-scope.ts';
-import { SnapshotHashCache } from './snapshot-hash-cache.ts';
+import { SnapshotEntryHashCache } from './snapshot-entry-hash-cache.ts';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
 
 type HeldRevision = SyncRequestMqttMessage['have'];
 
-export interface DeviceSnapshotSyncDependencies extends OrganizationViewDependencies {
+export interface DeviceSnapshotSyncDependencies extends OrganizationSnapshotDataDependencies {
   readonly services: Pick<BridgeServices, 'storage' | 'masterKeys' | 'clock'>;
   readonly sessions: DeviceSessionRegistry;
   readonly downlink: DownlinkSender;
@@ -35,15 +35,15 @@ export interface DeviceSnapshotSyncDependencies extends OrganizationViewDependen
 /** Sends access data to controllers: a delta if their current snapshot is known, otherwise a full snapshot. */
 export class DeviceSnapshotSync {
   readonly #dependencies: DeviceSnapshotSyncDependencies;
-  readonly #hashes = new SnapshotHashCache();
+  readonly #hashes = new SnapshotEntryHashCache();
   readonly #builder: SnapshotTransferBuilder;
   readonly #transfers = new PendingSnapshotTransfers();
-  readonly views: OrganizationViewCache;
+  readonly views: OrganizationSnapshotDataCache;
 
   constructor(dependencies: DeviceSnapshotSyncDependencies) {
     this.#dependencies = dependencies;
     this.#builder = new SnapshotTransferBuilder(this.#hashes, dependencies.chunkCharacters);
-    this.views = new OrganizationViewCache(dependencies);
+    this.views = new OrganizationSnapshotDataCache(dependencies);
   }
 
   async #sendMissingChanges(session: ActiveDeviceSession, held: HeldRevision): Promise<void> {
@@ -75,7 +75,7 @@ export class DeviceSnapshotSync {
   async #findSnapshotState(
     { sentSnapshots, deviceId, digestKeyId }: ActiveDeviceSession,
     held: NonNullable<HeldRevision>,
-  ): Promise<SnapshotState | null> {
+  ): Promise<SnapshotDigestAndScope | null> {
     const known = sentSnapshots.get(held.revision);
     if (known?.digest === held.digest) return known;
     const row = await this.#dependencies.served.find(deviceId);
@@ -84,7 +84,7 @@ export class DeviceSnapshotSync {
   }
 
   /** Sends the changes between the last sent revision and the view. With `always`, also sends an empty delta. */
-  async sendChanges(session: ActiveDeviceSession, view: OrganizationView, condition: 'if-changed' | 'always') {
+  async sendChanges(session: ActiveDeviceSession, view: OrganizationSnapshotData, condition: 'if-changed' | 'always') {
     const { snapshot } = session;
     if (snapshot === null || session.pendingRevision !== null || !this.#dependencies.sessions.isCurrent(session))
       return;
@@ -111,14 +111,14 @@ export class DeviceSnapshotSync {
 
   #emptyTransfer(
     { snapshot, digestKeyId }: ActiveDeviceSession,
-    { revision }: OrganizationView,
+    { revision }: OrganizationSnapshotData,
     digest: string,
     from: number,
   ) {
     return new SnapshotTransfer({ from, to: revision, digestKeyId }, snapshot!.scope).finish(digest);
   }
 
-  async #sendSnapshot(session: ActiveDeviceSession, view: OrganizationView): Promise<void> {
+  async #sendSnapshot(session: ActiveDeviceSession, view: OrganizationSnapshotData): Promise<void> {
     const structure = await view.structureFor(session.deviceId);
     if (structure !== null) await this.#send(session, await this.#builder.buildSnapshot(view, structure, session));
   }
@@ -142,7 +142,7 @@ export class DeviceSnapshotSync {
   }
 
   /** The controller reports the revision that it uses for decisions from now on. */
-  async handleServing(session: ActiveDeviceSession, { revision, digest }: ServingMqttMessage): Promise<void> {
+  async handleServing(session: ActiveDeviceSession, { revision, digest }: ServedRevisionMqttMessage): Promise<void> {
     const sent = session.sentSnapshots.get(revision) ?? (await this.#currentSnapshotState(session, revision, digest));
     if (sent === null) return;
     if (sent.digest !== digest) {
@@ -171,7 +171,7 @@ export class DeviceSnapshotSync {
     session: ActiveDeviceSession,
     revision: number,
     digest: string,
-  ): Promise<SnapshotState | null> {
+  ): Promise<SnapshotDigestAndScope | null> {
     const view = await this.views.current(session.organizationId);
     const structure = view?.revision === revision ? await view.structureFor(session.deviceId) : null;
     return structure === null ? null : { digest, scope: structure.scope };

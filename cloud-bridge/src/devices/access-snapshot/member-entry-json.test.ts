@@ -1,10 +1,10 @@
-import { encodeCanonicalEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
+import { encodeCanonicalSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCredentialDigester } from '@lintel/crypto/credential-digester';
 import { isMemberInGroups, serializeMemberEntry } from './member-entry-json.ts';
-import type { MemberRecord } from './member-records.ts';
+import type { MemberWithCredentials } from './members-with-credentials.ts';
 
 const digester = createCredentialDigester(new Uint8Array(32));
 const id = (prefix: string) => fc.stringMatching(/^[0-9a-z]{1,26}$/).map(text => `${prefix}${text}`);
@@ -12,7 +12,7 @@ const time = fc.option(fc.integer({ min: -1e13, max: 1e13 }));
 const flag = fc.constantFrom(0 as const, 1 as const);
 const groups = ['mg_a', 'mg_b', 'mg_gone', 'mg_other'];
 
-const members: fc.Arbitrary<MemberRecord> = fc.record({
+const members: fc.Arbitrary<MemberWithCredentials> = fc.record({
   id: id('mem_'),
   is_deleted: fc.constant(0 as const),
   starts_at: time,
@@ -43,7 +43,7 @@ describe('serializeMemberEntry', () => {
       fc.property(members, member => {
         const text = serializeMemberEntry(member, groupsOfController, digester);
         const entry = snapshotEntrySchema.parse(JSON.parse(text));
-        expect(encodeCanonicalEntry(entry)).toBe(text);
+        expect(encodeCanonicalSnapshotEntry(entry)).toBe(text);
       }),
     );
   });
@@ -65,7 +65,7 @@ describe('isMemberInGroups', () => {
 
 describe('serializeMemberEntry', () => {
   it('contains neither PIN digits nor card UIDs nor tokens of magic links', () => {
-    const member: MemberRecord = {
+    const member: MemberWithCredentials = {
       id: 'mem_1',
       is_deleted: 0,
       starts_at: null,

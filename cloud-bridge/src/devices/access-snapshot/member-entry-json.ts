@@ -1,7 +1,7 @@
 import { listShorterPins } from '@lintel/access-core/pin-digits';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
-import type { GroupAssociationRecord, MemberRecord } from './member-records.ts';
-import { OTHER_MEMBER_GROUPS_ID } from './snapshot-structure.ts';
+import type { GroupAssociationRecord, MemberWithCredentials } from './members-with-credentials.ts';
+import { OTHER_MEMBER_GROUPS_ID } from './snapshot-without-members.ts';
 
 export interface SnapshotMemberGroups {
   /** The groups whose members are in the snapshot of the controller. */
@@ -11,12 +11,15 @@ export interface SnapshotMemberGroups {
 }
 
 /** A controller with these groups has the member in its snapshot. */
-export const isMemberInGroups = ({ is_deleted, associations }: MemberRecord, groups: ReadonlySet<string>): boolean =>
+export const isMemberInGroups = (
+  { is_deleted, associations }: MemberWithCredentials,
+  groups: ReadonlySet<string>,
+): boolean =>
   is_deleted === 0 &&
   associations.some(association => association.is_deleted === 0 && groups.has(association.member_group_id));
 
 /** A controller with these groups may have had the member in its snapshot. Removing an absent member has no effect. */
-export const wasMemberEverInGroups = ({ associations }: MemberRecord, groups: ReadonlySet<string>): boolean =>
+export const wasMemberEverInGroups = ({ associations }: MemberWithCredentials, groups: ReadonlySet<string>): boolean =>
   associations.some(association => groups.has(association.member_group_id));
 
 const jsonArray = (elements: readonly string[]): string => `[${elements.join(',')}]`;
@@ -39,7 +42,7 @@ const pinJson = (digester: CredentialDigester, id: string, digits: string): stri
  * snapshots contain up to hundreds of thousands of members, and no value needs escaping.
  */
 export const serializeMemberEntry = (
-  member: MemberRecord,
+  member: MemberWithCredentials,
   { relevant, exists }: SnapshotMemberGroups,
   digester: CredentialDigester,
 ): string => {

@@ -1,9 +1,9 @@
 import type { PermissionRule } from '@lintel/access-core/access-model';
 import { describe, expect, it } from 'vitest';
 import { collectRelevantMemberGroups } from './relevant-member-groups.ts';
-import type { OrganizationWithoutMembers, StructureGadget } from './organization-structure.ts';
+import type { OrganizationWithoutMembers, ParsedGadgetRow } from './organization-without-members.ts';
 
-const gadget = (id: string, site_id: string): [string, StructureGadget] => [
+const gadget = (id: string, site_id: string): [string, ParsedGadgetRow] => [
   id,
   {
     id,

@@ -1,5 +1,5 @@
 import type { PermissionRule } from '@lintel/access-core/access-model';
-import type { OrganizationWithoutMembers, StructureGadget } from './organization-structure.ts';
+import type { OrganizationWithoutMembers, ParsedGadgetRow } from './organization-without-members.ts';
 
 /** A rule with a reference to a deleted object grants nothing. */
 const hasValidReferences = (
@@ -11,7 +11,7 @@ const hasValidReferences = (
   (rule.schedule_id == null || schedules.has(rule.schedule_id)) &&
   (rule.member_group_id == null || groups.has(rule.member_group_id));
 
-const matchesGadget = ({ gadget_id, site_id, action_id }: PermissionRule, gadget: StructureGadget): boolean =>
+const matchesGadget = ({ gadget_id, site_id, action_id }: PermissionRule, gadget: ParsedGadgetRow): boolean =>
   (gadget_id == null || gadget_id === gadget.id) &&
   (site_id == null || site_id === gadget.site_id) &&
   (action_id == null || gadget.actions.some(({ id }) => id === action_id));
@@ -20,7 +20,7 @@ const matchesGadget = ({ gadget_id, site_id, action_id }: PermissionRule, gadget
 const canGrant = (
   structure: OrganizationWithoutMembers,
   groupId: string,
-  gadget: StructureGadget,
+  gadget: ParsedGadgetRow,
   results: Map<string, boolean>,
 ): boolean => {
   const cached = results.get(groupId);

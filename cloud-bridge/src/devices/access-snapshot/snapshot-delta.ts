@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import {
-  loadMemberRecords,
+  loadMembersWithCredentials,
   listMemberIdsInGroups,
   listMemberIdsEverInGroups,
-  type MemberRecord,
-} from './member-records.ts';
+  type MemberWithCredentials,
+} from './members-with-credentials.ts';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
 import {
   type SnapshotMemberGroups,
@@ -12,12 +12,16 @@ import {
   wasMemberEverInGroups,
   serializeMemberEntry,
 } from './member-entry-json.ts';
-import type { OrganizationView, SerializedSnapshotStructure } from './organization-view.ts';
-import { type SnapshotEntryKey, type SerializedEntry, formatSnapshotEntryKey } from './snapshot-hashes.ts';
+import type { OrganizationSnapshotData, SerializedSnapshotWithoutMembers } from './organization-snapshot-data.ts';
+import {
+  type SnapshotEntryKey,
+  type SerializedSnapshotEntry,
+  formatSnapshotEntryKey,
+} from './snapshot-entry-hashes.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
 
 export interface SnapshotDelta {
-  readonly put: readonly SerializedEntry[];
+  readonly put: readonly SerializedSnapshotEntry[];
   readonly drop: readonly SnapshotEntryKey[];
   /** The scope after the delta is applied. */
   readonly scope: SnapshotScope;
@@ -28,7 +32,7 @@ const PAGE_SIZE = 1000;
 
 const structureDelta = (
   before: SnapshotScope,
-  { scope, entries }: SerializedSnapshotStructure,
+  { scope, entries }: SerializedSnapshotWithoutMembers,
 ): Pick<SnapshotDelta, 'put' | 'drop'> => ({
   put: entries.filter(
     entry => before.structure.get(formatSnapshotEntryKey(entry)) !== scope.structure.get(formatSnapshotEntryKey(entry)),
@@ -39,7 +43,12 @@ const structureDelta = (
 });
 
 /** Groups that may add or remove members of the snapshot although the members have not changed. */
-const changedGroups = async (view: OrganizationView, from: number, before: SnapshotScope, after: SnapshotScope) => {
+const changedGroups = async (
+  view: OrganizationSnapshotData,
+  from: number,
+  before: SnapshotScope,
+  after: SnapshotScope,
+) => {
   const { groups } = await view.structure();
   const { others } = await view.changesSince(from);
   const deleted = others.filter(({ type, id }) => type === 'member_group' && !groups.has(id)).map(({ id }) => id);
@@ -49,7 +58,7 @@ const changedGroups = async (view: OrganizationView, from: number, before: Snaps
 };
 
 const snapshotGroupsOf = async (
-  view: OrganizationView,
+  view: OrganizationSnapshotData,
   relevant: ReadonlySet<string>,
 ): Promise<SnapshotMemberGroups> => {
   const { groups } = await view.structure();
@@ -57,7 +66,7 @@ const snapshotGroupsOf = async (
 };
 
 const deltaOf = (
-  member: MemberRecord,
+  member: MemberWithCredentials,
   groupsBeforeAndAfter: ReadonlySet<string>,
   groups: SnapshotMemberGroups,
   digester: CredentialDigester,
@@ -70,7 +79,7 @@ const deltaOf = (
 
 /** Computes the entries to add and to remove between a revision and the view. Null for a deleted device. */
 export const computeSnapshotDelta = async (
-  view: OrganizationView,
+  view: OrganizationSnapshotData,
   deviceId: string,
   from: number,
   before: SnapshotScope,
@@ -93,7 +102,9 @@ export const computeSnapshotDelta = async (
     if (at > 0) await setImmediate();
     const page = ids.slice(at, at + PAGE_SIZE);
     const records =
-      ids.length <= PAGE_SIZE ? await view.records(page) : (await loadMemberRecords(view.source, page)).values();
+      ids.length <= PAGE_SIZE
+        ? await view.records(page)
+        : (await loadMembersWithCredentials(view.source, page)).values();
     for (const record of records) {
       const change = deltaOf(record, groupsBeforeAndAfter, groups, digester);
       if (change === null) continue;
@@ -106,10 +117,10 @@ export const computeSnapshotDelta = async (
 
 /** All entries of a controller's snapshot in pages. Yields to the event loop between pages. */
 export async function* streamSnapshotEntries(
-  view: OrganizationView,
-  structure: SerializedSnapshotStructure,
+  view: OrganizationSnapshotData,
+  structure: SerializedSnapshotWithoutMembers,
   digester: CredentialDigester,
-): AsyncGenerator<readonly SerializedEntry[]> {
+): AsyncGenerator<readonly SerializedSnapshotEntry[]> {
   yield structure.entries;
   const groups = await snapshotGroupsOf(view, structure.scope.groups);
   const ids = await listMemberIdsInGroups(view.source, structure.scope.groups);
@@ -117,7 +128,9 @@ export async function* streamSnapshotEntries(
     await setImmediate();
     const page = ids.slice(at, at + PAGE_SIZE);
     const records =
-      ids.length <= PAGE_SIZE ? await view.records(page) : [...(await loadMemberRecords(view.source, page)).values()];
+      ids.length <= PAGE_SIZE
+        ? await view.records(page)
+        : [...(await loadMembersWithCredentials(view.source, page)).values()];
     yield records
       .filter(record => isMemberInGroups(record, groups.relevant))
       .map(record => ({ type: 'member', id: record.id, text: serializeMemberEntry(record, groups, digester) }));

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
-import { encodeCanonicalEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
+import { encodeCanonicalSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { SnapshotScope } from '../device-session-registry.ts';
-import { type SerializedEntry, formatSnapshotEntryKey } from './snapshot-hashes.ts';
-import type { SnapshotWithoutMembers } from './snapshot-structure.ts';
+import { type SerializedSnapshotEntry, formatSnapshotEntryKey } from './snapshot-entry-hashes.ts';
+import type { SnapshotWithoutMembers } from './snapshot-without-members.ts';
 
 const SHORT_HASH_LENGTH = 16;
 
-const serializeEntries = ({ entries }: SnapshotWithoutMembers): SerializedEntry[] =>
-  entries.map(entry => ({ type: entry.type, id: entry.id, text: encodeCanonicalEntry(entry) }));
+const serializeEntries = ({ entries }: SnapshotWithoutMembers): SerializedSnapshotEntry[] =>
+  entries.map(entry => ({ type: entry.type, id: entry.id, text: encodeCanonicalSnapshotEntry(entry) }));
 
 export const serializeSnapshotWithoutMembers = (
   deviceStructure: SnapshotWithoutMembers,
-): { readonly scope: SnapshotScope; readonly entries: readonly SerializedEntry[] } => {
+): { readonly scope: SnapshotScope; readonly entries: readonly SerializedSnapshotEntry[] } => {
   const entries = serializeEntries(deviceStructure);
   const structure = new Map(
     entries.map(entry => [formatSnapshotEntryKey(entry), hash('sha256', entry.text).slice(0, SHORT_HASH_LENGTH)]),

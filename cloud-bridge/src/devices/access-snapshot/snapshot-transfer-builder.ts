@@ -1,8 +1,8 @@
 import type { ActiveDeviceSession, SnapshotScope } from '../device-session-registry.ts';
-import type { OrganizationView, SerializedSnapshotStructure } from './organization-view.ts';
+import type { OrganizationSnapshotData, SerializedSnapshotWithoutMembers } from './organization-snapshot-data.ts';
 import { type SnapshotDelta, streamSnapshotEntries } from './snapshot-delta.ts';
-import { type SerializedEntry, formatSnapshotEntryKey, SnapshotHashes } from './snapshot-hashes.ts';
-import type { SnapshotHashCache } from './snapshot-hash-cache.ts';
+import { type SerializedSnapshotEntry, formatSnapshotEntryKey, SnapshotEntryHashes } from './snapshot-entry-hashes.ts';
+import type { SnapshotEntryHashCache } from './snapshot-entry-hash-cache.ts';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
 
 /** Limits the CPU load of concurrent snapshot builds. */
@@ -10,19 +10,19 @@ const MAX_CONCURRENT_BUILDS = 2;
 
 /** Builds transfers and keeps the entry hashes for the digest of the next delta. */
 export class SnapshotTransferBuilder {
-  readonly #hashCache: SnapshotHashCache;
+  readonly #hashCache: SnapshotEntryHashCache;
   readonly #chunkCharacters: number | undefined;
   #activeBuilds = 0;
   readonly #waiting: Array<() => void> = [];
 
-  constructor(hashCache: SnapshotHashCache, chunkCharacters?: number) {
+  constructor(hashCache: SnapshotEntryHashCache, chunkCharacters?: number) {
     this.#hashCache = hashCache;
     this.#chunkCharacters = chunkCharacters;
   }
 
   async buildSnapshot(
-    view: OrganizationView,
-    structure: SerializedSnapshotStructure,
+    view: OrganizationSnapshotData,
+    structure: SerializedSnapshotWithoutMembers,
     session: ActiveDeviceSession,
   ): Promise<SnapshotTransfer> {
     const range = { from: null, to: view.revision, digestKeyId: session.digestKeyId };
@@ -33,7 +33,7 @@ export class SnapshotTransferBuilder {
 
   /** `base` is the digest of the controller's current snapshot. */
   async buildDelta(
-    view: OrganizationView,
+    view: OrganizationSnapshotData,
     session: ActiveDeviceSession,
     from: number,
     base: string,
@@ -55,11 +55,11 @@ export class SnapshotTransferBuilder {
   }
 
   /** Without cached hashes: builds the full snapshot and takes the entries of the delta from it. */
-  async #rebuild(view: OrganizationView, session: ActiveDeviceSession, { put, drop }: SnapshotDelta) {
+  async #rebuild(view: OrganizationSnapshotData, session: ActiveDeviceSession, { put, drop }: SnapshotDelta) {
     const structure = await view.structureFor(session.deviceId);
     if (structure === null) return null;
     const missing = new Map([...put, ...drop].map(key => [formatSnapshotEntryKey(key), key]));
-    const found: SerializedEntry[] = [];
+    const found: SerializedSnapshotEntry[] = [];
     const hashes = await this.#build(view, structure, session, entry => {
       if (missing.delete(formatSnapshotEntryKey(entry))) found.push(entry);
     });
@@ -68,14 +68,14 @@ export class SnapshotTransferBuilder {
   }
 
   async #build(
-    view: OrganizationView,
-    structure: SerializedSnapshotStructure,
+    view: OrganizationSnapshotData,
+    structure: SerializedSnapshotWithoutMembers,
     { deviceId, digester }: ActiveDeviceSession,
-    onEntry: (entry: SerializedEntry) => Promise<void> | void,
-  ): Promise<SnapshotHashes> {
+    onEntry: (entry: SerializedSnapshotEntry) => Promise<void> | void,
+  ): Promise<SnapshotEntryHashes> {
     await this.#waitForSlot();
     try {
-      const hashes = new SnapshotHashes();
+      const hashes = new SnapshotEntryHashes();
       for await (const page of streamSnapshotEntries(view, structure, digester)) {
         for (const entry of page) {
           hashes.put(entry);

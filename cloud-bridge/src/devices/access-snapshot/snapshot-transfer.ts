@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
 import type { EncodedSnapshotChunk } from '../downlink/downlink-sender.ts';
-import type { SnapshotEntryKey, SerializedEntry } from './snapshot-hashes.ts';
+import type { SnapshotEntryKey, SerializedSnapshotEntry } from './snapshot-entry-hashes.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
 
 const compress = promisify(gzip);
@@ -46,7 +46,7 @@ export class SnapshotTransfer {
     this.#chunkCharacters = chunkCharacters;
   }
 
-  async put(entry: SerializedEntry): Promise<void> {
+  async put(entry: SerializedSnapshotEntry): Promise<void> {
     this.#put.push(entry.text);
     this.#characters += entry.text.length;
     if (this.#characters >= this.#chunkCharacters) await this.#closeChunk();

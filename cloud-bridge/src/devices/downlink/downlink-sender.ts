@@ -1,11 +1,11 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
-import { encodeFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
+import { encodeSignedFrame, type FrameHeader } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { type DownlinkMessageKind, buildDownlinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { DeviceTransport } from '../transport/device-transport.ts';
-import type { DownlinkCounterAllocator } from './downlink-counters.ts';
-import type { OrganizationSigners } from './organization-signers.ts';
+import type { DownlinkCounterAllocator } from './downlink-counter-allocator.ts';
+import type { OrganizationSignerCache } from './organization-signer-cache.ts';
 
 /** A controller, with the serial of the certificate that downlink messages are bound to. */
 export interface DownlinkRecipient {
@@ -26,10 +26,10 @@ interface EncodedMessage extends EncodedSnapshotChunk {
 /** Sends messages to controllers, signed with the organization's key and numbered for each controller. */
 export class DownlinkSender {
   readonly #transport: DeviceTransport;
-  readonly #signers: OrganizationSigners;
+  readonly #signers: OrganizationSignerCache;
   readonly #counters: DownlinkCounterAllocator;
 
-  constructor(transport: DeviceTransport, signers: OrganizationSigners, counters: DownlinkCounterAllocator) {
+  constructor(transport: DeviceTransport, signers: OrganizationSignerCache, counters: DownlinkCounterAllocator) {
     this.#transport = transport;
     this.#signers = signers;
     this.#counters = counters;
@@ -80,7 +80,7 @@ export class DownlinkSender {
         counter: first + index,
         encoding,
       };
-      await this.#transport.publish(buildDownlinkTopic(deviceId, kind), encodeFrame(header, body, sign));
+      await this.#transport.publish(buildDownlinkTopic(deviceId, kind), encodeSignedFrame(header, body, sign));
     }
   }
 }

@@ -2,18 +2,18 @@ import type { OrganizationId } from '@lintel/access-core/ids';
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
-import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../../queries/sql-conditions.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { OrganizationEventRow } from '../../storage/event-schema.ts';
 import type { Database } from '../../storage/schema.ts';
 import type { RecordedOrganizationChanges } from '../../transactions/organization-changes.ts';
 import { listSentRevocations, type NumberedRevocation, recordSentRevocations } from './sent-revocations.ts';
 import type { DeviceTransport } from '../transport/device-transport.ts';
 import type { DownlinkRecipient, DownlinkSender } from './downlink-sender.ts';
-import type { OrganizationSigners } from './organization-signers.ts';
+import type { OrganizationSignerCache } from './organization-signer-cache.ts';
 
 const kinds = [
   'member',
@@ -56,7 +56,7 @@ const idsOf = (events: readonly OrganizationEventRow[], verb: string, type: 'mem
 interface RevocationDependencies {
   readonly services: Pick<BridgeServices, 'storage' | 'writer' | 'clock'>;
   readonly transport: DeviceTransport;
-  readonly signers: OrganizationSigners;
+  readonly signers: OrganizationSignerCache;
   readonly downlink: Pick<DownlinkSender, 'send'>;
   readonly onError: (error: unknown) => void;
 }
@@ -180,7 +180,7 @@ const signRevocation = (
   sign: (bytes: Uint8Array) => Uint8Array,
 ): Uint8Array => {
   const header = { v: 1, kind: 'revoke', signer: organizationId, audience: organizationId, serial: '' } as const;
-  return encodeFrame({ ...header, counter, encoding: 'identity' }, body, sign);
+  return encodeSignedFrame({ ...header, counter, encoding: 'identity' }, body, sign);
 };
 
 const messagesOf = (ids: RevokedIds, revision: number): RevocationMqttMessage[] => {

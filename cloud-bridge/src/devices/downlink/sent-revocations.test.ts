@@ -7,7 +7,7 @@ import { openStorage } from '../../storage/open-storage.ts';
 import {
   listLostRevocations,
   listSentRevocations,
-  markLostRevocations,
+  insertLostRevocationMarker,
   recordSentRevocations,
 } from './sent-revocations.ts';
 
@@ -44,7 +44,7 @@ describe('listLostRevocations', () => {
 
   it('finds those of lost counters although newer ones are recorded', async () => {
     const db = await openWith();
-    await markLostRevocations(db, 'org_1', 0);
+    await insertLostRevocationMarker(db, 'org_1', 0);
     await recordSentRevocations(db, 'org_1', [numbered(3)]);
     const received = [numbered(1), numbered(2), numbered(3)];
     expect(await listLostRevocations(db, 'org_1', received)).toEqual([numbered(1), numbered(2)]);
@@ -54,7 +54,7 @@ describe('listLostRevocations', () => {
     const db = await openWith(1);
     expect(await listLostRevocations(db, 'org_1', [numbered(1, 'mem_other')])).toEqual([numbered(1, 'mem_other')]);
     const other = await openWith();
-    await markLostRevocations(other, 'org_1', 1);
+    await insertLostRevocationMarker(other, 'org_1', 1);
     expect(await listLostRevocations(other, 'org_1', [numbered(1), numbered(2)])).toEqual([numbered(2)]);
   });
 

@@ -1,7 +1,7 @@
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { Kysely } from 'kysely';
-import type { SentRevocationRow } from '../../storage/recovery-schema.ts';
+import type { SentRevocationRow } from '../../storage/revocation-event-loss-and-incident-schema.ts';
 import type { Database } from '../../storage/schema.ts';
 
 export interface NumberedRevocation {
@@ -61,7 +61,7 @@ export const listSentRevocations = async (
  * The counter was raised from here, because revocations after it are lost. Runs before the raise, so that the first new
  * revocation is not taken for the oldest one.
  */
-export const markLostRevocations = async (
+export const insertLostRevocationMarker = async (
   db: Kysely<Database>,
   organizationId: string,
   counter: number,

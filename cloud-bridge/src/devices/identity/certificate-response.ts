@@ -1,4 +1,4 @@
-import type { RenewCertificateResponse } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import type { RenewCertificateResponse } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 
 export type BrokerAddresses = RenewCertificateResponse['brokers'];

@@ -2,13 +2,13 @@ import { performance } from 'node:perf_hooks';
 import {
   redeemClaimRequestSchema,
   renewCertificateRequestSchema,
-} from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import { parseRequestBody } from '@lintel/wire-protocol/rest/request';
+} from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
+import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../../http/api-error.ts';
 import { RateLimiter } from '../../http/rate-limit.ts';
 import { type ClaimDependencies, redeemClaim } from './redeem-claim.ts';
-import { renewCertificate } from './renew-certificate.ts';
+import { renewDeviceCertificate } from './renew-device-certificate.ts';
 
 /**
  * Slow enough that guessing 60-bit codes is hopeless. Successful attempts do not count, because many controllers of one
@@ -32,7 +32,7 @@ export const serveClaimRoutes = (app: FastifyInstance, claimServices: ClaimDepen
   );
   app.post('/claim/v1/renew', request =>
     limited(request, async () =>
-      renewCertificate(
+      renewDeviceCertificate(
         claimServices,
         unwrapOrThrow(parseRequestBody(renewCertificateRequestSchema, request.body ?? {})),
       ),

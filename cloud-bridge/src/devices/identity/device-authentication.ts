@@ -1,7 +1,10 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { readUnverifiedBrokerLoginSerial, readBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
-import { isGatewayDevice } from '../../resources/device-and-gadget-columns.ts';
-import type { BridgeServices } from '../../services.ts';
+import {
+  readUnverifiedBrokerLoginSerial,
+  readVerifiedBrokerLoginProof,
+} from '@lintel/wire-protocol/claiming/broker-login';
+import { isGatewayDevice } from '../../resources/device-and-gadget-row-helpers.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 
 /** A device with a verified certificate or password. */
@@ -80,7 +83,7 @@ export const authenticateDeviceByPassword = async (
   const serial = readUnverifiedBrokerLoginSerial(password);
   const certificate = serial === null ? null : await findValidCertificate(services, serial);
   if (certificate?.deviceId !== username) return null;
-  return readBrokerLoginProof(
+  return readVerifiedBrokerLoginProof(
     password,
     certificate.deviceId,
     services.clock(),

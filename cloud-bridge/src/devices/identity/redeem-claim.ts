@@ -1,19 +1,22 @@
 import type { SiteId } from '@lintel/access-core/ids';
-import type { RedeemClaimResponse, redeemClaimRequestSchema } from '@lintel/wire-protocol/claiming/redeem-and-renew';
-import { readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
+import type {
+  RedeemClaimResponse,
+  redeemClaimRequestSchema,
+} from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
+import { readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type * as z from 'zod';
-import { isGatewayDevice } from '../../resources/device-and-gadget-columns.ts';
-import { invalidFieldError } from '../../http/api-error.ts';
+import { isGatewayDevice } from '../../resources/device-and-gadget-row-helpers.ts';
+import { createInvalidFieldError } from '../../http/api-error.ts';
 import { hashClaimCode, computeClaimTicketStatus, redeemClaimTicket } from '../../resources/claim-tickets.ts';
 import { storeDeviceCertificate, revokeDeviceCertificates } from '../../resources/device-certificates.ts';
 import { resetDeviceLink } from '../../resources/device-links.ts';
 import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
 import { createDevice, applyProductRevision } from '../../resources/devices.ts';
-import { getOrCreateOrganizationKey } from '../../resources/organization-keys.ts';
-import { storeOrganizationProduct } from '../../resources/organization-products.ts';
-import type { BridgeServices } from '../../services.ts';
-import type { ClaimTicketRow } from '../../storage/claim-schema.ts';
+import { getOrCreateOrganizationSigningKey } from '../../resources/organization-signing-keys.ts';
+import { storeReportedProduct } from '../../resources/organization-products.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
+import type { ClaimTicketRow } from '../../storage/organization-key-and-claim-ticket-schema.ts';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import {
@@ -21,7 +24,7 @@ import {
   type IssuedCertificate,
   CertificateRequestError,
 } from '../../tls/certificate-authority.ts';
-import { findRow, requireReference, requireRow } from '../../transactions/row-operations.ts';
+import { findRow, requireReferencedRow, requireRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
 import { type BrokerAddresses, toCertificateResponse } from './certificate-response.ts';
@@ -37,14 +40,15 @@ export interface ClaimDependencies {
 }
 
 /** The same error for an unknown and for an expired ticket, so that guessing reveals nothing. */
-const ticketError = (field: 'ticket' | 'code') => invalidFieldError(field, `The ${field} is unknown, used or expired`);
+const ticketError = (field: 'ticket' | 'code') =>
+  createInvalidFieldError(field, `The ${field} is unknown, used or expired`);
 
 const verifyTicket = (key: string, bytes: Uint8Array, signature: Uint8Array): boolean =>
   verifyEd25519(key, bytes, signature);
 
 /** Null unless signed with the key of the organization. The expiry is checked later, under the organization's lock. */
 const verifiedTicketId = async ({ storage }: BridgeServices, text: string): Promise<string | null> => {
-  const parsed = readClaimTicket(text, verifyTicket, Number.NEGATIVE_INFINITY);
+  const parsed = readVerifiedClaimTicket(text, verifyTicket, Number.NEGATIVE_INFINITY);
   if (!parsed.ok) return null;
   const { id, organization_id, organization_key } = parsed.value;
   const own = await storage.reader
@@ -76,17 +80,17 @@ const createOrReplaceDevice = async (
   const { hardware_id, product_id, revision_id, name, gadgets } = body;
   const hardware = { hardware_id, ...(revision_id === null ? {} : { revision_id }) };
   if (device_id === null) {
-    if (product_id === null) throw invalidFieldError('product_id', 'product_id is required for a new device');
-    await storeOrganizationProduct(context, body);
+    if (product_id === null) throw createInvalidFieldError('product_id', 'product_id is required for a new device');
+    await storeReportedProduct(context, body);
     const place = { site_id: site_id as SiteId, name: name ?? product_id, product_id };
     return (await createDevice(context, { ...place, ...hardware, ...(gadgets === undefined ? {} : { gadgets }) }))
       .device;
   }
-  const device = await requireReference(context, 'devices', 'ticket', device_id);
+  const device = await requireReferencedRow(context, 'devices', 'ticket', device_id);
   if (product_id !== null && device.product_id !== product_id) {
-    throw invalidFieldError('product_id', `The device is a ${device.product_id}`, { id: device_id });
+    throw createInvalidFieldError('product_id', `The device is a ${device.product_id}`, { id: device_id });
   }
-  const product = await storeOrganizationProduct(context, body);
+  const product = await storeReportedProduct(context, body);
   const fitting = product === null ? device : await applyProductRevision(context, device, product);
   return replaceDeviceHardware(context, fitting, hardware);
 };
@@ -116,7 +120,7 @@ const validateCsr = async (authority: CertificateAuthority, csr: string, now: nu
       now,
     );
   } catch (error) {
-    throw error instanceof CertificateRequestError ? invalidFieldError('csr', `csr ${error.message}`) : error;
+    throw error instanceof CertificateRequestError ? createInvalidFieldError('csr', `csr ${error.message}`) : error;
   }
 };
 
@@ -161,7 +165,7 @@ export const redeemClaim = async (claimServices: ClaimDependencies, body: Redemp
       organization_id: context.organizationId as RedeemClaimResponse['organization_id'],
       site_id: device.site_id as RedeemClaimResponse['site_id'],
       product_id: device.product_id,
-      organization_key: (await getOrCreateOrganizationKey(context)).publicKey,
+      organization_key: (await getOrCreateOrganizationSigningKey(context)).publicKey,
       bridge_url: services.publicUrl,
     } satisfies RedeemClaimResponse;
   });

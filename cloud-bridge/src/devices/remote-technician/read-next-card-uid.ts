@@ -2,15 +2,15 @@ import { createSealedBoxKeys } from '@lintel/crypto/sealed-box';
 import { type CardUid, toCardUid } from '@lintel/wire-protocol/rest/card';
 import {
   CARD_ENROLLMENT_TIMEOUT_MS,
-  type SealedCardEnrollment,
-  sealedCardEnrollmentSchema,
-} from '@lintel/wire-protocol/technician/card-enrollment';
-import { ApiError, invalidFieldError } from '../../http/api-error.ts';
-import type { ForwardedResponse } from './technician-response-assembler.ts';
+  type TechnicianCardEnrollmentResponse,
+  technicianCardEnrollmentResponseSchema,
+} from '@lintel/wire-protocol/technician/read-next-card-for-bridge';
+import { ApiError, createInvalidFieldError } from '../../http/api-error.ts';
+import type { ForwardedTechnicianResponse } from './technician-response-assembler.ts';
 import type { RemoteTechnicianSubject, TechnicianRequestForwarder } from './technician-request-forwarder.ts';
 
-export interface EnrolledCard {
-  readonly outcome: SealedCardEnrollment['outcome'];
+export interface NextCardReadResult {
+  readonly outcome: TechnicianCardEnrollmentResponse['outcome'];
   readonly reader: string | null;
   readonly uid: CardUid | null;
 }
@@ -23,13 +23,13 @@ const parseJson = (text: string): unknown => {
   }
 };
 
-const toApiError = ({ status, body }: ForwardedResponse): ApiError => {
+const toApiError = ({ status, body }: ForwardedTechnicianResponse): ApiError => {
   const { message, args } = (parseJson(body) ?? {}) as {
     readonly message?: string;
     readonly args?: Readonly<Record<string, string>>;
   };
-  if (status === 404) return invalidFieldError('reader', message ?? 'The controller has no such reader', args);
-  if (status === 409) return invalidFieldError('device_id', message ?? 'The controller already waits for a card');
+  if (status === 404) return createInvalidFieldError('reader', message ?? 'The controller has no such reader', args);
+  if (status === 409) return createInvalidFieldError('device_id', message ?? 'The controller already waits for a card');
   return new ApiError('hardware_offline', 'The controller cannot read a card now. Try again');
 };
 
@@ -42,7 +42,7 @@ export const readNextCardUid = async (
   deviceId: string,
   reader: string | null,
   subject: RemoteTechnicianSubject,
-): Promise<EnrolledCard> => {
+): Promise<NextCardReadResult> => {
   const keys = createSealedBoxKeys();
   const request = {
     ...subject,
@@ -54,7 +54,7 @@ export const readNextCardUid = async (
   const response = await forwarder.forward(deviceId, request, CARD_ENROLLMENT_TIMEOUT_MS);
   if (response === null) throw offlineError();
   if (response.status !== 200) throw toApiError(response);
-  const parsed = sealedCardEnrollmentSchema.safeParse(parseJson(response.body));
+  const parsed = technicianCardEnrollmentResponseSchema.safeParse(parseJson(response.body));
   if (!parsed.success) throw new ApiError('hardware_offline', 'The controller sent an unreadable response');
   const { outcome, station, sealed_uid } = parsed.data;
   if (outcome !== 'card') return { outcome, reader: station, uid: null };
@@ -67,7 +67,7 @@ export const readNextCardUid = async (
  * Ends a wait of `readNextCardUid`, so that the next card at the reader is for the door again. Repeating it is harmless. Without
  * `ofAnyUser`, the controller ends only a wait of the same subject.
  */
-export const cancelCardEnrollment = async (
+export const cancelNextCardRead = async (
   forwarder: TechnicianRequestForwarder,
   deviceId: string,
   subject: RemoteTechnicianSubject,

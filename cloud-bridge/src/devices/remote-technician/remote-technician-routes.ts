@@ -4,14 +4,14 @@ import {
   type RemoteTechnicianOperation,
   bridgeOnlyTechnicianOperations,
   remoteTechnicianOperations,
-} from '@lintel/wire-protocol/mqtt/technician-operations';
+} from '@lintel/wire-protocol/mqtt/remote-technician-operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateAccount, type AuthenticationServices } from '../../accounts/authenticate-account.ts';
+import { authenticateAccount, type ApiAuthenticationDependencies } from '../../accounts/authenticate-account.ts';
 import { findOrganizationAccessOfAccount } from '../../accounts/organization-access.ts';
 import { roleAllows } from '../../accounts/role-permissions.ts';
-import { ApiError, notFoundError } from '../../http/api-error.ts';
-import { LiveEventStream } from './live-event-stream.ts';
-import { selectForwardedHeaders } from './forwarded-headers.ts';
+import { ApiError, createNotFoundError } from '../../http/api-error.ts';
+import { RemoteTechnicianLiveStream } from './remote-technician-live-stream.ts';
+import { selectForwardedResponseHeaders } from './forwarded-response-headers.ts';
 import type { RemoteTechnicianSubject, TechnicianRequestForwarder } from './technician-request-forwarder.ts';
 
 const ROOT = '/admin/v1/devices/:device_id/technician/v1';
@@ -27,7 +27,7 @@ const NEEDS = 'input_rules.write';
 /** 404 for a device outside the sites of the user, 403 without the permission. */
 const authorize = async (
   request: FastifyRequest,
-  authentication: AuthenticationServices,
+  authentication: ApiAuthenticationDependencies,
 ): Promise<RemoteTechnician> => {
   const { device_id: id = '' } = request.params as { readonly device_id?: string };
   const account = await authenticateAccount(request, request, authentication);
@@ -44,7 +44,7 @@ const authorize = async (
   const membership =
     device === undefined ? null : await findOrganizationAccessOfAccount(db, device.organization_id, account);
   const isTheirs = membership?.siteIds == null || membership.siteIds.includes(device?.site_id ?? '');
-  if (membership === null || !isTheirs) throw notFoundError('device', id.toWellFormed());
+  if (membership === null || !isTheirs) throw createNotFoundError('device', id.toWellFormed());
   if (!roleAllows(membership.role, NEEDS))
     throw new ApiError('forbidden', `A ${membership.role} may not do this: it needs ${NEEDS}`);
   const { identity } = account;
@@ -78,7 +78,7 @@ const textsOf = (values: object): Record<string, string> => {
 /** The operations of the technician API that do not require the technician to be at the controller. */
 export const serveRemoteTechnicianRoutes = (
   app: FastifyInstance,
-  authentication: AuthenticationServices,
+  authentication: ApiAuthenticationDependencies,
   forwarder: TechnicianRequestForwarder,
 ): void => {
   const authorized = new WeakMap<FastifyRequest, RemoteTechnician>();
@@ -101,13 +101,13 @@ export const serveRemoteTechnicianRoutes = (
       if (response === null) throw offline();
       return reply
         .code(response.status)
-        .headers(selectForwardedHeaders(response))
+        .headers(selectForwardedResponseHeaders(response))
         .header('content-type', 'application/json; charset=utf-8')
         .send(response.body);
     };
   const watchLive = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { deviceId, subject } = technicianOf(request);
-    const stream = new LiveEventStream(reply);
+    const stream = new RemoteTechnicianLiveStream(reply);
     if (!(await forwarder.subscribe(deviceId, subject, stream))) throw offline();
     // The stream ends with the session or the permission.
     const isAuthorized = (): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import type { TechnicianPageRow } from '../../storage/device-schema.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
 

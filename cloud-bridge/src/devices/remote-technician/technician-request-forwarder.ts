@@ -3,12 +3,12 @@ import type { DeviceId, OAuthApplicationId, UserId } from '@lintel/access-core/i
 import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
 import type { TechnicianResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { TechnicianLiveMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-live';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
-import { findConnectedRecipient, type ConnectedRecipient } from '../connected-recipient.ts';
+import { findConnectedDownlinkRecipient, type ConnectedDownlinkRecipient } from '../connected-downlink-recipient.ts';
 import type { DeviceSessionRegistry } from '../device-session-registry.ts';
-import { TechnicianResponseAssembler, type ForwardedResponse } from './technician-response-assembler.ts';
-import { LiveSubscriptions, type LiveSubscriber } from './live-subscriptions.ts';
+import { TechnicianResponseAssembler, type ForwardedTechnicianResponse } from './technician-response-assembler.ts';
+import { LiveMessageSubscriptions, type LiveMessageSubscriber } from './live-message-subscriptions.ts';
 
 const DEADLINE_MS = 10_000;
 /** For the transport in both directions, in addition to the deadline of the controller. */
@@ -20,13 +20,16 @@ export interface RemoteTechnicianSubject {
   readonly oauth_application_id: OAuthApplicationId | null;
 }
 
-export type ForwardedRequest = Pick<TechnicianRequestMqttMessage, 'operation' | 'parameters' | 'query' | 'body'> &
+export type ForwardedTechnicianRequest = Pick<
+  TechnicianRequestMqttMessage,
+  'operation' | 'parameters' | 'query' | 'body'
+> &
   RemoteTechnicianSubject;
 
 interface PendingRequest {
   readonly deviceId: string;
   readonly response: TechnicianResponseAssembler;
-  readonly resolve: (response: ForwardedResponse | null) => void;
+  readonly resolve: (response: ForwardedTechnicianResponse | null) => void;
 }
 
 export interface TechnicianRequestForwarderDependencies {
@@ -41,7 +44,7 @@ export class TechnicianRequestForwarder {
   readonly #parts: TechnicianRequestForwarderDependencies;
   readonly #deadlineMs: number;
   readonly #pending = new Map<string, PendingRequest>();
-  readonly #subscriptions = new LiveSubscriptions();
+  readonly #subscriptions = new LiveMessageSubscriptions();
 
   constructor(parts: TechnicianRequestForwarderDependencies) {
     this.#parts = parts;
@@ -52,7 +55,11 @@ export class TechnicianRequestForwarder {
    * Returns null if the controller is offline or does not respond in time. `processingMs` is how long the controller may
    * work on the request after it has received it in time.
    */
-  async forward(deviceId: string, request: ForwardedRequest, processingMs = 0): Promise<ForwardedResponse | null> {
+  async forward(
+    deviceId: string,
+    request: ForwardedTechnicianRequest,
+    processingMs = 0,
+  ): Promise<ForwardedTechnicianResponse | null> {
     const { services, downlink } = this.#parts;
     const session = await this.#createDeviceSession(deviceId);
     if (session === null) return null;
@@ -73,15 +80,15 @@ export class TechnicianRequestForwarder {
     return response;
   }
 
-  async #createDeviceSession(deviceId: string): Promise<ConnectedRecipient | null> {
+  async #createDeviceSession(deviceId: string): Promise<ConnectedDownlinkRecipient | null> {
     const { sessions, services } = this.#parts;
-    return findConnectedRecipient(services.storage, sessions, deviceId as DeviceId);
+    return findConnectedDownlinkRecipient(services.storage, sessions, deviceId as DeviceId);
   }
 
-  #responseTo(requestId: string, deviceId: string, timeoutMs: number): Promise<ForwardedResponse | null> {
+  #responseTo(requestId: string, deviceId: string, timeoutMs: number): Promise<ForwardedTechnicianResponse | null> {
     return new Promise(resolve => {
       const timeout = setTimeout(() => settle(null), timeoutMs);
-      const settle = (response: ForwardedResponse | null): void => {
+      const settle = (response: ForwardedTechnicianResponse | null): void => {
         clearTimeout(timeout);
         this.#pending.delete(requestId);
         resolve(response);
@@ -104,7 +111,7 @@ export class TechnicianRequestForwarder {
   }
 
   /** Returns false if the controller is unreachable. */
-  subscribe(deviceId: string, subject: RemoteTechnicianSubject, subscriber: LiveSubscriber): Promise<boolean> {
+  subscribe(deviceId: string, subject: RemoteTechnicianSubject, subscriber: LiveMessageSubscriber): Promise<boolean> {
     return this.#subscriptions.add(deviceId, subscriber, async () => {
       const nonce = (await this.#createDeviceSession(deviceId))?.nonce ?? null;
       const request = { ...subject, operation: 'watch_live', parameters: {}, query: {}, body: null } as const;
@@ -113,7 +120,7 @@ export class TechnicianRequestForwarder {
     });
   }
 
-  unsubscribe(deviceId: string, subscriber: LiveSubscriber): void {
+  unsubscribe(deviceId: string, subscriber: LiveMessageSubscriber): void {
     this.#subscriptions.remove(deviceId, subscriber);
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TechnicianResponseAssembler } from './technician-response-assembler.ts';
-import { selectForwardedHeaders } from './forwarded-headers.ts';
+import { selectForwardedResponseHeaders } from './forwarded-response-headers.ts';
 
 const part = (number: number, parts: number, body: string) =>
   ({ v: 1, request_id: 'r', part: number, parts, status: 200, headers: {}, body }) as const;
@@ -23,7 +23,7 @@ describe('TechnicianResponseAssembler', () => {
   });
 });
 
-describe('selectForwardedHeaders', () => {
+describe('selectForwardedResponseHeaders', () => {
   it('passes on useful headers and drops harmful ones', () => {
     const headers = {
       'retry-after': '30',
@@ -31,9 +31,9 @@ describe('selectForwardedHeaders', () => {
       'content-disposition': 'attachment; filename="lintel-7f3a-2026-03-29.json"',
     };
     const harmful = { 'set-cookie': 'lintel_session=x', 'content-type': 'text/html', location: 'https://evil.example' };
-    expect(selectForwardedHeaders({ headers: { ...headers, ...harmful } })).toEqual(headers);
+    expect(selectForwardedResponseHeaders({ headers: { ...headers, ...harmful } })).toEqual(headers);
     expect(
-      selectForwardedHeaders({ headers: { 'content-disposition': 'inline', 'retry-after': '1\r\nx: y' } }),
+      selectForwardedResponseHeaders({ headers: { 'content-disposition': 'inline', 'retry-after': '1\r\nx: y' } }),
     ).toEqual({});
   });
 });

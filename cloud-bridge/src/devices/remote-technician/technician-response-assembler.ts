@@ -1,6 +1,6 @@
 import type { TechnicianResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 
-export type ForwardedResponse = Pick<TechnicianResponseMqttMessage, 'status' | 'headers' | 'body'>;
+export type ForwardedTechnicianResponse = Pick<TechnicianResponseMqttMessage, 'status' | 'headers' | 'body'>;
 
 /** Assembles a response from its parts, which may arrive in any order and more than once. */
 export class TechnicianResponseAssembler {
@@ -8,7 +8,7 @@ export class TechnicianResponseAssembler {
   readonly #bodies = new Map<number, string>();
 
   /** Returns the response with its last missing part, otherwise null. */
-  add({ part, parts, status, headers, body }: TechnicianResponseMqttMessage): ForwardedResponse | null {
+  add({ part, parts, status, headers, body }: TechnicianResponseMqttMessage): ForwardedTechnicianResponse | null {
     if (this.#partCount === 0) this.#partCount = parts;
     if (parts !== this.#partCount || part >= parts) return null;
     this.#bodies.set(part, body);

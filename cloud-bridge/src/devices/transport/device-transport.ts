@@ -4,14 +4,14 @@ import type { DeviceId } from '@lintel/access-core/ids';
 export type DeviceMessageHandler = (topic: string, payload: Uint8Array, from?: string | null) => void;
 
 /** Called by the embedded broker only. With an external broker, last will and hello messages report presence. */
-export type DevicePresenceHandler = (deviceId: DeviceId, isConnected: boolean) => void;
+export type DeviceConnectionHandler = (deviceId: DeviceId, isConnected: boolean) => void;
 
 /** MQTT connection to the controllers, through the embedded or an external broker. */
 export interface DeviceTransport {
   /** Resolves when the broker has accepted the message, which does not imply delivery. */
   publish(topic: string, payload: Uint8Array): Promise<void>;
   onMessage(handler: DeviceMessageHandler): void;
-  onPresence(handler: DevicePresenceHandler): void;
+  onPresence(handler: DeviceConnectionHandler): void;
   /** Ends the connection of the device. No effect with an external broker. */
   disconnect(deviceId: string): void;
   close(): Promise<void>;

@@ -1,15 +1,19 @@
 import type { BrokerLimits } from '@lintel/broker/broker-limits';
-import type { ServerCredentials } from '@lintel/broker/broker-listeners';
+import type { ServerKeyAndCertificate } from '@lintel/broker/broker-listeners';
 import { GuardedBroker, type RejectedBrokerLogin } from '@lintel/broker/guarded-broker';
 import type { AuthenticatedDevice } from '../identity/device-authentication.ts';
-import { type GatewayDeviceLookup, canDeviceOrGatewayPublish, canDeviceOrGatewaySubscribe } from './broker-access.ts';
-import type { DeviceTransport, DeviceMessageHandler, DevicePresenceHandler } from './device-transport.ts';
+import {
+  type GatewaySiteDevicesLookup,
+  canDeviceOrGatewayPublish,
+  canDeviceOrGatewaySubscribe,
+} from './broker-topic-permissions.ts';
+import type { DeviceTransport, DeviceMessageHandler, DeviceConnectionHandler } from './device-transport.ts';
 
 /** Authenticates devices and limits them to their topics. */
 export interface EmbeddedBrokerAccess {
   readonly byCertificate: (serial: string, commonName: string) => Promise<AuthenticatedDevice | null>;
   readonly byPassword: (username: string, password: string) => Promise<AuthenticatedDevice | null>;
-  readonly siteDevicesOf: GatewayDeviceLookup;
+  readonly siteDevicesOf: GatewaySiteDevicesLookup;
   readonly now: () => number;
   readonly onRefusedLogin?: (login: RejectedBrokerLogin) => void;
 }
@@ -41,12 +45,12 @@ export class EmbeddedBroker implements DeviceTransport {
   }
 
   /** Requires client certificates of this authority. Returns the port. */
-  listenTls(host: string, port: number, credentials: ServerCredentials, authority: string): Promise<number> {
+  listenTls(host: string, port: number, credentials: ServerKeyAndCertificate, authority: string): Promise<number> {
     return this.#broker.listenTls(host, port, credentials, authority);
   }
 
   /** Applies to new connections. */
-  replaceCertificate(credentials: ServerCredentials): void {
+  replaceCertificate(credentials: ServerKeyAndCertificate): void {
     this.#broker.replaceCertificate(credentials);
   }
 
@@ -58,7 +62,7 @@ export class EmbeddedBroker implements DeviceTransport {
     this.#broker.onMessage(handler);
   }
 
-  onPresence(handler: DevicePresenceHandler): void {
+  onPresence(handler: DeviceConnectionHandler): void {
     this.#broker.onPresence(handler);
   }
 

@@ -1,12 +1,12 @@
 import { inferPowerOfRunningDevice } from '@lintel/access-core/power-status';
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
-import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { parseDeviceCapabilities, toPowerFields } from '../../resources/device-and-gadget-columns.ts';
+import { parseDeviceCapabilities, toPowerFields } from '../../resources/device-and-gadget-row-helpers.ts';
 import type { DeviceRow } from '../../storage/schema.ts';
 import { findRow, updateRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
-import { recordDeviceHealth } from './health-records.ts';
+import { recordDeviceHealth } from './device-health-records.ts';
 
 interface DeviceFault {
   readonly code: string;

@@ -3,7 +3,7 @@ import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { systemActor } from '../../transactions/actor.ts';
 import type { WriteContext, OrganizationWriter } from '../../transactions/organization-writer.ts';
-import type { DownlinkCounterAllocator } from '../downlink/downlink-counters.ts';
+import type { DownlinkCounterAllocator } from '../downlink/downlink-counter-allocator.ts';
 import { setDeviceOnline } from './device-status.ts';
 
 /** A hello within this time of the previous one is batched. */

@@ -1,11 +1,11 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import {
   type DownlinkMessageKind,
   buildDownlinkTopic,
   type UplinkMessageKind,
 } from '@lintel/wire-protocol/mqtt/topics';
-import { findConnectedRecipient } from '../connected-recipient.ts';
+import { findConnectedDownlinkRecipient } from '../connected-downlink-recipient.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 const peerKinds = ['peer-hello', 'peer-nonce', 'peer-request', 'peer-answer'] as const satisfies (UplinkMessageKind &
@@ -19,18 +19,18 @@ export const isPeerMessageKind = (kind: UplinkMessageKind): kind is PeerKind =>
  * Forwards a message unchanged to another controller of the organization. The recipient verifies the signature. Used for
  * gadgets of other sites; within a site the gateway forwards.
  */
-export const routeToPeer = async (
+export const forwardPeerMessage = async (
   { services: { storage }, sessions, transport }: UplinkDependencies,
   device: DeviceId,
   kind: PeerKind,
   payload: Uint8Array,
 ): Promise<string | null> => {
-  const frame = decodeFrame(payload);
+  const frame = decodeUnverifiedFrame(payload);
   if (!frame.ok) return 'not signed';
   const { signer, audience } = frame.value.header;
-  const from = await findConnectedRecipient(storage, sessions, device);
+  const from = await findConnectedDownlinkRecipient(storage, sessions, device);
   if (signer !== device || from === null) return 'signed by another device';
-  const to = await findConnectedRecipient(storage, sessions, audience as DeviceId);
+  const to = await findConnectedDownlinkRecipient(storage, sessions, audience as DeviceId);
   if (to?.organizationId !== from.organizationId) return 'the recipient is not connected';
   await transport.publish(buildDownlinkTopic(to.deviceId, kind), payload);
   return null;

@@ -1,4 +1,4 @@
-import { SequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
+import { SequenceRangeSet, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
 /** Older epochs are forgotten. A loss in one of them may then be reported although its events have arrived. */
@@ -8,11 +8,11 @@ type LostEvents = Pick<NonNullable<DeviceEvent['lost']>, 'epoch' | 'first' | 'la
 
 /** The sequence numbers of a controller's events that have arrived or are reported as lost, by epoch. */
 export class ReceivedEventNumbers {
-  readonly #byEpoch: Map<string, SequenceRanges>;
+  readonly #byEpoch: Map<string, SequenceRangeSet>;
 
   constructor(saved: string) {
     const ranges = JSON.parse(saved) as Record<string, readonly SequenceRange[]>;
-    this.#byEpoch = new Map(Object.entries(ranges).map(([epoch, own]) => [epoch, new SequenceRanges(own)]));
+    this.#byEpoch = new Map(Object.entries(ranges).map(([epoch, own]) => [epoch, new SequenceRangeSet(own)]));
   }
 
   /** Whether the event has arrived or is reported as lost. */
@@ -24,10 +24,10 @@ export class ReceivedEventNumbers {
     this.#of(epoch ?? '').add([sequence, sequence]);
   }
 
-  #of(epoch: string): SequenceRanges {
+  #of(epoch: string): SequenceRangeSet {
     const known = this.#byEpoch.get(epoch);
     if (known !== undefined) return known;
-    const ranges = new SequenceRanges();
+    const ranges = new SequenceRangeSet();
     this.#byEpoch.set(epoch, ranges);
     for (const oldest of this.#byEpoch.keys()) {
       if (this.#byEpoch.size <= MAX_EPOCHS) break;
@@ -39,7 +39,7 @@ export class ReceivedEventNumbers {
   /** The lost numbers that have not arrived. They count as reported from now on, so that a repeated report is empty. */
   reportLost({ epoch, first, last }: LostEvents): SequenceRange[] {
     const epochs = epoch == null ? [...this.#byEpoch.values()] : [this.#of(epoch)];
-    const arrived = new SequenceRanges();
+    const arrived = new SequenceRangeSet();
     for (const ranges of epochs) for (const range of ranges.ranges) arrived.add(range);
     const missing = arrived.missing([first, last]);
     for (const range of missing) this.#of(epoch ?? '').add(range);

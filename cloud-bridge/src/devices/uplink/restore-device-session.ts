@@ -1,15 +1,15 @@
 import { buildDigestKeySealContext } from '../../resources/device-links.ts';
-import { unseal } from '../../secrets/sealing.ts';
-import type { BridgeServices } from '../../services.ts';
+import { unsealSecret } from '../../secrets/sealing.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';
 import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
-import type { MessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
+import type { UplinkMessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
 import { createCredentialDigester } from '@lintel/crypto/credential-digester';
-import { requestSyncPosition } from './recovery/request-sync.ts';
+import { requestSyncPosition } from './data-loss-recovery/reconcile-revocations-before-sync.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 /** For sessions from before a restart, whose connection is unknown. */
-const UNKNOWN_ORIGIN: MessageOrigin = { from: null, order: 0 };
+const UNKNOWN_ORIGIN: UplinkMessageOrigin = { from: null, order: 0 };
 
 export const findDeviceLinkRow = ({ storage }: BridgeServices, deviceId: string): Promise<DeviceLinkRow | undefined> =>
   storage.reader.selectFrom('device_links').selectAll().where('device_id', '=', deviceId).executeTakeFirst();
@@ -18,10 +18,10 @@ export const createDeviceSession = (
   { masterKeys }: BridgeServices,
   link: DeviceLinkRow,
   { nonce, serial, helloCounter }: Pick<ActiveDeviceSession, 'nonce' | 'serial' | 'helloCounter'>,
-  origin: MessageOrigin,
+  origin: UplinkMessageOrigin,
 ): ActiveDeviceSession => {
   const { device_id, organization_id, digest_key_id, sealed_digest_key } = link;
-  const key = unseal(masterKeys, sealed_digest_key, buildDigestKeySealContext(organization_id, device_id));
+  const key = unsealSecret(masterKeys, sealed_digest_key, buildDigestKeySealContext(organization_id, device_id));
   return {
     deviceId: device_id as ActiveDeviceSession['deviceId'],
     organizationId: organization_id as ActiveDeviceSession['organizationId'],

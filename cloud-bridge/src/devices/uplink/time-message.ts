@@ -1,10 +1,10 @@
 import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { ActiveDeviceSession } from '../device-session-registry.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
 
 /** A controller compares these counters with its own to detect withheld messages. Null for a deleted organization. */
-export const loadRevisionCounters = async (
+export const loadRevisionAndRevocationCounter = async (
   { storage }: BridgeServices,
   organizationId: string,
 ): Promise<Pick<TimeMqttMessage, 'revision' | 'revoke_counter'> | null> => {
@@ -23,7 +23,7 @@ export const sendTimeMessage = async (
   nonce: string,
   needsHello = false,
 ): Promise<void> => {
-  const counters = await loadRevisionCounters(services, session.organizationId);
+  const counters = await loadRevisionAndRevocationCounter(services, session.organizationId);
   if (counters === null) return;
   const time: TimeMqttMessage = {
     v: 1,

@@ -1,6 +1,6 @@
 import type { RateLimiter } from '../../http/rate-limit.ts';
 import type { RetryDuringOutage } from '../../storage/outage-retry.ts';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import type { MqttActionExecutor } from '../mqtt-action-executor.ts';
 import type { DownlinkSender } from '../downlink/downlink-sender.ts';
 import type { RevocationPublisher } from '../downlink/revocation-publisher.ts';

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { MqttTopic, UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import { handleUplinkEvents } from './handlers/events.ts';
 import { handleGoodbye } from './handlers/goodbye.ts';
@@ -7,25 +7,25 @@ import { handleHello } from './handlers/hello.ts';
 import { restoreAndSyncDeviceSession, restoreDeviceSession } from './restore-device-session.ts';
 import { verifyAndDecodeUplinkMessage, type VerifiedUplinkMessage } from './verify-uplink-message.ts';
 import { acceptUplinkMessageInSession } from './message-freshness.ts';
-import { isPeerMessageKind, routeToPeer } from './peer-routing.ts';
-import { handleDevicePresence } from './handlers/device-presence.ts';
-import { handleReportedRevocations } from './handlers/revocations.ts';
+import { isPeerMessageKind, forwardPeerMessage } from './peer-routing.ts';
+import { handleDevicePresence } from './handlers/connected-devices.ts';
+import { handleReportedRevocations } from './handlers/reported-revocations.ts';
 import { handleInputRulesChanged } from './handlers/input-rules-changed.ts';
 import { handleCopyInputRules } from './handlers/copy-input-rules.ts';
 import { handleSiteDirectoryRequest } from './handlers/site-directory-request.ts';
 import { handleGadgetStates, handleDeviceStatus } from './handlers/state-and-status.ts';
 import { handleTimeRequest } from './handlers/time-request.ts';
-import { raiseOrganizationCounters } from './recovery/raise-counters.ts';
-import { syncAfterReconciledRevocations } from './recovery/request-sync.ts';
+import { raiseOrganizationCounters } from './data-loss-recovery/raise-organization-counters.ts';
+import { syncAfterReconciledRevocations } from './data-loss-recovery/reconcile-revocations-before-sync.ts';
 import type { UplinkDependencies } from './uplink-dependencies.ts';
-import type { MessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
+import type { UplinkMessageOrigin, ActiveDeviceSession } from '../device-session-registry.ts';
 
 /** Returns null, or the reason for rejecting the message. */
 type Handler<K extends UplinkMessageKind> = (
   uplink: UplinkDependencies,
   device: DeviceId,
   message: MqttMessageContent<K>,
-  origin: MessageOrigin,
+  origin: UplinkMessageOrigin,
   counter: number,
 ) => Promise<string | null>;
 
@@ -127,7 +127,7 @@ const handle = async <K extends HandledKind>(
   device: DeviceId,
   kind: K,
   payload: Uint8Array,
-  origin: MessageOrigin,
+  origin: UplinkMessageOrigin,
 ): Promise<Rejection | null> => {
   const decoded = await uplink.retry(() => verifyAndDecodeUplinkMessage(uplink.services, device, kind, payload));
   if (!decoded.ok) {
@@ -146,8 +146,8 @@ export const handleUplinkMessage = async (
   uplink: UplinkDependencies,
   { device_id, kind }: MqttTopic & { readonly direction: 'up' },
   payload: Uint8Array,
-  origin: MessageOrigin,
+  origin: UplinkMessageOrigin,
 ): Promise<Rejection | null> =>
   isPeerMessageKind(kind)
-    ? toRejection(await routeToPeer(uplink, device_id, kind, payload))
+    ? toRejection(await forwardPeerMessage(uplink, device_id, kind, payload))
     : handle(uplink, device_id, kind, payload, origin);

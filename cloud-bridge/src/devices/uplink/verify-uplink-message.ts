@@ -3,10 +3,10 @@ import { gunzip } from 'node:zlib';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { decodeMqttMessage, MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
-import { acceptFrame, decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
+import { acceptFrame, decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import type { BridgeServices } from '../../services.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
 import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 
@@ -34,7 +34,7 @@ export const verifyAndDecodeUplinkMessage = async <K extends UplinkMessageKind>(
   kind: K,
   payload: Uint8Array,
 ): Promise<Result<VerifiedUplinkMessage<K>>> => {
-  const frame = decodeFrame(payload);
+  const frame = decodeUnverifiedFrame(payload);
   if (!frame.ok) return frame;
   const { serial, counter, encoding } = frame.value.header;
   const key = await findValidDevicePublicKey(services, device, serial);

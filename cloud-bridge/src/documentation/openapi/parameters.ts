@@ -1,6 +1,6 @@
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import type { FilterSpec } from '@lintel/wire-protocol/rest/resource-filters';
-import { type ResourceDefinition, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { type ResourceDefinition, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { EndpointDescription } from '../../api/endpoint.ts';
 import type { SchemaComponents } from './components.ts';
 import type { JsonSchema } from './json-schema.ts';

@@ -1,7 +1,7 @@
-import { errorResponseSchema } from '@lintel/wire-protocol/rest/error';
+import { errorResponseSchema } from '@lintel/wire-protocol/rest/api-error-types';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
-import { restResponseSchemas, revealedResponseSchemas } from '@lintel/wire-protocol/rest/response-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
+import { restResponseSchemas, revealedResponseSchemas } from '@lintel/wire-protocol/rest/response-schemas';
 import * as z from 'zod';
 import type { EndpointDescription } from '../../api/endpoint.ts';
 import { SchemaComponents } from './components.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { apiErrorTypes } from '@lintel/wire-protocol/rest/error';
-import { listFilterNames } from '@lintel/wire-protocol/rest/filter';
+import { apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
+import { getListFilterNames } from '@lintel/wire-protocol/rest/list-filter';
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-table';
+import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { EndpointDescription } from '../../api/endpoint.ts';
 import { html, HtmlMarkup } from '../../pages/markup.ts';
 import type { ApiDescription } from '../api-description.ts';
@@ -29,7 +29,7 @@ const queryNames = (name: string): HtmlMarkup => {
   const type = name as ResourceType;
   const resource = resourceDefinitions[type];
   const metadata = resource.filters['metadata'] === undefined ? [] : ['metadata.<key>'];
-  return html`${nameSection('Filters', [...listFilterNames(type), ...metadata])}${nameSection('Sorts', listSortableFieldNames(resource))}
+  return html`${nameSection('Filters', [...getListFilterNames(type), ...metadata])}${nameSection('Sorts', listSortableFieldNames(resource))}
 ${nameSection('Expands', Object.keys(resource.expands))}`;
 };
 

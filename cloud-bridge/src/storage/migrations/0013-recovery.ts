@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { createIndex, createTable, type MigrationContext } from './table-builder.ts';
 
 /** For a bridge that was restored from a backup: what it has sent and lost, and incidents for administrators. */
-export const createRecoveryTables = async (context: MigrationContext): Promise<void> => {
+export const createRestoredBridgeTables = async (context: MigrationContext): Promise<void> => {
   await createTable(
     context,
     'sent_revocations',

@@ -2,19 +2,19 @@ import type { AccessExplanationResponse } from '@lintel/wire-protocol/admin/acce
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useGadgets } from '../api/resources.ts';
-import { describeError } from '../components/describe-error.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useGadgets } from '../api/resource-hooks.ts';
+import { describeAdminError } from '../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { fromDateTimeLocalInput, toDateTimeLocalInput } from '../time/date-time-local-input.ts';
+import { parseDateTimeLocalValue, formatDateTimeLocalValue } from '../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { AccessExplanationResult } from './access-explanation-result.tsx';
+import { AccessExplanationResultPanel } from './access-explanation-result-panel.tsx';
 
-export interface ExplainedAccessRequest {
+export interface AccessExplanationQuestion {
   readonly memberId: string;
   readonly memberName: string;
   readonly gadgetId?: string | undefined;
@@ -24,7 +24,7 @@ export interface ExplainedAccessRequest {
 }
 
 interface WhyDialogProps {
-  readonly question: ExplainedAccessRequest;
+  readonly question: AccessExplanationQuestion;
   readonly onClose: () => void;
 }
 
@@ -32,14 +32,14 @@ interface WhyDialogProps {
 export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) => {
   const messages = useMessages();
   const { why, general, member: texts } = messages;
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const { data: doors = [] } = useGadgets();
   const [gadgetId, setGadgetId] = useState(question.gadgetId ?? '');
   const door = doors.find(({ id }) => id === gadgetId);
   const { zone } = useSiteTimeFormats(door?.site_id);
   const [actionId, setActionId] = useState(question.actionId ?? '');
   const [method, setMethod] = useState(question.method ?? 'pin');
-  const [time, setTime] = useState(() => toDateTimeLocalInput(question.at ?? null, zone));
+  const [time, setTime] = useState(() => formatDateTimeLocalValue(question.at ?? null, zone));
   const [result, setResult] = useState<AccessExplanationResponse | null>(null);
   const [error, setError] = useState<Error | null>(null);
   const action = door?.actions.find(({ id }) => id === actionId) ?? door?.actions[0];
@@ -51,7 +51,7 @@ export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) =
         gadget_id: door?.id,
         action_id: action?.id,
         access_method: method,
-        at: fromDateTimeLocalInput(time, zone),
+        at: parseDateTimeLocalValue(time, zone),
       };
       setResult(await client.post<AccessExplanationResponse>('/access_check', body));
     } catch (problem) {
@@ -68,10 +68,10 @@ export const AccessExplanationDialog = ({ question, onClose }: WhyDialogProps) =
       <h2>{why.title(question.memberName)}</h2>
       {error === null ? null : (
         <p class="wrong" role="alert">
-          {describeError(messages, error)}
+          {describeAdminError(messages, error)}
         </p>
       )}
-      {result === null ? null : <AccessExplanationResult memberName={question.memberName} result={result} />}
+      {result === null ? null : <AccessExplanationResultPanel memberName={question.memberName} result={result} />}
       <Form isDisabled={action === undefined} onSubmit={() => void check()} submitLabel={why.check}>
         <GroupedSelectField
           id="why-door"

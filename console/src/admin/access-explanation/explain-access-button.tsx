@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { questionIcon } from '../../design/icons.ts';
 import { useMessages } from '../messages/language.ts';
-import { AccessExplanationDialog, type ExplainedAccessRequest } from './access-explanation-dialog.tsx';
+import { AccessExplanationDialog, type AccessExplanationQuestion } from './access-explanation-dialog.tsx';
 
 interface WhyButtonProps {
-  readonly question: ExplainedAccessRequest;
+  readonly question: AccessExplanationQuestion;
   readonly label?: string;
   /** For screen readers, where the page has more than one of these buttons. */
   readonly accessibleLabel?: string;

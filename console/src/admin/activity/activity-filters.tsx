@@ -4,13 +4,13 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon, personIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useGadgets, useApiObject } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useGadgets, useApiObject } from '../api/resource-hooks.ts';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useUrlQueryParameters } from '../router/links.ts';
-import { eventKinds } from './event-filter.ts';
-import { findPeriodOfRange, activityPeriods, timeRangeOfPeriod } from './periods.ts';
+import { eventFilterKinds } from './event-filter.ts';
+import { findActivityPeriodOfRange, activityPeriods, computeActivityPeriodRange } from './activity-periods.ts';
 
 interface RemovableFilterProps {
   readonly id: string;
@@ -25,7 +25,7 @@ const RemovableFilter = ({ text, onRemove }: { readonly text: string; readonly o
 
 const MemberFilter = ({ id, onRemove }: RemovableFilterProps) => {
   const { activity, members } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const { data } = useApiObject<MemberResponse>('member', `/members/${id}`, {}, allows('members.read'));
   return <RemovableFilter text={activity.member(data?.name || members.unnamed)} onRemove={onRemove} />;
 };
@@ -73,10 +73,11 @@ const PeriodFilter = ({ zone, isZoneShown }: ZoneProps) => {
   const [query, setQuery] = useUrlQueryParameters();
   const { from = '', until = '' } = query;
   const hasTimes = from !== '' || until !== '' || query['period'] === 'custom';
-  const selected = hasTimes ? (findPeriodOfRange({ from, until }, Date.now(), zone) ?? 'custom') : 'any';
+  const selected = hasTimes ? (findActivityPeriodOfRange({ from, until }, Date.now(), zone) ?? 'custom') : 'any';
   const select = (value: string): void => {
     const period = activityPeriods.find(one => one === value);
-    const range = period === undefined ? { from: null, until: null } : timeRangeOfPeriod(period, Date.now(), zone);
+    const range =
+      period === undefined ? { from: null, until: null } : computeActivityPeriodRange(period, Date.now(), zone);
     setQuery({ ...range, period: value === 'custom' ? value : null });
   };
   const time = (name: 'from' | 'until') => (
@@ -108,7 +109,7 @@ const PeriodFilter = ({ zone, isZoneShown }: ZoneProps) => {
 /** The filters of the list; they are part of the address. */
 export const ActivityFilters = (zoneProps: ZoneProps) => {
   const { activity, events } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const { data: doors = [] } = useGadgets();
   const [query, setQuery] = useUrlQueryParameters();
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]) => (
@@ -130,7 +131,7 @@ export const ActivityFilters = (zoneProps: ZoneProps) => {
       {select(
         'kind',
         activity.kind,
-        eventKinds.map(kind => [kind === 'all' ? '' : kind, activity.kinds[kind]]),
+        eventFilterKinds.map(kind => [kind === 'all' ? '' : kind, activity.kinds[kind]]),
       )}
       {select('door', activity.door, [['', activity.anyDoor], ...doors.map(({ id, name }) => [id, name] as const)])}
       {query['kind'] === 'deny'

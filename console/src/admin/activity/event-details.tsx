@@ -1,19 +1,19 @@
 import { Dialog } from '../../components/dialog.tsx';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { describeEvent, type ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { ExplainAccessButton } from '../access-explanation/explain-access-button.tsx';
-import type { ExplainedAccessRequest } from '../access-explanation/access-explanation-dialog.tsx';
+import type { AccessExplanationQuestion } from '../access-explanation/access-explanation-dialog.tsx';
 
 /** The fields of the API, without the objects that were expanded for the sentence. */
 const toRawJson = (event: ExpandedEvent): string =>
   JSON.stringify(event, (key, value: unknown) => (/^(?:subject|object)_/.test(key) ? undefined : value), 2);
 
-const toQuestion = (event: ExpandedEvent): ExplainedAccessRequest | null => {
+const toQuestion = (event: ExpandedEvent): AccessExplanationQuestion | null => {
   const { subject, object, subject_member } = event;
   if (event.verb !== 'deny' || subject.member_id == null) return null;
   return {
@@ -34,7 +34,7 @@ interface EventDetailsProps {
 export const EventDetailsDialog = ({ event, onClose }: EventDetailsProps) => {
   const messages = useMessages();
   const { activity, general } = messages;
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const time = useSiteTimeFormats(event.object.site_id ?? undefined);
   const question = allows('members.read') ? toQuestion(event) : null;

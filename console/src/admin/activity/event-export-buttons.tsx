@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { downloadIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import type { QueryParameters } from '../api/request.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import type { QueryParameters } from '../api/send-request.ts';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
-import { downloadFile } from '../csv/csv.ts';
+import { saveAsDownload } from '../csv/format-and-save-csv.ts';
 import { fetchEventsForExport, formatEventsAsCsv } from './export-events.ts';
 
 /** Exports the events that match the filters. */
 export const EventExportButtons = ({ query }: { readonly query: QueryParameters }) => {
   const messages = useMessages();
   const { activity } = messages;
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
   const [isBusy, setBusy] = useState(false);
   const exportAs = async (format: 'csv' | 'json'): Promise<void> => {
@@ -20,7 +20,7 @@ export const EventExportButtons = ({ query }: { readonly query: QueryParameters 
     try {
       const { events, isLimited } = await fetchEventsForExport(client, query);
       const content = format === 'csv' ? formatEventsAsCsv(events, messages) : JSON.stringify(events, null, 2);
-      downloadFile(`activity.${format}`, format === 'csv' ? 'text/csv' : 'application/json', content);
+      saveAsDownload(`activity.${format}`, format === 'csv' ? 'text/csv' : 'application/json', content);
       notices.show(isLimited ? activity.exportLimited(events.length) : activity.exported(events.length));
     } catch (error) {
       notices.showError(error as Error);

@@ -1,7 +1,7 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 
-export const eventKinds = ['all', 'use', 'deny', 'state', 'create', 'edit', 'delete', 'reveal'] as const;
-type EventKind = (typeof eventKinds)[number];
+export const eventFilterKinds = ['all', 'use', 'deny', 'state', 'create', 'edit', 'delete', 'reveal'] as const;
+type EventKind = (typeof eventFilterKinds)[number];
 
 export interface EventFilter {
   readonly kind: EventKind;

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { VirtualList } from '../components/virtual-list.tsx';
+import { VirtualizedList } from '../components/virtualized-list.tsx';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { EventListItem } from '../events/event-list-item.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -23,7 +23,7 @@ export const EventsByDayList = ({
     events[index] === undefined ? null : time.formatDay(events[index].occurred_at);
   return (
     <>
-      <VirtualList
+      <VirtualizedList
         label={activity.list}
         items={events}
         keyOf={({ id }) => id}
@@ -36,7 +36,7 @@ export const EventsByDayList = ({
             <EventListItem event={event} onSelect={setSelected} />
           </>
         )}
-      </VirtualList>
+      </VirtualizedList>
       {selected === null ? null : <EventDetailsDialog event={selected} onClose={() => setSelected(null)} />}
     </>
   );

@@ -1,6 +1,6 @@
 import type { OrganizationClient } from '../api/organization-client.ts';
-import type { QueryParameters } from '../api/request.ts';
-import { formatCsv } from '../csv/csv.ts';
+import type { QueryParameters } from '../api/send-request.ts';
+import { formatCsv } from '../csv/format-and-save-csv.ts';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { describeEvent } from '../events/describe-event.ts';
 import type { AdminMessages } from '../messages/en.ts';

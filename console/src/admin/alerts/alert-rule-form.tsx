@@ -1,8 +1,8 @@
 import { alertKinds } from '@lintel/access-core/alerts/alert-kinds';
 import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-protocol/admin/alert';
 import { useState } from 'preact/hooks';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useInstallation, useReloadObjects, useSites } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useInstallation, useReloadObjects, useSites } from '../api/resource-hooks.ts';
 import { useObjectEdit } from '../api/use-object-edit.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { SelectField, TextField } from '../components/form-fields.tsx';
@@ -23,7 +23,7 @@ const toAddresses = (text: string): string[] => text.split(/[\s,;]+/).filter(add
 export const AlertRuleForm = ({ rule, onSaved, onClose }: RuleFormProps) => {
   const { code, messages } = useLanguage();
   const { alerts, developers, general } = messages;
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const { data: sites = [] } = useSites();
   const { data: installation } = useInstallation();
   const reload = useReloadObjects('alert');

@@ -2,8 +2,8 @@ import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-p
 import { useState } from 'preact/hooks';
 import { Button, Switch } from '../../design/controls.tsx';
 import { deleteIcon, playIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useReloadObjects } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useReloadObjects } from '../api/resource-hooks.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -16,7 +16,7 @@ interface RuleItemProps {
 
 export const AlertRuleListItem = ({ rule, onSaved }: RuleItemProps) => {
   const { alerts, developers, general } = useMessages();
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const notices = useNotices();
   const reload = useReloadObjects('alert');
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);

@@ -8,8 +8,8 @@ import { useState } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, bellIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiList, useApiObject } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiList, useApiObject } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
@@ -17,8 +17,8 @@ import { SecretValue } from '../components/secret-value.tsx';
 import { useMessages } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { describeKnownAlert } from './describe-known-alert.ts';
-import { ALERT_RELOAD_MS, AlertMessageList } from './message-list.tsx';
+import { describeAlertResponse } from './describe-alert.ts';
+import { ALERT_RELOAD_MS, AlertMessageList } from './alert-message-list.tsx';
 import { AlertRuleForm } from './alert-rule-form.tsx';
 import { AlertRuleListItem } from './alert-rule-list-item.tsx';
 
@@ -29,7 +29,7 @@ const ActiveAlert = ({ alert }: { readonly alert: AlertResponse }) => {
     <li class="check">
       <StatusIcon level="error" />
       <div>
-        <p>{describeKnownAlert(alerts.texts, alert)}</p>
+        <p>{describeAlertResponse(alerts.texts, alert)}</p>
         <p class="quiet small">{home.since(lowerCaseFirstLetter(time.formatShort(alert.since)))}</p>
       </div>
     </li>
@@ -65,7 +65,7 @@ const ActiveAlerts = () => {
 /** Rules that send a message when a door or a controller needs attention. */
 export const AlertsScreen = () => {
   const { alerts, webhooks } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const rules = useApiList<AlertRuleResponse>('alert', '/alert_rules');
   const [isCreating, setCreating] = useState(false);
   const [saved, setSaved] = useState<AlertRuleWrittenResponse | null>(null);

@@ -1,5 +1,5 @@
 import type { OrganizationClient } from './organization-client.ts';
-import { ApiRequestError } from './request.ts';
+import { ApiRequestError } from './send-request.ts';
 
 /** Another user has changed fields that the user edits. */
 export class EditConflictError extends ApiRequestError {

@@ -1,5 +1,5 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
-import { formatQuery, type QueryParameters } from './request.ts';
+import { formatQuery, type QueryParameters } from './send-request.ts';
 
 export interface EventStreamOptions {
   /** Path of the stream without the query, for example `/admin/v1/organizations/org_1/events/stream`. */

@@ -4,7 +4,7 @@ import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { QueryCacheUpdater } from './query-cache-updater.ts';
 import { EVENT_EXPAND_NAMES } from './event-expand-names.ts';
 import { EventStream } from './event-stream.ts';
-import { useOpenOrganization } from './open-organization.ts';
+import { useCurrentOrganization } from './current-organization.ts';
 import { queryClient } from './query-client.ts';
 
 type Listener = (event: EventResponse) => void;
@@ -19,7 +19,7 @@ const LiveEventsContext = createContext<LiveEvents | null>(null);
 
 /** Follows the events of the organization and reloads what they changed. */
 export const LiveEventsProvider = ({ children }: { readonly children: ComponentChildren }) => {
-  const { id, client, allows } = useOpenOrganization();
+  const { id, client, allows } = useCurrentOrganization();
   const [connection, setConnection] = useState<'opening' | 'open' | 'lost'>('opening');
   const listeners = useMemo(() => new Set<Listener>(), []);
   const mayListen = allows('events.read');

@@ -4,7 +4,7 @@ import {
   sendAdminRequest,
   sendTaggedAdminRequest,
   type TaggedResponse,
-} from './request.ts';
+} from './send-request.ts';
 
 export interface ListPageResponse<T> {
   readonly data: readonly T[];

@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/query-core';
-import { ApiRequestError } from './request.ts';
+import { ApiRequestError } from './send-request.ts';
 
 const MAX_RETRIES = 2;
 

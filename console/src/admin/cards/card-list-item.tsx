@@ -1,9 +1,9 @@
-import type { OrganizationCardResponse } from '@lintel/wire-protocol/admin/card-stock';
+import type { InventoryCardResponse } from '@lintel/wire-protocol/admin/card-stock';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { deleteIcon, personIcon, redoIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { MemberPicker } from '../components/member-picker.tsx';
@@ -21,7 +21,7 @@ interface AssignCardProps {
 
 export const AssignCardToMemberDialog = ({ body, label, onChanged, onClose }: AssignCardProps) => {
   const { cards: texts } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const [member, setMember] = useState<MemberResponse | null>(null);
   const assign = async (): Promise<void> => {
     await client.post(`/members/${member!.id}/cards`, body);
@@ -41,19 +41,19 @@ export const AssignCardToMemberDialog = ({ body, label, onChanged, onClose }: As
 };
 
 interface CardRowProps {
-  readonly card: OrganizationCardResponse;
-  readonly onReplace: (card: OrganizationCardResponse) => void;
-  readonly onDelete: (card: OrganizationCardResponse) => void;
+  readonly card: InventoryCardResponse;
+  readonly onReplace: (card: InventoryCardResponse) => void;
+  readonly onDelete: (card: InventoryCardResponse) => void;
   readonly onChanged: () => Promise<unknown>;
 }
 
-export const formatCardLabel = ({ id, name, printed_code, uid }: OrganizationCardResponse): string =>
+export const formatCardLabel = ({ id, name, printed_code, uid }: InventoryCardResponse): string =>
   name || printed_code || uid || id;
 
 /** A card with its owner; assigning, replacing and deleting it. */
 export const CardListItem = ({ card, onReplace, onDelete, onChanged }: CardRowProps) => {
   const { cards: texts, members, general } = useMessages();
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const [dialog, setDialog] = useState<'assign' | 'delete' | null>(null);
   const close = (): void => setDialog(null);

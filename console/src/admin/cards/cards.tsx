@@ -1,17 +1,17 @@
-import type { OrganizationCardResponse } from '@lintel/wire-protocol/admin/card-stock';
+import type { InventoryCardResponse } from '@lintel/wire-protocol/admin/card-stock';
 import { useEffect, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
 import { cardIcon, radioWavesIcon, uploadIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { usePagedApiList } from '../api/resources.ts';
+import { usePagedApiList } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { useDebounced } from '../components/use-debounced.ts';
-import { VirtualList } from '../components/virtual-list.tsx';
-import { CardEnrollmentField } from '../credentials/card-enrollment-field.tsx';
+import { useDebouncedValue } from '../components/use-debounced-value.ts';
+import { VirtualizedList } from '../components/virtualized-list.tsx';
+import { ReadCardUidField } from '../credentials/read-card-uid-field.tsx';
 import { CredentialRemovedDialog } from '../credentials/credential-removal.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useUrlQueryParameters } from '../router/links.ts';
@@ -25,13 +25,13 @@ const DEBOUNCE_MS = 200;
 const UID = /^[0-9a-f]{8}$|^[0-9a-f]{14}$|^[0-9a-f]{20}$/;
 
 const useReloadCards = (): (() => Promise<unknown>) => {
-  const { id } = useOpenOrganization();
+  const { id } = useCurrentOrganization();
   return () => Promise.all(['card', 'member'].map(kind => queryClient.invalidateQueries({ queryKey: [id, kind] })));
 };
 
 const NoCards = ({ search }: { readonly search: string }) => {
   const { cards: texts } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const reload = useReloadCards();
   const [isAssigning, setAssigning] = useState(false);
   if (search === '') return <EmptyState icon={cardIcon} title={texts.emptyTitle} text={texts.emptyText} />;
@@ -53,19 +53,19 @@ const NoCards = ({ search }: { readonly search: string }) => {
 
 export const CardsScreen = () => {
   const { cards: texts, shell, general } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const reload = useReloadCards();
   const [query, setQuery] = useUrlQueryParameters();
   const [text, setText] = useState(query['search'] ?? '');
-  const search = useDebounced(text.trim(), DEBOUNCE_MS);
+  const search = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const [dialog, setDialog] = useState<'read' | 'import' | null>(null);
   // Not part of the row, which may disappear as soon as the card is deleted.
-  const [deleted, setDeleted] = useState<OrganizationCardResponse | null>(null);
-  const [replaced, setReplaced] = useState<OrganizationCardResponse | null>(null);
+  const [deleted, setDeleted] = useState<InventoryCardResponse | null>(null);
+  const [replaced, setReplaced] = useState<InventoryCardResponse | null>(null);
   useEffect(() => {
     if (search !== (query['search'] ?? '')) setQuery({ search });
   }, [search]);
-  const list = usePagedApiList<OrganizationCardResponse>('card', '/card_inventory', { search, limit: PAGE_SIZE });
+  const list = usePagedApiList<InventoryCardResponse>('card', '/card_inventory', { search, limit: PAGE_SIZE });
   const showMore = (): void => {
     if (list.hasNextPage && !list.isFetchingNextPage) void list.fetchNextPage();
   };
@@ -96,7 +96,7 @@ export const CardsScreen = () => {
           list.items.length === 0 ? (
             <NoCards search={search} />
           ) : (
-            <VirtualList
+            <VirtualizedList
               label={shell.cards}
               items={list.items}
               keyOf={({ id }) => id}
@@ -104,7 +104,7 @@ export const CardsScreen = () => {
               onEndReached={showMore}
             >
               {card => <CardListItem card={card} onReplace={setReplaced} onDelete={setDeleted} onChanged={reload} />}
-            </VirtualList>
+            </VirtualizedList>
           )
         }
       </QueryContent>
@@ -112,7 +112,7 @@ export const CardsScreen = () => {
         <Dialog label={texts.readCard} onClose={() => setDialog(null)}>
           <h2>{texts.readCard}</h2>
           <p>{texts.readText}</p>
-          <CardEnrollmentField
+          <ReadCardUidField
             onCard={uid => {
               setText(uid);
               setDialog(null);

@@ -1,9 +1,9 @@
 import type { ImportCardStockResponse } from '@lintel/wire-protocol/admin/card-stock';
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { describeError } from '../components/describe-error.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { describeAdminError } from '../components/describe-admin-error.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -19,7 +19,7 @@ interface ImportCardsProps {
 export const ImportCardsDialog = ({ onImported, onClose }: ImportCardsProps) => {
   const messages = useMessages();
   const { cards: texts } = messages;
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
   const [csv, setCsv] = useState('');
   const [check, setCheck] = useState<ImportCardStockResponse | null>(null);
@@ -33,7 +33,7 @@ export const ImportCardsDialog = ({ onImported, onClose }: ImportCardsProps) => 
       setCheck(await client.post<ImportCardStockResponse>('/card_stock', { csv: content, dry_run: true }));
       setCsv(content);
     } catch (error) {
-      setProblem(describeError(messages, error as Error));
+      setProblem(describeAdminError(messages, error as Error));
     }
   };
   const save = async (): Promise<void> => {

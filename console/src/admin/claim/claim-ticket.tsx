@@ -3,9 +3,9 @@ import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useCallback, useEffect, useState } from 'preact/hooks';
 import { QrCode } from '../../components/qr-code.tsx';
 import { useNewEvents } from '../api/live-events.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { LoadingIndicator } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
@@ -20,7 +20,7 @@ interface ClaimTicketProps {
 /** Issues a ticket and shows it until a controller has claimed. */
 export const ClaimTicketPanel = ({ siteId, deviceId, onClaimed }: ClaimTicketProps) => {
   const { claim: texts } = useMessages();
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const time = useSiteTimeFormats(siteId);
   const [ticket, setTicket] = useState<ClaimTicketCreatedResponse | null>(null);
   const [error, setError] = useState<Error | null>(null);

@@ -2,13 +2,13 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { editObject } from '../api/edit-object.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useApiList, useApiObject } from '../api/resources.ts';
+import { useApiList, useApiObject } from '../api/resource-hooks.ts';
 import { SaveError } from '../components/save-error.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -21,7 +21,7 @@ interface NameFormProps {
 
 const NameForm = ({ device, doors }: NameFormProps) => {
   const { claim: texts, stay } = useMessages();
-  const { id, client, allows } = useOpenOrganization();
+  const { id, client, allows } = useCurrentOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const [names, setNames] = useState<Readonly<Record<string, string>>>({});

@@ -1,14 +1,14 @@
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import { controllerIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useSites } from '../api/resources.ts';
-import { describeError } from '../components/describe-error.ts';
+import { useSites } from '../api/resource-hooks.ts';
+import { describeAdminError } from '../components/describe-admin-error.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
@@ -47,7 +47,7 @@ const ClaimController = ({ siteId }: { readonly siteId: string }) => {
 const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
   const messages = useMessages();
   const { claim: texts } = messages;
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const [name, setName] = useState('');
@@ -87,7 +87,7 @@ const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
         <FormField
           id="virtual-name"
           label={texts.virtualName}
-          error={error === null ? null : describeError(messages, error)}
+          error={error === null ? null : describeAdminError(messages, error)}
         >
           {field => (
             <input
@@ -107,7 +107,7 @@ const CreateVirtualDoor = ({ siteId }: { readonly siteId: string }) => {
 /** Adds a controller that a technician claims on site, or a virtual door. */
 export const NewDeviceScreen = () => {
   const { claim: texts, doors } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const sites = useSites();
   const [selected, setSelected] = useState('');

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { ApiRequestError } from '../api/request.ts';
+import { ApiRequestError } from '../api/send-request.ts';
 import { adminMessages } from '../messages/en.ts';
-import { describeError } from './describe-error.ts';
+import { describeAdminError } from './describe-admin-error.ts';
 
 const describeRejected = (message: string, args: Readonly<Record<string, string>> = {}): string =>
-  describeError(adminMessages, new ApiRequestError(400, { type: 'invalid_request', message, args }));
+  describeAdminError(adminMessages, new ApiRequestError(400, { type: 'invalid_request', message, args }));
 
-describe('describeError', () => {
+describe('describeAdminError', () => {
   it('shows no identifiers', () => {
     const id = 'mem_01m7mwgndwje69g0nwfe2s1axg';
     expect(describeRejected(`uid is already in use by card ${id}`)).not.toContain('01m7mw');

@@ -1,9 +1,9 @@
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
-import { ApiRequestError } from '../api/request.ts';
-import { useApiObject } from '../api/resources.ts';
+import { ApiRequestError } from '../api/send-request.ts';
+import { useApiObject } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { describeError } from './describe-error.ts';
+import { describeAdminError } from './describe-admin-error.ts';
 
 const CardHolder = ({ memberId }: { readonly memberId: string }) => {
   const { general, members } = useMessages();
@@ -21,5 +21,5 @@ const CardHolder = ({ memberId }: { readonly memberId: string }) => {
 export const ErrorMessage = ({ error }: { readonly error: Error }) => {
   const messages = useMessages();
   const memberId = error instanceof ApiRequestError ? error.args['member_id'] : undefined;
-  return memberId === undefined ? <>{describeError(messages, error)}</> : <CardHolder memberId={memberId} />;
+  return memberId === undefined ? <>{describeAdminError(messages, error)}</> : <CardHolder memberId={memberId} />;
 };

@@ -1,6 +1,6 @@
 import { Button } from '../../design/controls.tsx';
 import { useMessages } from '../messages/language.ts';
-import { describeError } from './describe-error.ts';
+import { describeAdminError } from './describe-admin-error.ts';
 import { EmptyState } from './empty-state.tsx';
 import { faultIcon } from '../../design/icons.ts';
 
@@ -14,7 +14,7 @@ export const ErrorNotice = ({ error, onRetry }: ErrorNoticeProps) => {
   const messages = useMessages();
   return (
     <div role="alert">
-      <EmptyState icon={faultIcon} title={messages.general.loadFailed} text={describeError(messages, error)}>
+      <EmptyState icon={faultIcon} title={messages.general.loadFailed} text={describeAdminError(messages, error)}>
         <Button onPress={onRetry}>{messages.general.tryAgain}</Button>
       </EmptyState>
     </div>

@@ -1,4 +1,4 @@
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 
 export interface SelectOption {
   readonly id: string;

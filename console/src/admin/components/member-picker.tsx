@@ -1,12 +1,12 @@
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { FormField } from '../../components/form-field.tsx';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import type { ListPageResponse } from '../api/organization-client.ts';
-import { buildOrganizationQueryKey } from '../api/resources.ts';
+import { buildOrganizationQueryKey } from '../api/resource-hooks.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useMessages } from '../messages/language.ts';
-import { useDebounced } from './use-debounced.ts';
+import { useDebouncedValue } from './use-debounced-value.ts';
 
 const MOST_RESULTS = 6;
 const DEBOUNCE_MS = 150;
@@ -19,9 +19,9 @@ interface MemberPickerProps {
 /** Finds one member by name, email or reference. */
 export const MemberPicker = ({ selected, onSelect }: MemberPickerProps) => {
   const { members, shell } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const [text, setText] = useState('');
-  const search = useDebounced(text.trim(), DEBOUNCE_MS);
+  const search = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const found = useQuery({
     queryKey: buildOrganizationQueryKey(id, 'member', 'pick', search),
     queryFn: () => client.list<MemberResponse>('/members', { search, limit: MOST_RESULTS }),

@@ -1,7 +1,7 @@
 import { createContext, type ComponentChildren } from 'preact';
 import { useContext, useRef, useState } from 'preact/hooks';
 import { useMessages } from '../messages/language.ts';
-import { describeError } from './describe-error.ts';
+import { describeAdminError } from './describe-admin-error.ts';
 
 interface Notice {
   readonly text: string;
@@ -28,7 +28,7 @@ export const NoticesProvider = ({ children }: { readonly children: ComponentChil
   };
   const notices: Notices = {
     show: (text, isError = false) => show({ text, isError }),
-    showError: error => show({ text: describeError(messages, error), isError: true }),
+    showError: error => show({ text: describeAdminError(messages, error), isError: true }),
   };
   return (
     <NoticesContext.Provider value={notices}>

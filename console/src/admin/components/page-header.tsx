@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -11,7 +11,7 @@ interface PageHeaderProps {
 
 /** The heading of a screen; also sets the title of the window. */
 export const PageHeader = ({ title, subtitle, children }: PageHeaderProps) => {
-  const { name } = useOpenOrganization();
+  const { name } = useCurrentOrganization();
   useEffect(() => {
     document.title = `${title} · ${name}`;
   }, [title, name]);

@@ -1,7 +1,7 @@
 import type { QueryObserverResult } from '@tanstack/query-core';
 import type { ComponentChildren } from 'preact';
 import { ErrorNotice } from './error-notice.tsx';
-import { LoadingIndicator } from './loading.tsx';
+import { LoadingIndicator } from './loading-indicator.tsx';
 
 interface QueryContentProps<T> {
   readonly query: QueryObserverResult<T>;

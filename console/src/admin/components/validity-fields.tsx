@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { fromDateTimeLocalInput, toDateTimeLocalInput } from '../time/date-time-local-input.ts';
+import { parseDateTimeLocalValue, formatDateTimeLocalValue } from '../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 interface Validity {
@@ -14,11 +14,11 @@ export const useValidityInput = (initial: Validity, siteId?: string) => {
   const siteTime = useSiteTimeFormats(siteId);
   // Kept, because the texts are in this zone.
   const [zone] = useState(siteTime.zone);
-  const [from, setFrom] = useState(() => toDateTimeLocalInput(initial.starts_at, zone));
-  const [until, setUntil] = useState(() => toDateTimeLocalInput(initial.ends_at, zone));
+  const [from, setFrom] = useState(() => formatDateTimeLocalValue(initial.starts_at, zone));
+  const [until, setUntil] = useState(() => formatDateTimeLocalValue(initial.ends_at, zone));
   const validity: Validity = {
-    starts_at: fromDateTimeLocalInput(from, zone),
-    ends_at: fromDateTimeLocalInput(until, zone),
+    starts_at: parseDateTimeLocalValue(from, zone),
+    ends_at: parseDateTimeLocalValue(until, zone),
   };
   const { starts_at, ends_at } = validity;
   const isEndWrong = starts_at !== null && ends_at !== null && ends_at <= starts_at;

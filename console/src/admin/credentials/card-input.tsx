@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useMessages } from '../messages/language.ts';
 import { parseCardText } from './parse-card-text.ts';
-import { CardEnrollmentField } from './card-enrollment-field.tsx';
+import { ReadCardUidField } from './read-card-uid-field.tsx';
 
 /** A card by its number or by holding it at a reader. Null while no card is chosen. */
 export const CardInput = ({ onChange }: { readonly onChange: (body: object | null) => void }) => {
   const { member: texts, cards } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const [mode, setMode] = useState<'number' | 'tap'>('number');
   const [text, setText] = useState('');
   const change = (changed: string): void => {
@@ -30,7 +30,7 @@ export const CardInput = ({ onChange }: { readonly onChange: (body: object | nul
           onChange={setMode}
         />
       ) : null}
-      {mode === 'tap' ? <CardEnrollmentField onCard={change} /> : null}
+      {mode === 'tap' ? <ReadCardUidField onCard={change} /> : null}
       {mode === 'number' || text !== '' ? (
         <FormField id="card-number" label={texts.cardNumber}>
           {field => (

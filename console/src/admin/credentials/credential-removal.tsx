@@ -1,15 +1,15 @@
-import type { MemberDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery';
+import type { MemberCredentialDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery-to-controllers';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useGadgets } from '../api/resources.ts';
+import { useGadgets } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { useMemberDelivery } from './use-member-delivery.ts';
 
-type DeliveredCredential = MemberDeliveryResponse['credentials'][number];
+type DeliveredCredential = MemberCredentialDeliveryResponse['credentials'][number];
 type Controller = DeliveredCredential['controllers'][number];
 
 /** The doors of the controllers; a controller without a door counts by its own name. */

@@ -3,11 +3,11 @@ import { useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { CardInput } from './card-input.tsx';
-import { CredentialDeliveryStatus } from './credential-delivery.tsx';
+import { CredentialControllersStatus } from './credential-controllers-status.tsx';
 import { CredentialRemovalCheck } from './credential-removal.tsx';
 
 interface ReplaceCardProps {
@@ -37,7 +37,7 @@ const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) =
           <StatusIcon level="ok" />
           <div>
             {member.cardNamed(created.name || created.printed_code || created.uid || '')}
-            <CredentialDeliveryStatus memberId={memberId} credential={{ id: created.id, kind: 'member_card' }} />
+            <CredentialControllersStatus memberId={memberId} credential={{ id: created.id, kind: 'member_card' }} />
           </div>
         </li>
       </ul>
@@ -51,7 +51,7 @@ const Replaced = ({ memberId, memberCardId, created, onClose }: ReplacedProps) =
 /** Gives the member another card, then removes the lost one. A refused new card leaves the old one in place. */
 export const ReplaceCardDialog = ({ memberId, memberCardId, label, onChanged, onClose }: ReplaceCardProps) => {
   const { cards: texts } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const [card, setCard] = useState<object | null>(null);
   const [created, setCreated] = useState<MemberCardResponse | null>(null);
   // A second attempt after a failed removal finds the new card created already.

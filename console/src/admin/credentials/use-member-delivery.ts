@@ -1,9 +1,9 @@
-import type { MemberDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery';
-import { useApiObject } from '../api/resources.ts';
+import type { MemberCredentialDeliveryResponse } from '@lintel/wire-protocol/admin/credential-delivery-to-controllers';
+import { useApiObject } from '../api/resource-hooks.ts';
 
 /** Controllers confirm a change a moment after it happened, without an event. */
 const RELOAD_MS = 3_000;
 
 /** Which controllers have which credentials of the member. */
 export const useMemberDelivery = (memberId: string, isEnabled = true) =>
-  useApiObject<MemberDeliveryResponse>('member', `/members/${memberId}/delivery`, {}, isEnabled, RELOAD_MS);
+  useApiObject<MemberCredentialDeliveryResponse>('member', `/members/${memberId}/delivery`, {}, isEnabled, RELOAD_MS);

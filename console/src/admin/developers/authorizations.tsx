@@ -3,8 +3,8 @@ import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organ
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { plugIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiList, useReloadObjects } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiList, useReloadObjects } from '../api/resource-hooks.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
@@ -22,7 +22,7 @@ interface AuthorizationItemProps {
 
 const AuthorizationItem = ({ authorization, user }: AuthorizationItemProps) => {
   const { developers } = useMessages();
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const time = useSiteTimeFormats();
   const reload = useReloadObjects('oauth_application');
   const [isEnding, setEnding] = useState(false);
@@ -66,7 +66,7 @@ const AuthorizationItem = ({ authorization, user }: AuthorizationItemProps) => {
 /** The applications, of any publisher, that have access to the organization. */
 export const OAuthAuthorizationsScreen = () => {
   const { developers } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const authorizations = useApiList<OAuthAuthorizationResponse>('oauth_application', '/authorizations');
   const { data: users = [] } = useApiList<OrganizationUserResponse>('user', '/users', {}, allows('users.read'));
   const nameOf = (userId: string | null): string | null => {

@@ -1,9 +1,9 @@
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-trigger';
 import { useLocation } from 'preact-iso/router';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useDevices, useGadgets, useApiList } from '../api/resources.ts';
+import { useDevices, useGadgets, useApiList } from '../api/resource-hooks.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
@@ -11,7 +11,7 @@ import { useLinkTo } from '../router/links.ts';
 /** The input rules of other controllers and the triggers that use a door of the device. */
 const useUsesOf = (device: DeviceResponse): readonly string[] => {
   const { door: texts, device: own } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const { data: devices = [] } = useDevices();
   const { data: gadgets = [] } = useGadgets();
   const { data: triggers = [] } = useApiList<GadgetTriggerResponse>(
@@ -46,7 +46,7 @@ interface DeleteDeviceProps {
 /** Deletes a device with its doors, and what uses them, after it is named. */
 export const DeleteDeviceDialog = ({ device, onClose }: DeleteDeviceProps) => {
   const { device: texts, general } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const uses = useUsesOf(device);

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
 import { deleteIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { ClaimTicketPanel } from '../claim/claim-ticket.tsx';
 import { useNotices } from '../components/notices.tsx';
@@ -40,7 +40,7 @@ const ReplaceHardware = ({ device, onClose }: DeviceDialogProps) => {
 
 export const DeviceActionButtons = ({ device }: { readonly device: DeviceResponse }) => {
   const { device: texts, door, general } = useMessages();
-  const { id, allows } = useOpenOrganization();
+  const { id, allows } = useCurrentOrganization();
   const [dialog, setDialog] = useState<'rename' | 'replace' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   return (

@@ -2,12 +2,12 @@ import type { DeviceConnectionResponse } from '@lintel/wire-protocol/admin/devic
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { ProductResponse } from '@lintel/wire-protocol/rest/product';
 import { type LabeledValueEntry, LabeledValueList } from '../../components/labeled-value-list.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useDevices, useGadgets, useApiList, useApiObject, useSites } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useDevices, useGadgets, useApiList, useApiObject, useSites } from '../api/resource-hooks.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { describePower } from '../doors/describe-power.ts';
+import { describeDevicePower } from '../doors/describe-device-power.ts';
 import { describeDoorStatus } from '../doors/door-status.ts';
 import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -15,7 +15,7 @@ import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { DeviceActionButtons } from './device-actions.tsx';
-import { ConnectionTimeline, DeviceFaultList } from './device-health.tsx';
+import { ConnectionTimeline, DeviceFaultList } from './device-faults-and-connection.tsx';
 import { HealthHistoryPanel } from './health-history-panel.tsx';
 import { TechnicianPagePanel } from './technician-page-panel.tsx';
 import { DeviceInputRulesPanel, InputRulesSummary } from './rules/device-input-rules.tsx';
@@ -82,7 +82,7 @@ const DeviceDoors = ({ device }: { readonly device: DeviceResponse }) => {
 const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
   const messages = useMessages();
   const { device: texts, doors, door } = messages;
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const { data: sites = [] } = useSites();
   const { data: products = [] } = useApiList<ProductResponse>('product', '/products');
   const connectionFacts = useConnectionFacts(device);
@@ -106,7 +106,7 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
                 [door.site, sites.find(({ id }) => id === device.site_id)?.name ?? ''],
                 [texts.product, products.find(({ id }) => id === device.product_id)?.name ?? device.product_id],
                 ...(isVirtual ? [[door.connection, door.virtualConnection] as const] : connectionFacts),
-                [door.power, describePower(device.status, messages) ?? door.powerUnknown],
+                [door.power, describeDevicePower(device.status, messages) ?? door.powerUnknown],
               ]}
             />
           </section>

@@ -1,12 +1,17 @@
 import { describeFault } from '@lintel/access-core/alerts/describe-alert';
 import type { DeviceHealthResponse } from '@lintel/wire-protocol/admin/device-health';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
-import { useApiObject } from '../api/resources.ts';
+import { useApiObject } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { type BatteryLevel, listBatteryLevels, listHealthPeriods, toBatteryLine } from './health-history.ts';
+import {
+  type BatteryLevel,
+  listBatteryLevels,
+  listHealthProblemPeriods,
+  toBatteryChartPoints,
+} from './health-history.ts';
 
 const MOST_PERIODS = 10;
 
@@ -26,7 +31,7 @@ const BatteryChart = ({ levels, siteId }: BatteryChartProps) => {
     <>
       <p>{texts.batterySummary(Math.round(last.percent), Math.round(lowest.percent), timeOf(lowest))}</p>
       <svg class="battery-chart" viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
-        <polyline points={toBatteryLine(levels, Date.now())} vector-effect="non-scaling-stroke" />
+        <polyline points={toBatteryChartPoints(levels, Date.now())} vector-effect="non-scaling-stroke" />
       </svg>
       <p class="title-line quiet small">
         <span>{timeOf(first)}</span>
@@ -46,7 +51,7 @@ export const HealthHistoryPanel = ({ device }: { readonly device: DeviceResponse
       <h2 id="device-health">{texts.health}</h2>
       <QueryContent query={health}>
         {({ records }) => {
-          const periods = listHealthPeriods(records).slice(0, MOST_PERIODS);
+          const periods = listHealthProblemPeriods(records).slice(0, MOST_PERIODS);
           return (
             <>
               <BatteryChart levels={listBatteryLevels(records)} siteId={device.site_id} />

@@ -1,6 +1,6 @@
 import type { DeviceHealthRecord } from '@lintel/wire-protocol/admin/device-health';
 import { describe, expect, it } from 'vitest';
-import { listBatteryLevels, listHealthPeriods, toBatteryLine } from './health-history.ts';
+import { listBatteryLevels, listHealthProblemPeriods, toBatteryChartPoints } from './health-history.ts';
 
 const record = (hour: number, given: Partial<DeviceHealthRecord> = {}): DeviceHealthRecord => ({
   at: new Date(Date.UTC(2026, 5, 1, hour)).toISOString() as DeviceHealthRecord['at'],
@@ -11,9 +11,13 @@ const record = (hour: number, given: Partial<DeviceHealthRecord> = {}): DeviceHe
   ...given,
 });
 const hours = (records: readonly DeviceHealthRecord[]) =>
-  listHealthPeriods(records).map(({ fault, from, until }) => [fault, from.slice(11, 13), until?.slice(11, 13) ?? null]);
+  listHealthProblemPeriods(records).map(({ fault, from, until }) => [
+    fault,
+    from.slice(11, 13),
+    until?.slice(11, 13) ?? null,
+  ]);
 
-describe('listHealthPeriods', () => {
+describe('listHealthProblemPeriods', () => {
   it('lists each fault and power failure with begin and end, newest first', () => {
     const records = [
       record(1),
@@ -35,14 +39,14 @@ describe('listHealthPeriods', () => {
   });
 });
 
-describe('toBatteryLine', () => {
+describe('toBatteryChartPoints', () => {
   it('holds each level until the next one, and the last one until now', () => {
     const levels = listBatteryLevels([
       record(0, { battery_percent: 90 }),
       record(1),
       record(2, { battery_percent: 40 }),
     ]);
-    expect(toBatteryLine(levels, Date.UTC(2026, 5, 1, 8))).toBe('0,10 25,10 25,60 100,60');
-    expect(toBatteryLine([], 0)).toBe('');
+    expect(toBatteryChartPoints(levels, Date.UTC(2026, 5, 1, 8))).toBe('0,10 25,10 25,60 100,60');
+    expect(toBatteryChartPoints([], 0)).toBe('');
   });
 });

@@ -1,7 +1,7 @@
 import type { DeviceHealthRecord } from '@lintel/wire-protocol/admin/device-health';
 
 /** A condition that lasted: the code of a fault, or null for a failure of mains power. */
-export interface HealthPeriod {
+export interface HealthProblemPeriod {
   readonly fault: string | null;
   readonly from: string;
   /** Null: it lasts. */
@@ -20,9 +20,9 @@ const withoutBatteryDevices = (records: readonly DeviceHealthRecord[]): readonly
     : records.map(record => ({ ...record, mains_present: null }));
 
 /** When each fault and each power failure lasted, newest first. */
-export const listHealthPeriods = (records: readonly DeviceHealthRecord[]): readonly HealthPeriod[] => {
+export const listHealthProblemPeriods = (records: readonly DeviceHealthRecord[]): readonly HealthProblemPeriod[] => {
   const begun = new Map<string | null, string>();
-  const ended: HealthPeriod[] = [];
+  const ended: HealthProblemPeriod[] = [];
   for (const record of withoutBatteryDevices(records)) {
     const present = conditionsOf(record);
     for (const [fault, from] of begun) {
@@ -32,7 +32,7 @@ export const listHealthPeriods = (records: readonly DeviceHealthRecord[]): reado
     }
     for (const fault of present) if (!begun.has(fault)) begun.set(fault, record.at);
   }
-  const lasting = [...begun].map(([fault, from]): HealthPeriod => ({ fault, from, until: null }));
+  const lasting = [...begun].map(([fault, from]): HealthProblemPeriod => ({ fault, from, until: null }));
   return [...ended, ...lasting].toSorted((a, b) => b.from.localeCompare(a.from));
 };
 
@@ -48,7 +48,7 @@ export const listBatteryLevels = (records: readonly DeviceHealthRecord[]): reado
   );
 
 /** The corners of a line in a box of 100 × 100: each level holds until the next one. */
-export const toBatteryLine = (levels: readonly BatteryLevel[], until: number): string => {
+export const toBatteryChartPoints = (levels: readonly BatteryLevel[], until: number): string => {
   const first = levels[0];
   if (first === undefined) return '';
   const width = Math.max(1, until - first.at);

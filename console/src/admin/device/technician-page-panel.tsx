@@ -1,7 +1,7 @@
 import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { QrCode } from '../../components/qr-code.tsx';
-import { useApiList } from '../api/resources.ts';
+import { useApiList } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 
 /** Hands over to the technician page: on this screen, or on a phone that scans the code. */

@@ -1,5 +1,5 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
-import { useDevices } from '../api/resources.ts';
+import { useDevices } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 

@@ -2,12 +2,12 @@ import type { GadgetMemberResponse } from '@lintel/wire-protocol/admin/effective
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiList, usePagedApiList } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiList, usePagedApiList } from '../api/resource-hooks.ts';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { LoadingIndicator } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { describeGadgetActionGrant } from '../access/describe-access.ts';
+import { describeGadgetActionGrant } from '../access/describe-access-by-door.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
@@ -64,7 +64,7 @@ const DoorMember = ({ door, member, schedules }: DoorMemberProps) => {
 /** Who may open the door now or later, with methods and schedule. */
 export const DoorMemberList = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const { data: schedules = [] } = useApiList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
   const list = usePagedApiList<GadgetMemberResponse>('member', `/gadgets/${door.id}/members`, { limit: PAGE_SIZE });
   return (

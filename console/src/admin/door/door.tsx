@@ -2,15 +2,15 @@ import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { useState } from 'preact/hooks';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useDevices, useApiObject, useSites } from '../api/resources.ts';
+import { useDevices, useApiObject, useSites } from '../api/resource-hooks.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { RenameDialog } from '../named-object/rename-dialog.tsx';
-import { describePower } from '../doors/describe-power.ts';
-import { DoorActionButtons } from '../doors/door-action.tsx';
+import { describeDevicePower } from '../doors/describe-device-power.ts';
+import { DoorActionButtons } from '../doors/door-action-buttons.tsx';
 import { describeDoorStatus } from '../doors/door-status.ts';
 import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -23,7 +23,7 @@ import { VirtualDoorControls } from './virtual-door-controls.tsx';
 
 const RenameDoor = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
-  const { id } = useOpenOrganization();
+  const { id } = useCurrentOrganization();
   const [isOpen, setOpen] = useState(false);
   return (
     <>
@@ -45,7 +45,7 @@ const RenameDoor = ({ door }: { readonly door: GadgetResponse }) => {
 const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
   const messages = useMessages();
   const { door: texts, doors } = messages;
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const { data: devices = [] } = useDevices();
   const { data: sites = [] } = useSites();
@@ -54,7 +54,7 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
   const { level, text, isOnline } = describeDoorStatus(door, device, messages);
   const lastState = door.states.find(({ id }) => id === door.state_id)?.name ?? doors.stateUnknown;
   const isVirtual = device?.hardware_id === null;
-  const power = device === undefined ? null : describePower(device.status, messages);
+  const power = device === undefined ? null : describeDevicePower(device.status, messages);
   return (
     <>
       <PageHeader title={door.name} subtitle={<StatusBadge level={level} text={text} />}>

@@ -2,11 +2,11 @@ import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Button } from '../../design/controls.tsx';
 import { questionIcon } from '../../design/icons.ts';
-import { usePagedApiList } from '../api/resources.ts';
-import { useDebounced } from '../components/use-debounced.ts';
+import { usePagedApiList } from '../api/resource-hooks.ts';
+import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { useMessages } from '../messages/language.ts';
 import { AccessExplanationDialog } from '../access-explanation/access-explanation-dialog.tsx';
 
@@ -21,7 +21,7 @@ interface ChoosePersonProps {
 const ChoosePerson = ({ onChoose, onClose }: ChoosePersonProps) => {
   const { door, general, members } = useMessages();
   const [text, setText] = useState('');
-  const search = useDebounced(text.trim(), DEBOUNCE_MS);
+  const search = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const { items } = usePagedApiList<MemberResponse>('member', '/members', { search, limit: MOST_RESULTS });
   return (
     <Dialog label={door.checkPerson} onClose={onClose}>

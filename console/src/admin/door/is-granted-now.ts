@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import { compileSchedule, isInsideSchedule } from '@lintel/access-core/schedule';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
-import type { GadgetActionGrant } from '../access/describe-access.ts';
+import type { GadgetActionGrant } from '../access/describe-access-by-door.ts';
 
 interface Moment {
   readonly now: number;

@@ -1,6 +1,6 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -8,7 +8,7 @@ import { useMessages } from '../messages/language.ts';
 /** A virtual door has no hardware that reports, so these buttons do. */
 export const VirtualDoorControls = ({ door }: { readonly door: GadgetResponse }) => {
   const { door: texts } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const notices = useNotices();
   const report = async (send: () => Promise<unknown>, name: string): Promise<void> => {
     try {

@@ -4,7 +4,7 @@ import { Icon } from '../../design/icon.tsx';
 import { doorIcon } from '../../design/icons.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { DoorActionButtons } from './door-action.tsx';
+import { DoorActionButtons } from './door-action-buttons.tsx';
 import { describeDoorStatus } from './door-status.ts';
 
 interface DoorCardProps {

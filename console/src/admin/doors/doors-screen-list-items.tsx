@@ -1,12 +1,12 @@
-import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
+import type { AttentionItem } from '@lintel/wire-protocol/admin/attention-items';
 import { Icon } from '../../design/icon.tsx';
 import { controllerIcon, doorIcon } from '../../design/icons.ts';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { describeAttention } from '../attention/describe-attention.ts';
+import { describeAttentionItem } from '../attention/describe-attention-item.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { describePower } from './describe-power.ts';
-import { DoorActionButtons } from './door-action.tsx';
+import { describeDevicePower } from './describe-device-power.ts';
+import { DoorActionButtons } from './door-action-buttons.tsx';
 import { describeDoorStatus } from './door-status.ts';
 import type { DoorsScreenRow } from './doors-screen-rows.ts';
 
@@ -14,7 +14,7 @@ import type { DoorsScreenRow } from './doors-screen-rows.ts';
 const Issues = ({ issues, name }: { readonly issues: readonly AttentionItem[]; readonly name: string }) => {
   const messages = useMessages();
   const shown = issues.filter(({ kind }) => kind !== 'device_offline');
-  const texts = new Set(shown.map(issue => describeAttention(messages, issue, name)));
+  const texts = new Set(shown.map(issue => describeAttentionItem(messages, issue, name)));
   return texts.size === 0 ? null : <span class="place-issue small">{[...texts].join(' · ')}</span>;
 };
 
@@ -42,7 +42,7 @@ export const DeviceListItem = ({ device, doorCount, issues }: Extract<DoorsScree
   const { doors } = messages;
   const linkTo = useLinkTo();
   const { online } = device.status;
-  const details = [doors.doorCount(doorCount), describePower(device.status, messages)];
+  const details = [doors.doorCount(doorCount), describeDevicePower(device.status, messages)];
   return (
     <div class="place-row">
       <Icon shape={controllerIcon} />

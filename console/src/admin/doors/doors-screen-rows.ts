@@ -1,4 +1,4 @@
-import type { AttentionItem } from '@lintel/wire-protocol/admin/attention';
+import type { AttentionItem } from '@lintel/wire-protocol/admin/attention-items';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';

@@ -1,13 +1,13 @@
-import type { AttentionResponse } from '@lintel/wire-protocol/admin/attention';
+import type { AttentionResponse } from '@lintel/wire-protocol/admin/attention-items';
 import { SegmentedControl, Switch } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { addIcon, doorIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useDevices, useGadgets, useApiObject, useSites } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useDevices, useGadgets, useApiObject, useSites } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { VirtualList } from '../components/virtual-list.tsx';
+import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo, useUrlQueryParameters } from '../router/links.ts';
 import { listDoorsScreenRows, type DoorsScreenFilter, type DoorsScreenRow } from './doors-screen-rows.ts';
@@ -84,7 +84,7 @@ const Row = (row: DoorsScreenRow) => {
 /** Doors and controllers by site, with their live state. */
 export const DoorsScreen = () => {
   const { doors: texts } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const gadgets = useGadgets();
   const { data: devices = [] } = useDevices();
@@ -124,7 +124,7 @@ export const DoorsScreen = () => {
                   rows.length === 0 ? (
                     <p class="quiet">{filter.isAttentionOnly ? texts.noAttention : texts.noMatch}</p>
                   ) : (
-                    <VirtualList
+                    <VirtualizedList
                       label={texts.title}
                       items={rows}
                       keyOf={({ id }) => id}
@@ -132,7 +132,7 @@ export const DoorsScreen = () => {
                       onEndReached={() => undefined}
                     >
                       {row => <Row {...row} />}
-                    </VirtualList>
+                    </VirtualizedList>
                   )
                 }
               </QueryContent>

@@ -1,14 +1,14 @@
 import type { FirstRunResponse } from '@lintel/wire-protocol/admin/first-run';
 import { useEffect, useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { SegmentedControl } from '../../design/controls.tsx';
 import { Logo } from '../../design/logo.tsx';
-import { ApiRequestError, sendBridgeRequest } from '../api/request.ts';
-import { describeError } from '../components/describe-error.ts';
+import { ApiRequestError, sendBridgeRequest } from '../api/send-request.ts';
+import { describeAdminError } from '../components/describe-admin-error.ts';
 import { LanguageProvider, type LoadedLanguage } from '../messages/language-provider.tsx';
 import { type LanguageCode, languageNames, languages, useLanguage } from '../messages/language.ts';
-import { buildOrganizationPath } from '../router/links.ts';
+import { buildOrganizationScreenPath } from '../router/links.ts';
 
 const MIN_PASSWORD_LENGTH = 10;
 
@@ -48,7 +48,7 @@ const FirstRunForm = () => {
     try {
       const body = { code, email: email.trim(), password, organization_name: organization.trim() };
       const { organization_id } = await sendBridgeRequest<FirstRunResponse>('POST', '/setup', body);
-      window.location.assign(buildOrganizationPath(organization_id, '/start'));
+      window.location.assign(buildOrganizationScreenPath(organization_id, '/start'));
     } catch (failure) {
       setError(failure as Error);
       setBusy(false);
@@ -57,7 +57,7 @@ const FirstRunForm = () => {
   const generalProblem = (failure: Error): string => {
     const type = failure instanceof ApiRequestError ? failure.type : '';
     if (type === 'not_found') return start.alreadyDone;
-    return type === 'rate_limited' ? start.tooManyAttempts : describeError(messages, failure);
+    return type === 'rate_limited' ? start.tooManyAttempts : describeAdminError(messages, failure);
   };
   return (
     <Form

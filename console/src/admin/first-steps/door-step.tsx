@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { doorIcon, keypadIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ClaimTicketPanel } from '../claim/claim-ticket.tsx';
 import { useMessages } from '../messages/language.ts';
 import { createVirtualDoor } from './create-first-objects.ts';
@@ -12,7 +12,7 @@ import { useSaveFirstStep } from './use-save-first-step.ts';
 export const FirstDoorStep = ({ siteId }: { readonly siteId: string }) => {
   const messages = useMessages();
   const { start } = messages;
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const { isBusy, save } = useSaveFirstStep();
   const [hasTicket, setHasTicket] = useState(false);
   const addVirtualDoor = () =>

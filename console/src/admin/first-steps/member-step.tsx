@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useMessages } from '../messages/language.ts';
 import { createFirstMemberWithAccess, type FirstMember } from './create-first-objects.ts';
 import { useSaveFirstStep } from './use-save-first-step.ts';
@@ -10,7 +10,7 @@ const PIN = /^\d{4,20}$/;
 
 export const FirstMemberStep = ({ onCreated }: { readonly onCreated: (member: FirstMember) => void }) => {
   const { start } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const { isBusy, save } = useSaveFirstStep();
   const [name, setName] = useState('');
   const [pin, setPin] = useState('');

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useMessages } from '../messages/language.ts';
 import { useSaveFirstStep } from './use-save-first-step.ts';
 
@@ -10,7 +10,7 @@ const zones = [...new Set([browserZone, ...Intl.supportedValuesOf('timeZone')])]
 
 export const FirstSiteStep = () => {
   const { start } = useMessages();
-  const { name: organizationName, client } = useOpenOrganization();
+  const { name: organizationName, client } = useCurrentOrganization();
   const { isBusy, save } = useSaveFirstStep();
   const [name, setName] = useState(organizationName);
   const [timezone, setTimezone] = useState(browserZone);

@@ -6,7 +6,7 @@ import { useCallback, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import { checkMarkIcon, crossMarkIcon } from '../../design/icons.ts';
 import { useNewEvents } from '../api/live-events.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { SecretValue } from '../components/secret-value.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -20,7 +20,7 @@ const MIN_PIN_LENGTH = 4;
 
 /** Sends the keys of the entry to the door's decision, as soon as they can be a PIN. */
 const useEntry = (deviceId: string, onOutcome: (outcome: Outcome | null) => void) => {
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
   const [keys, setKeys] = useState('');
   // Keys can follow faster than responses.

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useNotices } from '../components/notices.tsx';
 
 /** Runs a write of a step, shows its error and reloads what the steps depend on. */
 export const useSaveFirstStep = () => {
-  const { id } = useOpenOrganization();
+  const { id } = useCurrentOrganization();
   const notices = useNotices();
   const [isBusy, setBusy] = useState(false);
   const save = async (work: () => Promise<void>): Promise<void> => {

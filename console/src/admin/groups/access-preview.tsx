@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { describeAccess } from '../access/describe-access.ts';
+import { describeAccessByDoor } from '../access/describe-access-by-door.ts';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import {
   type PermissionRuleObjects,
   type MemberGroupPermission,
   listMemberGroupAccess,
-} from '../access/group-access.ts';
+} from '../access/member-group-access.ts';
 
 const MOST_SHOWN = 12;
 
@@ -28,7 +28,7 @@ export const AccessPreviewPanel = ({ objects, groupId, rules, savedRules }: Acce
   const [isWhole, setWhole] = useState(false);
   const { doors, schedules } = objects;
   const sentencesOf = (given: readonly MemberGroupPermission[]): readonly string[] =>
-    describeAccess(listMemberGroupAccess(objects, groupId, given), {
+    describeAccessByDoor(listMemberGroupAccess(objects, groupId, given), {
       messages,
       locale,
       doors,

@@ -1,5 +1,5 @@
 import type { AdminMessages } from '../messages/en.ts';
-import type { PermissionRuleObjects } from '../access/group-access.ts';
+import type { PermissionRuleObjects } from '../access/member-group-access.ts';
 import type { PermissionRuleDraft } from './permission-rule-draft.ts';
 
 interface Named {
@@ -13,7 +13,7 @@ interface RuleContext {
   readonly objects: PermissionRuleObjects;
 }
 
-export interface DescribedPermissionRule {
+export interface PermissionRuleDescription {
   readonly sentence: string;
   /** Whether the rule refers to something that was deleted, and therefore gives nothing. */
   readonly isDropped: boolean;
@@ -23,7 +23,7 @@ export interface DescribedPermissionRule {
 export const describePermissionRule = (
   draft: PermissionRuleDraft,
   { messages, locale, objects }: RuleContext,
-): DescribedPermissionRule => {
+): PermissionRuleDescription => {
   const { groups: texts, member } = messages;
   let isDropped = false;
   const nameOf = (candidates: readonly Named[], id: string): string => {

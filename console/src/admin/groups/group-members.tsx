@@ -3,8 +3,8 @@ import type { MemberGroupAssociationResponse } from '@lintel/wire-protocol/rest/
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, clockIcon, crossMarkIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { usePagedApiList } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { usePagedApiList } from '../api/resource-hooks.ts';
 import { useObjectEdit } from '../api/use-object-edit.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { MemberPicker } from '../components/member-picker.tsx';
@@ -15,7 +15,7 @@ import { formatValidity } from '../members/format-validity.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { useReloadMemberGroups } from './group-data.ts';
+import { useReloadMemberGroups } from './member-group-hooks.ts';
 
 const PAGE_SIZE = 25;
 
@@ -33,7 +33,7 @@ interface AssociationDialogProps {
 /** Adds a member to the group, or changes from when to when it belongs to it. */
 const AssociationDialog = ({ groupId, association, onClose }: AssociationDialogProps) => {
   const { groups: texts, stay } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const reload = useReloadMemberGroups();
   const edit = useObjectEdit(association);
   const [member, setMember] = useState<MemberResponse | null>(null);
@@ -62,7 +62,7 @@ const AssociationDialog = ({ groupId, association, onClose }: AssociationDialogP
 export const MemberGroupMemberList = ({ groupId }: { readonly groupId: string }) => {
   const messages = useMessages();
   const { groups: texts, members } = messages;
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const notices = useNotices();
   const time = useSiteTimeFormats();

@@ -2,14 +2,14 @@ import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-grou
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, deleteIcon, editIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { EditConflictError, editObject } from '../api/edit-object.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
 import { describePermissionRule } from './describe-permission-rule.ts';
-import type { PermissionRuleObjects, MemberGroupPermission } from '../access/group-access.ts';
-import { useReloadMemberGroups } from './group-data.ts';
+import type { PermissionRuleObjects, MemberGroupPermission } from '../access/member-group-access.ts';
+import { useReloadMemberGroups } from './member-group-hooks.ts';
 import {
   replacePermissionRules,
   findSameRules,
@@ -73,7 +73,7 @@ interface GroupRulesProps {
 
 export const MemberGroupPermissionRulesPanel = ({ group, memberCount, objects }: GroupRulesProps) => {
   const { groups: texts, general } = useLanguage().messages;
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const reload = useReloadMemberGroups();
   const [dialog, setDialog] = useState<RuleDialog | null>(null);
   const canEdit = allows('member_groups.write') && !group.is_deleted;

@@ -1,15 +1,15 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiObject } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiObject } from '../api/resource-hooks.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { RenameAndDeleteButtons } from '../named-object/rename-and-delete.tsx';
+import { RenameAndDeleteButtons } from '../named-object/rename-and-delete-buttons.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
-import { usePermissionRuleObjects, useMemberGroupSizes, useReloadMemberGroups } from './group-data.ts';
+import { usePermissionRuleObjects, useMemberGroupSizes, useReloadMemberGroups } from './member-group-hooks.ts';
 import { MemberGroupMemberList } from './group-members.tsx';
 import { MemberGroupPermissionRulesPanel } from './group-permission-rules.tsx';
 
@@ -19,7 +19,7 @@ interface GroupProps {
 
 const GroupActions = ({ group, memberCount }: GroupProps & { readonly memberCount: number }) => {
   const { groups: texts } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const { groups } = usePermissionRuleObjects();
   const reload = useReloadMemberGroups();
   if (!allows('member_groups.write') || group.is_deleted) return null;
@@ -40,7 +40,7 @@ const GroupActions = ({ group, memberCount }: GroupProps & { readonly memberCoun
 
 const GroupContent = ({ group }: GroupProps) => {
   const { groups: texts, members } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const objects = usePermissionRuleObjects();
   const memberCount = useMemberGroupSizes()?.get(group.id) ?? 0;
   return (

@@ -3,18 +3,23 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, keyIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { matchesSearch } from '../components/matches-search.ts';
-import { TextDialog } from '../components/text-dialog.tsx';
+import { TextInputDialog } from '../components/text-input-dialog.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { VirtualList } from '../components/virtual-list.tsx';
+import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { describePermissionRule } from './describe-permission-rule.ts';
-import type { PermissionRuleObjects } from '../access/group-access.ts';
-import { usePermissionRuleObjects, useMemberGroups, useMemberGroupSizes, useReloadMemberGroups } from './group-data.ts';
+import type { PermissionRuleObjects } from '../access/member-group-access.ts';
+import {
+  usePermissionRuleObjects,
+  useMemberGroups,
+  useMemberGroupSizes,
+  useReloadMemberGroups,
+} from './member-group-hooks.ts';
 import { mergeNeighboringPermissionRules } from './permission-rule-draft.ts';
 
 const ROW_HEIGHT = 64;
@@ -45,7 +50,7 @@ const GroupRow = ({ group, memberCount, objects }: GroupRowProps) => {
 
 const NewGroup = () => {
   const { groups: texts, stay } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const reload = useReloadMemberGroups();
@@ -61,7 +66,7 @@ const NewGroup = () => {
         {texts.newGroup}
       </Button>
       {isOpen ? (
-        <TextDialog title={texts.newGroup} label={stay.name} onSubmit={create} onClose={() => setOpen(false)} />
+        <TextInputDialog title={texts.newGroup} label={stay.name} onSubmit={create} onClose={() => setOpen(false)} />
       ) : null}
     </>
   );
@@ -69,7 +74,7 @@ const NewGroup = () => {
 
 export const MemberGroupsScreen = () => {
   const { groups: texts, shell } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const list = useMemberGroups();
   const sizes = useMemberGroupSizes();
   const objects = usePermissionRuleObjects();
@@ -99,7 +104,7 @@ export const MemberGroupsScreen = () => {
               {shown.length === 0 ? (
                 <EmptyState icon={keyIcon} title={texts.noMatch} text={texts.noMatchText} />
               ) : (
-                <VirtualList
+                <VirtualizedList
                   label={shell.groups}
                   items={shown}
                   keyOf={({ id }) => id}
@@ -113,7 +118,7 @@ export const MemberGroupsScreen = () => {
                       objects={objects}
                     />
                   )}
-                </VirtualList>
+                </VirtualizedList>
               )}
             </>
           );

@@ -6,8 +6,8 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { AccessPreviewPanel } from './access-preview.tsx';
 import { describePermissionRule } from './describe-permission-rule.ts';
-import type { PermissionRuleObjects, MemberGroupPermission } from '../access/group-access.ts';
-import { MemberNameList } from './member-names.tsx';
+import type { PermissionRuleObjects, MemberGroupPermission } from '../access/member-group-access.ts';
+import { MemberNameList } from './member-name-list.tsx';
 import {
   replacePermissionRules,
   isPermissionRuleDraftComplete,

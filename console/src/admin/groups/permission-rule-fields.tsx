@@ -2,7 +2,7 @@ import { accessMethods } from '@lintel/access-core/access-model';
 import { CheckboxList } from '../components/checkbox-list.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import type { PermissionRuleObjects } from '../access/group-access.ts';
+import type { PermissionRuleObjects } from '../access/member-group-access.ts';
 import type { PermissionRuleDraft } from './permission-rule-draft.ts';
 
 /** The actions that all chosen doors have. */

@@ -1,7 +1,7 @@
-import type { ActivityResponse } from '@lintel/wire-protocol/admin/activity';
+import type { ActivityStatisticsResponse } from '@lintel/wire-protocol/admin/activity-statistics';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { useApiObject } from '../api/resources.ts';
+import { useApiObject } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
@@ -24,7 +24,7 @@ const queryOf = (period: ChartPeriod, now: number, timezone: string) => {
   return { from: new Date(end - days * DAY_MS).toISOString(), to: new Date(end).toISOString(), bucket, timezone };
 };
 
-const Chart = ({ activity }: { readonly activity: ActivityResponse }) => {
+const Chart = ({ activity }: { readonly activity: ActivityStatisticsResponse }) => {
   const { messages, locale } = useLanguage();
   const { home } = messages;
   const container = useRef<HTMLDivElement>(null);
@@ -32,7 +32,7 @@ const Chart = ({ activity }: { readonly activity: ActivityResponse }) => {
     let remove: (() => void) | null = null;
     let isShown = true;
     const draw = async (): Promise<void> => {
-      const { drawActivityChart } = await import('./draw-activity.ts');
+      const { drawActivityChart } = await import('./draw-activity-chart.ts');
       if (!isShown || container.current === null) return;
       remove = drawActivityChart(container.current, activity, {
         openings: home.openings,
@@ -61,7 +61,7 @@ export const ActivityChart = () => {
   const { zone } = useSiteTimeFormats();
   const [period, setPeriod] = useState<ChartPeriod>('day');
   const query = queryOf(period, Date.now(), zone);
-  const activity = useApiObject<ActivityResponse>('event', '/statistics/activity', query, true, RELOAD_MS);
+  const activity = useApiObject<ActivityStatisticsResponse>('event', '/statistics/activity', query, true, RELOAD_MS);
   return (
     <section class="card panel" aria-labelledby="home-chart">
       <h2 id="home-chart">{home.chart}</h2>

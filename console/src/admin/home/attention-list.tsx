@@ -1,11 +1,11 @@
-import type { AttentionItem, AttentionResponse } from '@lintel/wire-protocol/admin/attention';
+import type { AttentionItem, AttentionResponse } from '@lintel/wire-protocol/admin/attention-items';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { useDevices, useGadgets, useApiObject } from '../api/resources.ts';
+import { useDevices, useGadgets, useApiObject } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { findAttentionPath } from '../attention/attention-path.ts';
-import { describeAttention } from '../attention/describe-attention.ts';
+import { findAttentionItemPath } from '../attention/attention-item-path.ts';
+import { describeAttentionItem } from '../attention/describe-attention-item.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
@@ -25,8 +25,8 @@ const AttentionRow = ({ item }: { readonly item: AttentionItem }) => {
     devices.find(({ id }) => id === item.device_id)?.name ??
     home.controller;
   const linkTo = useLinkTo();
-  const path = findAttentionPath(item);
-  const text = describeAttention(messages, item, name);
+  const path = findAttentionItemPath(item);
+  const text = describeAttentionItem(messages, item, name);
   return (
     <li class="check">
       <StatusIcon level={levels[item.severity as keyof typeof levels] ?? 'warning'} />

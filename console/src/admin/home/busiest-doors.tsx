@@ -1,11 +1,11 @@
-import type { ActivityResponse } from '@lintel/wire-protocol/admin/activity';
+import type { ActivityStatisticsResponse } from '@lintel/wire-protocol/admin/activity-statistics';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 
 const SHOWN = 5;
 
 /** The doors with the most openings and denials of the period. */
-export const BusiestDoorsPanel = ({ activity: { gadgets } }: { readonly activity: ActivityResponse }) => {
+export const BusiestDoorsPanel = ({ activity: { gadgets } }: { readonly activity: ActivityStatisticsResponse }) => {
   const { home } = useMessages();
   const linkTo = useLinkTo();
   if (gadgets.length === 0) return null;

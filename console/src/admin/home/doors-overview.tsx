@@ -1,6 +1,6 @@
 import { doorIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useDevices, useGadgets } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useDevices, useGadgets } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { DoorTile } from '../doors/door-tile.tsx';
@@ -12,7 +12,7 @@ const MOST_DOORS = 8;
 /** The first doors with their live state; the doors screen shows all. */
 export const DoorsOverviewPanel = () => {
   const { home, doors: texts, start } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const gadgets = useGadgets();
   const devices = useDevices();
   const linkTo = useLinkTo();

@@ -1,6 +1,6 @@
 import { Icon } from '../../design/icon.tsx';
 import { addIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -12,7 +12,7 @@ import { DoorsOverviewPanel } from './doors-overview.tsx';
 export const HomeScreen = () => {
   const { home, stay } = useMessages();
   const linkTo = useLinkTo();
-  const { name, allows } = useOpenOrganization();
+  const { name, allows } = useCurrentOrganization();
   const mayReadEvents = allows('events.read');
   return (
     <>

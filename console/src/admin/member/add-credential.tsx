@@ -3,13 +3,13 @@ import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/membe
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { cardIcon, keypadIcon, linkIcon, mailIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
-import { TextDialog } from '../components/text-dialog.tsx';
+import { TextInputDialog } from '../components/text-input-dialog.tsx';
 import { CardInput } from '../credentials/card-input.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useReloadMember } from './member-data.ts';
+import { useReloadMembers } from './member-hooks.ts';
 
 const PIN_LENGTH = 6;
 
@@ -21,9 +21,9 @@ interface AddCredentialProps {
 
 export const AddCredentialButtons = ({ memberId, onSecret }: AddCredentialProps) => {
   const { member: texts, stay } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
-  const reload = useReloadMember();
+  const reload = useReloadMembers();
   const [dialog, setDialog] = useState<'card' | 'email' | null>(null);
   const [card, setCard] = useState<object | null>(null);
   const create = async <T,>(kind: string, body: object = {}): Promise<T> => {
@@ -73,7 +73,7 @@ export const AddCredentialButtons = ({ memberId, onSecret }: AddCredentialProps)
         </FormDialog>
       ) : null}
       {dialog === 'email' ? (
-        <TextDialog
+        <TextInputDialog
           title={texts.addEmail}
           label={texts.emailAddress}
           inputMode="email"

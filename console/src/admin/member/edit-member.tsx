@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { useObjectEdit } from '../api/use-object-edit.ts';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useValidityInput, ValidityFields } from '../components/validity-fields.tsx';
 import { useMessages } from '../messages/language.ts';
-import { type ExpandedMember, useMemberClockSite, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useMemberClockSite, useReloadMembers } from './member-hooks.ts';
 
 interface EditMemberProps {
   readonly member: ExpandedMember;
@@ -15,7 +15,7 @@ interface EditMemberProps {
 export const EditMemberDialog = ({ member, onClose }: EditMemberProps) => {
   const { stay, member: texts } = useMessages();
   const edit = useObjectEdit(member);
-  const reload = useReloadMember();
+  const reload = useReloadMembers();
   const [name, setName] = useState(member.name);
   const dates = useValidityInput(member, useMemberClockSite(member.id));
   const save = async (): Promise<void> => {

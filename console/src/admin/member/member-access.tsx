@@ -1,17 +1,17 @@
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { StatusIcon } from '../../components/status-icon.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useGadgets, useApiList } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useGadgets, useApiList } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { describeAccess } from '../access/describe-access.ts';
-import { useMemberAccess, useMemberClockSite } from './member-data.ts';
+import { describeAccessByDoor } from '../access/describe-access-by-door.ts';
+import { useMemberAccess, useMemberClockSite } from './member-hooks.ts';
 
 /** What the member can open, one plain sentence per door. */
 export const MemberAccessPanel = ({ memberId }: { readonly memberId: string }) => {
   const { messages, locale } = useLanguage();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const time = useSiteTimeFormats(useMemberClockSite(memberId));
   const { data: doors = [] } = useGadgets();
   const { data: schedules = [] } = useApiList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
@@ -21,7 +21,7 @@ export const MemberAccessPanel = ({ memberId }: { readonly memberId: string }) =
       <h2 id="member-access">{messages.member.access}</h2>
       <QueryContent query={access}>
         {data => {
-          const sentences = describeAccess(data.access, {
+          const sentences = describeAccessByDoor(data.access, {
             messages,
             locale,
             doors,

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { clockIcon, deleteIcon, undoIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 import { computeMemberStatus } from '../members/member-status.ts';
 import { EditMemberDialog } from './edit-member.tsx';
-import { type ExpandedMember, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useReloadMembers } from './member-hooks.ts';
 
 /** Change dates, end access, delete or restore. */
 export const MemberActionButtons = ({ member }: { readonly member: ExpandedMember }) => {
   const messages = useMessages();
   const texts = messages.member;
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const notices = useNotices();
-  const reload = useReloadMember();
+  const reload = useReloadMembers();
   const [dialog, setDialog] = useState<'edit' | 'suspend' | 'delete' | null>(null);
   if (!allows('members.write')) return null;
   const path = `/members/${member.id}`;

@@ -2,16 +2,16 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { deleteIcon, eyeIcon, redoIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
-import { CredentialDeliveryStatus } from '../credentials/credential-delivery.tsx';
+import { CredentialControllersStatus } from '../credentials/credential-controllers-status.tsx';
 import { CredentialRemovedDialog, RecentlyDeletedCredentials } from '../credentials/credential-removal.tsx';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { useMessages } from '../messages/language.ts';
 import { AddCredentialButtons } from './add-credential.tsx';
-import { type ListedCredential, listMemberCredentials } from './list-credentials.ts';
-import { type ExpandedMember, useReloadMember } from './member-data.ts';
+import { type MemberCredentialSummary, listMemberCredentials } from './list-member-credentials.ts';
+import { type ExpandedMember, useReloadMembers } from './member-hooks.ts';
 import { SendCredentialsButton } from './send-credentials.tsx';
 
 interface Revealed {
@@ -20,19 +20,19 @@ interface Revealed {
 }
 
 interface CredentialItemProps {
-  readonly credential: ListedCredential;
+  readonly credential: MemberCredentialSummary;
   readonly memberId: string;
   readonly onReveal: (revealed: Revealed) => void;
-  readonly onReplace: (credential: ListedCredential) => void;
-  readonly onDelete: (credential: ListedCredential) => void;
+  readonly onReplace: (credential: MemberCredentialSummary) => void;
+  readonly onDelete: (credential: MemberCredentialSummary) => void;
   readonly isEditable: boolean;
 }
 
 const CredentialItem = ({ credential, memberId, onReveal, onReplace, onDelete, isEditable }: CredentialItemProps) => {
   const texts = useMessages().member;
   const { general, cards } = useMessages();
-  const { client, allows } = useOpenOrganization();
-  const reload = useReloadMember();
+  const { client, allows } = useCurrentOrganization();
+  const reload = useReloadMembers();
   const [dialog, setDialog] = useState<'reveal' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const { label, icon, path, revealedField } = credential;
@@ -50,7 +50,7 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, onDelete, i
       <Icon shape={icon} />
       <span>
         {label}
-        <CredentialDeliveryStatus memberId={memberId} credential={credential} />
+        <CredentialControllersStatus memberId={memberId} credential={credential} />
       </span>
       {isEditable && revealedField !== null && allows('credentials.reveal') ? (
         <Button
@@ -94,19 +94,19 @@ const CredentialItem = ({ credential, memberId, onReveal, onReplace, onDelete, i
 };
 
 /** The bridge checks emails and magic links itself, so they end at once. */
-const isCachedByControllers = ({ kind }: ListedCredential): boolean =>
+const isCachedByControllers = ({ kind }: MemberCredentialSummary): boolean =>
   kind !== 'member_email' && kind !== 'member_magic_link';
 
 /** The credentials of the member: which exist, where they work, and adding, showing and deleting them. */
 export const MemberCredentialsPanel = ({ member }: { readonly member: ExpandedMember }) => {
   const messages = useMessages();
   const texts = messages.member;
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const [revealed, setRevealed] = useState<Revealed | null>(null);
-  const reload = useReloadMember();
+  const reload = useReloadMembers();
   // Not part of the item, which disappears as soon as the credential is deleted.
-  const [deleted, setDeleted] = useState<ListedCredential | null>(null);
-  const [replaced, setReplaced] = useState<ListedCredential | null>(null);
+  const [deleted, setDeleted] = useState<MemberCredentialSummary | null>(null);
+  const [replaced, setReplaced] = useState<MemberCredentialSummary | null>(null);
   const credentials = listMemberCredentials(member, messages);
   return (
     <section class="card panel" aria-labelledby="member-credentials">

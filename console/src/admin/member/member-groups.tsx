@@ -1,13 +1,13 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiList } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiList } from '../api/resource-hooks.ts';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
 import { formatValidity } from '../members/format-validity.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { type ExpandedMember, useMemberClockSite, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useMemberClockSite, useReloadMembers } from './member-hooks.ts';
 
 const AddGroup = ({
   member,
@@ -38,9 +38,9 @@ export const MemberGroupsEditor = ({ member }: { readonly member: ExpandedMember
   const messages = useMessages();
   const texts = messages.member;
   const time = useSiteTimeFormats(useMemberClockSite(member.id));
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const notices = useNotices();
-  const reload = useReloadMember();
+  const reload = useReloadMembers();
   const path = `/members/${member.id}/group_associations`;
   const change = async (send: () => Promise<unknown>): Promise<void> => {
     try {

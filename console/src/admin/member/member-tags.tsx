@@ -4,23 +4,23 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { crossMarkIcon } from '../../design/icons.ts';
 import { editCurrentObject } from '../api/edit-object.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useApiList } from '../api/resources.ts';
+import { useApiList } from '../api/resource-hooks.ts';
 import { useNotices } from '../components/notices.tsx';
-import { TextDialog } from '../components/text-dialog.tsx';
+import { TextInputDialog } from '../components/text-input-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { type ChangeTags, withoutTag, withTag } from '../members/change-tags.ts';
-import { type ExpandedMember, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useReloadMembers } from './member-hooks.ts';
 
 const NEW_TAG = 'new';
 
 /** The tags of the member; adding, creating and removing takes effect at once. */
 export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }) => {
   const { member: texts, bulk } = useMessages();
-  const { id, client, allows } = useOpenOrganization();
+  const { id, client, allows } = useCurrentOrganization();
   const notices = useNotices();
-  const reload = useReloadMember();
+  const reload = useReloadMembers();
   const [isCreating, setCreating] = useState(false);
   const { data: tags = [] } = useApiList<TagResponse>('tag', '/tags', {}, allows('tags.read'));
   const canEdit = allows('members.write') && !member.is_deleted;
@@ -80,7 +80,7 @@ export const MemberTagsEditor = ({ member }: { readonly member: ExpandedMember }
         </select>
       ) : null}
       {isCreating ? (
-        <TextDialog
+        <TextInputDialog
           title={bulk.actions.addTag}
           label={bulk.tagName}
           onSubmit={create}

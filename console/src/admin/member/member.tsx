@@ -1,5 +1,5 @@
 import { StatusBadge } from '../components/status-badge.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { RecentEventList } from '../events/recent-events.tsx';
@@ -11,7 +11,7 @@ import { ExplainAccessButton } from '../access-explanation/explain-access-button
 import { MemberCredentialsPanel } from './member-credentials-panel.tsx';
 import { MemberAccessPanel } from './member-access.tsx';
 import { MemberActionButtons } from './member-actions.tsx';
-import { type ExpandedMember, useMember, useMemberClockSite } from './member-data.ts';
+import { type ExpandedMember, useMember, useMemberClockSite } from './member-hooks.ts';
 import { MemberGroupsEditor } from './member-groups.tsx';
 import { MemberTagsEditor } from './member-tags.tsx';
 import { PersonalDataPanel } from './personal-data.tsx';
@@ -20,7 +20,7 @@ import { ValidityTimeline } from './validity-timeline.tsx';
 const MemberContent = ({ member }: { readonly member: ExpandedMember }) => {
   const messages = useMessages();
   const { members } = messages;
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const name = member.name === '' ? members.unnamed : member.name;
   const siteId = useMemberClockSite(member.id);
   const status = computeMemberStatus(member, Date.now());

@@ -1,14 +1,14 @@
 import type { PersonalDataResponse } from '@lintel/wire-protocol/admin/personal-data';
 import { useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Button } from '../../design/controls.tsx';
 import { deleteIcon, downloadIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
-import { downloadFile } from '../csv/csv.ts';
+import { saveAsDownload } from '../csv/format-and-save-csv.ts';
 import { useMessages } from '../messages/language.ts';
-import { type ExpandedMember, useReloadMember } from './member-data.ts';
+import { type ExpandedMember, useReloadMembers } from './member-hooks.ts';
 
 interface ErasePersonalDataProps {
   readonly member: ExpandedMember;
@@ -19,9 +19,9 @@ interface ErasePersonalDataProps {
 
 const ErasePersonalData = ({ member, name, onClose }: ErasePersonalDataProps) => {
   const { member: texts } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
-  const reload = useReloadMember();
+  const reload = useReloadMembers();
   const [typed, setTyped] = useState('');
   const erase = async (): Promise<void> => {
     await client.post(`/members/${member.id}/erase`);
@@ -56,14 +56,14 @@ const ErasePersonalData = ({ member, name, onClose }: ErasePersonalDataProps) =>
 /** Requests of a person about their data: a copy of all of it, or its erasure. */
 export const PersonalDataPanel = ({ member }: { readonly member: ExpandedMember }) => {
   const { member: texts, members } = useMessages();
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const notices = useNotices();
   const [isErasing, setErasing] = useState(false);
   if (!allows('members.erase')) return null;
   const exportData = async (): Promise<void> => {
     try {
       const data = await client.get<PersonalDataResponse>(`/members/${member.id}/personal_data`);
-      downloadFile(`personal-data-${member.id}.json`, 'application/json', JSON.stringify(data, null, 2));
+      saveAsDownload(`personal-data-${member.id}.json`, 'application/json', JSON.stringify(data, null, 2));
     } catch (error) {
       notices.showError(error as Error);
     }

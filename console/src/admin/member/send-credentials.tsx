@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { mailIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useInstallation } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useInstallation } from '../api/resource-hooks.ts';
 import { CheckboxList } from '../components/checkbox-list.tsx';
 import { FormDialog } from '../components/form-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import type { ExpandedMember } from './member-data.ts';
+import type { ExpandedMember } from './member-hooks.ts';
 
 interface SendDialogProps {
   readonly member: ExpandedMember;
@@ -17,7 +17,7 @@ interface SendDialogProps {
 
 const SendDialog = ({ member, onClose }: SendDialogProps) => {
   const { member: texts } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
   const options = [
     ...member.pins.map(({ id, length }) => ({ id: id as string, name: texts.pin(length) })),

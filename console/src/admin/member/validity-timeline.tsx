@@ -1,6 +1,6 @@
 import { useMessages } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { computeTimelinePosition } from './timeline-position.ts';
+import { computeValidityTimelinePosition } from './validity-timeline-position.ts';
 
 interface ValidityTimelineProps {
   readonly startsAt: string | null;
@@ -12,7 +12,7 @@ interface ValidityTimelineProps {
 export const ValidityTimeline = ({ startsAt, endsAt, siteId }: ValidityTimelineProps) => {
   const { member } = useMessages();
   const time = useSiteTimeFormats(siteId);
-  const { start, end, now } = computeTimelinePosition(startsAt, endsAt, Date.now());
+  const { start, end, now } = computeValidityTimelinePosition(startsAt, endsAt, Date.now());
   const percent = (share: number): string => `${Math.round(share * 1000) / 10}%`;
   return (
     <div class="timeline">

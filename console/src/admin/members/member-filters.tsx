@@ -1,8 +1,8 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import type { TagResponse } from '@lintel/wire-protocol/rest/tag';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiList } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiList } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { useUrlQueryParameters } from '../router/links.ts';
 import { memberStatuses } from './member-status.ts';
@@ -30,7 +30,7 @@ const Choice = ({ label, anyLabel, value = '', options, onChange }: ChoiceProps)
 /** The filters of the list; they are part of the address. */
 export const MemberFilters = () => {
   const { members } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const [query, setQuery] = useUrlQueryParameters();
   const groups = useApiList<MemberGroupResponse>('member_group', '/member_groups', {}, allows('member_groups.read'));
   const tags = useApiList<TagResponse>('tag', '/tags', {}, allows('tags.read'));

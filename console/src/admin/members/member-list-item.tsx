@@ -7,7 +7,7 @@ import { formatValidity } from './format-validity.ts';
 import { computeMemberStatus, memberStatusLevels } from './member-status.ts';
 
 /** A member with `expand=group_associations.member_group`. */
-export interface ListedMember extends MemberResponse {
+export interface MemberWithGroupAssociations extends MemberResponse {
   readonly group_associations?: readonly {
     readonly id: string;
     readonly member_group_id: string;
@@ -16,7 +16,7 @@ export interface ListedMember extends MemberResponse {
 }
 
 interface MemberRowProps {
-  readonly member: ListedMember;
+  readonly member: MemberWithGroupAssociations;
   /** The site whose clock the dates follow; undefined: the default. */
   readonly siteId: string | undefined;
 }

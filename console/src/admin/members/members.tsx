@@ -2,21 +2,21 @@ import { useEffect, useMemo, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { addIcon, peopleIcon, uploadIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { usePagedApiList } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { usePagedApiList } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { LoadingIndicator } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { useDebounced } from '../components/use-debounced.ts';
-import { VirtualList } from '../components/virtual-list.tsx';
+import { useDebouncedValue } from '../components/use-debounced-value.ts';
+import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo, useUrlQueryParameters } from '../router/links.ts';
 import { MemberBulkActionBar, type MemberSelection } from './bulk/bulk-bar.tsx';
 import { ExportMembersButton } from './bulk/export-members.tsx';
 import { ImportMembersDialog } from './import/import-members.tsx';
 import { MemberFilters } from './member-filters.tsx';
-import { type ListedMember, MemberListItem } from './member-list-item.tsx';
+import { type MemberWithGroupAssociations, MemberListItem } from './member-list-item.tsx';
 import { memberStatuses, buildMemberStatusFilter } from './member-status.ts';
 import { useMemberClockSites } from './use-member-clock-sites.ts';
 
@@ -53,7 +53,7 @@ const SearchField = () => {
   const { members } = useMessages();
   const [query, setQuery] = useUrlQueryParameters();
   const [text, setText] = useState(query['search'] ?? '');
-  const settled = useDebounced(text, DEBOUNCE_MS);
+  const settled = useDebouncedValue(text, DEBOUNCE_MS);
   useEffect(() => {
     if (settled !== (query['search'] ?? '')) setQuery({ search: settled });
   }, [settled]);
@@ -72,7 +72,7 @@ const SearchField = () => {
 
 const NoMembers = () => {
   const { members } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const [query, setQuery] = useUrlQueryParameters();
   const isFiltered = Object.values(query).some(value => value !== '');
   if (isFiltered)
@@ -91,7 +91,7 @@ const NoMembers = () => {
 };
 
 interface SelectableRowProps {
-  readonly member: ListedMember;
+  readonly member: MemberWithGroupAssociations;
   readonly siteId: string | undefined;
   readonly selection: MemberSelection;
   readonly onChange: (selection: MemberSelection) => void;
@@ -120,10 +120,10 @@ const SelectableRow = ({ member, siteId, selection, onChange }: SelectableRowPro
 
 export const MembersScreen = () => {
   const { members, bulk } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const [isImporting, setImporting] = useState(false);
   const query = useMemberQuery();
-  const list = usePagedApiList<ListedMember>('member', '/members', { ...query, limit: PAGE_SIZE });
+  const list = usePagedApiList<MemberWithGroupAssociations>('member', '/members', { ...query, limit: PAGE_SIZE });
   const [selection, setSelection] = useState<MemberSelection>(new Map());
   const canEdit = allows('members.write');
   const siteOf = useMemberClockSites();
@@ -154,7 +154,7 @@ export const MembersScreen = () => {
       ) : list.items.length === 0 ? (
         <NoMembers />
       ) : (
-        <VirtualList
+        <VirtualizedList
           label={members.list}
           items={list.items}
           keyOf={member => member.id}
@@ -168,7 +168,7 @@ export const MembersScreen = () => {
               <MemberListItem member={member} siteId={siteOf(member)} />
             )
           }
-        </VirtualList>
+        </VirtualizedList>
       )}
       {isImporting ? <ImportMembersDialog onClose={() => setImporting(false)} /> : null}
       <MemberBulkActionBar selection={selection} query={query} onChange={setSelection} />

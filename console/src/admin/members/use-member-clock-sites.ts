@@ -1,19 +1,19 @@
 import { useMemo } from 'preact/hooks';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiList, useSites } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiList, useSites } from '../api/resource-hooks.ts';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
-import { listMemberGroupAccess } from '../access/group-access.ts';
+import { listMemberGroupAccess } from '../access/member-group-access.ts';
 import { findSiteWithCommonClock } from '../time/site-with-common-clock.ts';
-import type { ListedMember } from './member-list-item.tsx';
+import type { MemberWithGroupAssociations } from './member-list-item.tsx';
 
 /**
  * The site whose clock the dates of a member follow: that of the doors of the member's groups. Loads groups and doors
  * only if the organization has several time zones.
  */
-export const useMemberClockSites = (): ((member: ListedMember) => string | undefined) => {
-  const { allows } = useOpenOrganization();
+export const useMemberClockSites = (): ((member: MemberWithGroupAssociations) => string | undefined) => {
+  const { allows } = useCurrentOrganization();
   const { data: sites = [] } = useSites();
   const hasSeveralZones = new Set(sites.flatMap(({ timezone }) => timezone ?? [])).size > 1;
   const canRead = hasSeveralZones && allows('member_groups.read') && allows('gadgets.read');

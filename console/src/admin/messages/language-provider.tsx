@@ -1,7 +1,13 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { AdminMessages } from './en.ts';
-import { type LanguageCode, LanguageContext, loadMessages, localeOf, storeLanguage } from './language.ts';
+import {
+  type LanguageCode,
+  LanguageContext,
+  loadAdminMessages,
+  selectBrowserLocale,
+  storeLanguage,
+} from './language.ts';
 
 export interface LoadedLanguage {
   readonly language: LanguageCode;
@@ -15,10 +21,10 @@ export const LanguageProvider = (props: { readonly initial: LoadedLanguage; read
   }, [language]);
   const select = (code: LanguageCode): void => {
     storeLanguage(code);
-    void loadMessages(code).then(loaded => setLoaded({ language: code, messages: loaded }));
+    void loadAdminMessages(code).then(loaded => setLoaded({ language: code, messages: loaded }));
   };
   return (
-    <LanguageContext.Provider value={{ code: language, locale: localeOf(language), messages, select }}>
+    <LanguageContext.Provider value={{ code: language, locale: selectBrowserLocale(language), messages, select }}>
       {props.children}
     </LanguageContext.Provider>
   );

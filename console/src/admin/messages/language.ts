@@ -14,7 +14,7 @@ const loaders: Readonly<Record<LanguageCode, () => Promise<{ readonly adminMessa
   es: () => import('./es.ts'),
 };
 
-export const loadMessages = async (language: LanguageCode): Promise<AdminMessages> =>
+export const loadAdminMessages = async (language: LanguageCode): Promise<AdminMessages> =>
   (await loaders[language]()).adminMessages;
 
 const STORAGE_KEY = 'lintel-language';
@@ -29,7 +29,7 @@ export const selectInitialLanguage = (): LanguageCode => {
 
 export const storeLanguage = (language: LanguageCode): void => localStorage.setItem(STORAGE_KEY, language);
 
-export interface ConsoleLanguage {
+export interface AdminLanguage {
   readonly code: LanguageCode;
   /** For dates and numbers: the regional form that the browser prefers, for example `en-GB`. */
   readonly locale: string;
@@ -37,12 +37,12 @@ export interface ConsoleLanguage {
   readonly select: (language: LanguageCode) => void;
 }
 
-export const localeOf = (language: LanguageCode): string =>
+export const selectBrowserLocale = (language: LanguageCode): string =>
   navigator.languages.find(tag => tag.split('-')[0] === language) ?? language;
 
-export const LanguageContext = createContext<ConsoleLanguage | null>(null);
+export const LanguageContext = createContext<AdminLanguage | null>(null);
 
-export const useLanguage = (): ConsoleLanguage => {
+export const useLanguage = (): AdminLanguage => {
   const language = useContext(LanguageContext);
   if (language === null) throw new Error('No language is loaded');
   return language;

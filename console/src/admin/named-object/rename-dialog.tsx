@@ -1,5 +1,5 @@
 import { useObjectEdit } from '../api/use-object-edit.ts';
-import { TextDialog } from '../components/text-dialog.tsx';
+import { TextInputDialog } from '../components/text-input-dialog.tsx';
 
 interface RenameDialogProps {
   readonly title: string;
@@ -19,7 +19,7 @@ export const RenameDialog = ({ title, label, path, name, reload, onClose }: Rena
     await reload();
   };
   return (
-    <TextDialog
+    <TextInputDialog
       title={title}
       label={label}
       initial={name}

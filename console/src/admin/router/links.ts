@@ -1,14 +1,14 @@
 import { useLocation } from 'preact-iso/router';
-import { formatQuery, type QueryParameters } from '../api/request.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { formatQuery, type QueryParameters } from '../api/send-request.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 
-export const buildOrganizationPath = (organizationId: string, path = ''): string =>
+export const buildOrganizationScreenPath = (organizationId: string, path = ''): string =>
   `/organizations/${organizationId}${path}`;
 
 /** Builds addresses of the console for the current organization: `linkTo('/members')`. */
 export const useLinkTo = (): ((path: string) => string) => {
-  const { id } = useOpenOrganization();
-  return path => buildOrganizationPath(id, path);
+  const { id } = useCurrentOrganization();
+  return path => buildOrganizationScreenPath(id, path);
 };
 
 /** Reads and replaces the query of the address, so that filters survive a reload and can be shared as a link. */

@@ -5,13 +5,13 @@ import type {
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, deleteIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiObject } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiObject } from '../api/resource-hooks.ts';
 import { useNotices } from '../components/notices.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage } from '../messages/language.ts';
-import { AddExceptionDialog } from './add-exception.tsx';
-import { toTimeInput } from './week-ranges.ts';
+import { AddScheduleExceptionDialog } from './add-schedule-exception.tsx';
+import { formatTimeInputValue } from './week-ranges.ts';
 
 interface ExceptionsProps {
   readonly scheduleId: string;
@@ -33,7 +33,7 @@ const useFormatDate = () => {
 };
 
 /** Says which days of the week grid have the times of a date at present. */
-export const AppliedExceptions = ({ scheduleId }: { readonly scheduleId: string }) => {
+export const AppliedScheduleExceptionsNotice = ({ scheduleId }: { readonly scheduleId: string }) => {
   const { schedules: texts } = useLanguage().messages;
   const { formatDate, formatWeekday } = useFormatDate();
   const { data } = useExceptions(scheduleId);
@@ -56,7 +56,7 @@ interface ItemProps extends Omit<ExceptionsProps, 'scheduleId'> {
 
 const ExceptionItem = ({ exception, isEditable, reload }: ItemProps) => {
   const { schedules: texts } = useLanguage().messages;
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
   const { formatDate } = useFormatDate();
   const { schedule_id, date, name, ranges, is_applied, applies_from } = exception;
@@ -68,7 +68,9 @@ const ExceptionItem = ({ exception, isEditable, reload }: ItemProps) => {
       notices.showError(error as Error);
     }
   };
-  const times = ranges.map(({ start, end }) => `${toTimeInput(start)}–${toTimeInput(end)}`).join(', ');
+  const times = ranges
+    .map(({ start, end }) => `${formatTimeInputValue(start)}–${formatTimeInputValue(end)}`)
+    .join(', ');
   return (
     <li>
       <span>
@@ -120,7 +122,7 @@ export const ScheduleExceptionsPanel = ({ scheduleId, isEditable, reload }: Exce
       ) : null}
       <p class="quiet small">{texts.exceptionsText}</p>
       {isAdding ? (
-        <AddExceptionDialog scheduleId={scheduleId} reload={reload} onClose={() => setAdding(false)} />
+        <AddScheduleExceptionDialog scheduleId={scheduleId} reload={reload} onClose={() => setAdding(false)} />
       ) : null}
     </section>
   );

@@ -1,13 +1,13 @@
 import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-trigger';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useGadgets, useApiList } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useGadgets, useApiList } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 
 /** The rules of groups that use the schedule. */
-export const useMemberGroupsWithSchedule = (scheduleId: string) => {
-  const { allows } = useOpenOrganization();
+export const usePermissionRulesWithSchedule = (scheduleId: string) => {
+  const { allows } = useCurrentOrganization();
   const query = { limit: 100 };
   const { data: groups = [] } = useApiList<MemberGroupResponse>(
     'member_group',
@@ -23,9 +23,9 @@ export const useMemberGroupsWithSchedule = (scheduleId: string) => {
 /** What changes when the schedule changes: rules of groups, and triggers. */
 export const ScheduleUsesList = ({ scheduleId }: { readonly scheduleId: string }) => {
   const { schedules: texts } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
-  const rules = useMemberGroupsWithSchedule(scheduleId);
+  const rules = usePermissionRulesWithSchedule(scheduleId);
   const { data: triggers = [] } = useApiList<GadgetTriggerResponse>(
     'gadget_trigger',
     '/gadget_triggers',

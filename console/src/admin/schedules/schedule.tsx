@@ -2,38 +2,38 @@ import type { WeeklyTimeRanges } from '@lintel/access-core/schedule';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { EditConflictError, editObject } from '../api/edit-object.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useApiObject } from '../api/resources.ts';
+import { useApiObject } from '../api/resource-hooks.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
-import { RenameAndDeleteButtons } from '../named-object/rename-and-delete.tsx';
+import { RenameAndDeleteButtons } from '../named-object/rename-and-delete-buttons.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { WeekdayTimesEditor } from './weekday-times-editor.tsx';
-import { AppliedExceptions, ScheduleExceptionsPanel } from './schedule-exceptions.tsx';
-import { ScheduleStatusNow } from './schedule-now.tsx';
-import { ScheduleUsesList, useMemberGroupsWithSchedule } from './schedule-uses.tsx';
+import { AppliedScheduleExceptionsNotice, ScheduleExceptionsPanel } from './schedule-exceptions.tsx';
+import { ScheduleStatusNow } from './schedule-status-now.tsx';
+import { ScheduleUsesList, usePermissionRulesWithSchedule } from './schedule-uses.tsx';
 import { WeekGrid } from './week-grid.tsx';
-import { toWeekdays, toWeekRanges, type WeekRange } from './week-ranges.ts';
+import { toWeeklyTimeRanges, toWeekRanges, type WeekRange } from './week-ranges.ts';
 
 interface ScheduleProps {
   readonly schedule: ScheduleResponse;
 }
 
 const useReloadSchedules = (): (() => Promise<void>) => {
-  const { id } = useOpenOrganization();
+  const { id } = useCurrentOrganization();
   return () => queryClient.invalidateQueries({ queryKey: [id, 'schedule'] });
 };
 
 const ScheduleActions = ({ schedule }: ScheduleProps) => {
   const { schedules: texts } = useMessages();
   const reload = useReloadSchedules();
-  const users = useMemberGroupsWithSchedule(schedule.id);
+  const users = usePermissionRulesWithSchedule(schedule.id);
   return (
     <RenameAndDeleteButtons
       path={`/schedules/${schedule.id}`}
@@ -60,7 +60,7 @@ interface Draft {
 
 const ScheduleContent = ({ schedule }: ScheduleProps) => {
   const { schedules: texts, members, general } = useMessages();
-  const { client, allows } = useOpenOrganization();
+  const { client, allows } = useCurrentOrganization();
   const notices = useNotices();
   const reload = useReloadSchedules();
   const [draft, setDraft] = useState<Draft | null>(null);
@@ -78,7 +78,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
   const save = async ({ base, ranges: changed }: Draft): Promise<void> => {
     setBusy(true);
     try {
-      const body = { weekdays: toWeekdays(changed) };
+      const body = { weekdays: toWeeklyTimeRanges(changed) };
       await editObject(client, `/schedules/${schedule.id}`, { weekdays: base }, body);
       await reload();
       discard();
@@ -106,11 +106,11 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
         <section class="card panel" aria-labelledby="schedule-times">
           <h2 id="schedule-times">{texts.times}</h2>
           {canEdit ? <p class="quiet small">{texts.gridHint}</p> : null}
-          <AppliedExceptions scheduleId={schedule.id} />
+          <AppliedScheduleExceptionsNotice scheduleId={schedule.id} />
           <WeekGrid
             ranges={ranges}
             isEditable={canEdit}
-            onChange={changed => change(toWeekRanges(toWeekdays(changed)))}
+            onChange={changed => change(toWeekRanges(toWeeklyTimeRanges(changed)))}
           />
           <WeekdayTimesEditor ranges={ranges} isEditable={canEdit} onChange={change} />
           {draft === null ? null : (
@@ -131,7 +131,7 @@ const ScheduleContent = ({ schedule }: ScheduleProps) => {
         <div class="column">
           <section class="card panel" aria-labelledby="schedule-now">
             <h2 id="schedule-now">{draft === null ? texts.now : texts.nowAfterSaving}</h2>
-            <ScheduleStatusNow weekdays={toWeekdays(ranges)} />
+            <ScheduleStatusNow weekdays={toWeeklyTimeRanges(ranges)} />
           </section>
           <section class="card panel" aria-labelledby="schedule-uses">
             <h2 id="schedule-uses">{texts.usedBy}</h2>

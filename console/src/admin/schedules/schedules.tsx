@@ -3,25 +3,25 @@ import { useLocation } from 'preact-iso/router';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { addIcon, clockIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useApiList } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useApiList } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
-import { TextDialog } from '../components/text-dialog.tsx';
+import { TextInputDialog } from '../components/text-input-dialog.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage, useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
-import { describeWeek } from './describe-week.ts';
-import { HOUR_S, toWeekdays, toWeekRanges } from './week-ranges.ts';
+import { describeWeekRanges } from './describe-week-ranges.ts';
+import { HOUR_S, toWeeklyTimeRanges, toWeekRanges } from './week-ranges.ts';
 
 /** Monday to Friday from 8 to 18. */
-const officeHours = toWeekdays(
+const officeHours = toWeeklyTimeRanges(
   Array.from({ length: 5 }, (_, day) => ({ day, start: 8 * HOUR_S, length: 10 * HOUR_S })),
 );
 
 const NewSchedule = () => {
   const { schedules: texts, stay } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const [isOpen, setOpen] = useState(false);
@@ -35,7 +35,7 @@ const NewSchedule = () => {
         {texts.newSchedule}
       </Button>
       {isOpen ? (
-        <TextDialog title={texts.newSchedule} label={stay.name} onSubmit={create} onClose={() => setOpen(false)} />
+        <TextInputDialog title={texts.newSchedule} label={stay.name} onSubmit={create} onClose={() => setOpen(false)} />
       ) : null}
     </>
   );
@@ -44,7 +44,7 @@ const NewSchedule = () => {
 export const SchedulesScreen = () => {
   const { messages, locale } = useLanguage();
   const { schedules: texts, shell, members } = messages;
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const list = useApiList<ScheduleResponse>('schedule', '/schedules');
   return (
@@ -65,7 +65,7 @@ export const SchedulesScreen = () => {
                     <a class="list-row" href={linkTo(`/schedules/${id}`)}>
                       <span class="member-name">{name === '' ? members.unnamed : name}</span>
                       <span class="list-row-more quiet small">
-                        {describeWeek(toWeekRanges(weekdays), locale) ?? texts.never}
+                        {describeWeekRanges(toWeekRanges(weekdays), locale) ?? texts.never}
                       </span>
                     </a>
                   </li>

@@ -6,7 +6,7 @@ import {
   dragWeekRange,
   HOUR_S,
   createWeekRangeBetween,
-  toTimeInput,
+  formatTimeInputValue,
   type WeekRange,
 } from './week-ranges.ts';
 import { listWeekdayNames } from './weekday-names.ts';
@@ -112,7 +112,7 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
       <div class="week-hours">
         {LABEL_HOURS.map(hour => (
           <span key={hour} style={{ top: percent(hour * HOUR_S) }}>
-            {toTimeInput(hour * HOUR_S)}
+            {formatTimeInputValue(hour * HOUR_S)}
           </span>
         ))}
       </div>
@@ -145,8 +145,8 @@ export const WeekGrid = ({ ranges, isEditable, onChange }: WeekGridProps) => {
                   <i class="week-grip" onPointerDown={event => begin(event, 'start', shown[index]!, index)} />
                 )}
                 <span>
-                  {isContinued ? '' : toTimeInput(shown[index]!.start)}–
-                  {toTimeInput(shown[index]!.start + shown[index]!.length)}
+                  {isContinued ? '' : formatTimeInputValue(shown[index]!.start)}–
+                  {formatTimeInputValue(shown[index]!.start + shown[index]!.length)}
                 </span>
                 {continues ? null : (
                   <i class="week-grip end" onPointerDown={event => begin(event, 'end', shown[index]!, index)} />

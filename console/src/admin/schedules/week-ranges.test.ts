@@ -1,15 +1,15 @@
-import { parseWeekdays } from '@lintel/access-core/schedule';
+import { parseWeeklyTimeRanges } from '@lintel/access-core/schedule';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   copyDayRanges,
   DAY_S,
   dragWeekRange,
-  fromTimeInput,
+  parseTimeInputValue,
   HOUR_S,
   createWeekRangeBetween,
-  toTimeInput,
-  toWeekdays,
+  formatTimeInputValue,
+  toWeeklyTimeRanges,
   toWeekRanges,
   type WeekRange,
   createWeekRangeFromTimes,
@@ -21,9 +21,9 @@ const range = (day: number, from: number, hours: number): WeekRange => ({
   length: hours * HOUR_S,
 });
 const hoursOf = (ranges: readonly WeekRange[]) =>
-  toWeekdays(ranges).map(day => day.ranges.map(({ start, end }) => [start / HOUR_S, end / HOUR_S]));
+  toWeeklyTimeRanges(ranges).map(day => day.ranges.map(({ start, end }) => [start / HOUR_S, end / HOUR_S]));
 
-describe('toWeekdays', () => {
+describe('toWeeklyTimeRanges', () => {
   it('splits a range at midnight, also from Sunday to Monday', () => {
     expect(hoursOf([range(0, 22, 8), range(6, 23, 2)])).toEqual([
       [
@@ -46,9 +46,12 @@ describe('toWeekdays', () => {
 
 describe('toWeekRanges', () => {
   it('shows a night as one range and whole days as days', () => {
-    expect(toWeekRanges(toWeekdays([range(4, 22, 8)]))).toEqual([range(4, 22, 8)]);
-    expect(toWeekRanges(toWeekdays([range(0, 0, 24), range(1, 0, 24)]))).toEqual([range(0, 0, 24), range(1, 0, 24)]);
-    expect(toWeekRanges(toWeekdays([range(6, 20, 10)]))).toEqual([range(6, 20, 10)]);
+    expect(toWeekRanges(toWeeklyTimeRanges([range(4, 22, 8)]))).toEqual([range(4, 22, 8)]);
+    expect(toWeekRanges(toWeeklyTimeRanges([range(0, 0, 24), range(1, 0, 24)]))).toEqual([
+      range(0, 0, 24),
+      range(1, 0, 24),
+    ]);
+    expect(toWeekRanges(toWeeklyTimeRanges([range(6, 20, 10)]))).toEqual([range(6, 20, 10)]);
   });
 
   it('keeps the times of every schedule, in a form that the API accepts', () => {
@@ -59,9 +62,9 @@ describe('toWeekRanges', () => {
     });
     fc.assert(
       fc.property(fc.array(anyRange, { maxLength: 12 }), ranges => {
-        const weekdays = toWeekdays(ranges);
-        expect(parseWeekdays(weekdays).ok).toBe(true);
-        expect(toWeekdays(toWeekRanges(weekdays))).toEqual(weekdays);
+        const weekdays = toWeeklyTimeRanges(ranges);
+        expect(parseWeeklyTimeRanges(weekdays).ok).toBe(true);
+        expect(toWeeklyTimeRanges(toWeekRanges(weekdays))).toEqual(weekdays);
       }),
     );
   });
@@ -90,12 +93,12 @@ describe('times of a list', () => {
   it('treats an end at or before the start as the next day', () => {
     expect(createWeekRangeFromTimes(0, 22 * HOUR_S, 6 * HOUR_S)).toEqual(range(0, 22, 8));
     expect(createWeekRangeFromTimes(0, 0, 0)).toEqual(range(0, 0, 24));
-    expect([toTimeInput(DAY_S), toTimeInput(30 * HOUR_S), toTimeInput(DAY_S - 1)]).toEqual([
+    expect([formatTimeInputValue(DAY_S), formatTimeInputValue(30 * HOUR_S), formatTimeInputValue(DAY_S - 1)]).toEqual([
       '00:00',
       '06:00',
       '23:59:59',
     ]);
-    expect([fromTimeInput('06:30'), fromTimeInput('')]).toEqual([6.5 * HOUR_S, null]);
+    expect([parseTimeInputValue('06:30'), parseTimeInputValue('')]).toEqual([6.5 * HOUR_S, null]);
   });
 
   it('copies a day to others and replaces what they had', () => {

@@ -32,7 +32,7 @@ const mergePieces = (pieces: readonly Piece[]): readonly Piece[] => {
 };
 
 /** The part of each range on its own day and the part after midnight. The API stores them by day. */
-export const toWeekdays = (ranges: readonly WeekRange[]): WeeklyTimeRanges =>
+export const toWeeklyTimeRanges = (ranges: readonly WeekRange[]): WeeklyTimeRanges =>
   Array.from({ length: WEEK_DAYS }, (_, day) => {
     const own = ranges
       .filter(range => range.day === day)
@@ -106,7 +106,7 @@ export const copyDayRanges = (
 const twoDigits = (number: number): string => String(number).padStart(2, '0');
 
 /** For an input of the type `time`. Midnight at the end of a day is `00:00`. */
-export const toTimeInput = (seconds: number): string => {
+export const formatTimeInputValue = (seconds: number): string => {
   const inDay = seconds % DAY_S;
   const parts = [Math.floor(inDay / HOUR_S), Math.floor(inDay / 60) % 60, inDay % 60];
   return parts
@@ -115,7 +115,7 @@ export const toTimeInput = (seconds: number): string => {
     .join(':');
 };
 
-export const fromTimeInput = (text: string): number | null => {
+export const parseTimeInputValue = (text: string): number | null => {
   const [, hours, minutes, seconds = '0'] = /^(\d\d):(\d\d)(?::(\d\d))?$/.exec(text) ?? [];
   return hours === undefined ? null : Number(hours) * HOUR_S + Number(minutes) * 60 + Number(seconds);
 };

@@ -7,9 +7,9 @@ import { useLanguage } from '../messages/language.ts';
 import {
   copyDayRanges,
   DAY_S,
-  fromTimeInput,
+  parseTimeInputValue,
   HOUR_S,
-  toTimeInput,
+  formatTimeInputValue,
   type WeekRange,
   createWeekRangeFromTimes,
 } from './week-ranges.ts';
@@ -29,7 +29,7 @@ interface RangeFieldsProps {
 }
 
 /** The begin and end of one time. */
-export const RangeFields = ({ range, dayName, isEditable, onChange }: RangeFieldsProps) => {
+export const WeekRangeFields = ({ range, dayName, isEditable, onChange }: RangeFieldsProps) => {
   const { schedules: texts } = useLanguage().messages;
   const { day, start, length } = range;
   const end = start + length;
@@ -37,10 +37,10 @@ export const RangeFields = ({ range, dayName, isEditable, onChange }: RangeField
     <input
       type="time"
       aria-label={`${label}: ${dayName}`}
-      value={toTimeInput(value)}
+      value={formatTimeInputValue(value)}
       readOnly={!isEditable}
       onChange={event => {
-        const seconds = fromTimeInput(event.currentTarget.value);
+        const seconds = parseTimeInputValue(event.currentTarget.value);
         if (seconds !== null) onChange(apply(seconds));
       }}
     />
@@ -55,7 +55,7 @@ export const RangeFields = ({ range, dayName, isEditable, onChange }: RangeField
         <Button
           icon={deleteIcon}
           variant="plain"
-          label={texts.deleteRange(dayName, toTimeInput(start), toTimeInput(end))}
+          label={texts.deleteRange(dayName, formatTimeInputValue(start), formatTimeInputValue(end))}
           onPress={() => onChange(null)}
         />
       ) : null}
@@ -111,7 +111,7 @@ export const WeekdayTimesEditor = (props: RangeListProps) => {
             ) : (
               <ul>
                 {own.map((range, index) => (
-                  <RangeFields
+                  <WeekRangeFields
                     key={index}
                     range={range}
                     dayName={name}

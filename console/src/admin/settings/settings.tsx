@@ -2,10 +2,10 @@ import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/adm
 import { useState } from 'preact/hooks';
 import { Form } from '../../components/form.tsx';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useObjectEdit } from '../api/use-object-edit.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useInstallation, useApiObject, useSites } from '../api/resources.ts';
+import { useInstallation, useApiObject, useSites } from '../api/resource-hooks.ts';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { SaveError } from '../components/save-error.tsx';
@@ -16,7 +16,7 @@ import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
 const NameForm = ({ organization }: { readonly organization: AdministeredOrganizationResponse }) => {
   const { settings, general } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const notices = useNotices();
   const edit = useObjectEdit(organization);
   const [name, setName] = useState(organization.name);

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { exitIcon, keyIcon, personIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { Popover } from '../components/popover.tsx';
 import { type LanguageCode, languageNames, languages, useLanguage } from '../messages/language.ts';
 import { storeAndApplyTheme, readStoredTheme, type Theme, themes } from './theme.ts';
@@ -45,7 +45,7 @@ const LanguageChoice = () => {
 /** The user's account, the appearance and signing out. */
 export const AccountMenu = () => {
   const { shell } = useLanguage().messages;
-  const { session, role } = useOpenOrganization();
+  const { session, role } = useCurrentOrganization();
   const { user, csrfToken } = session;
   return (
     <Popover label={shell.account} buttonClass="button plain round" button={<Icon shape={personIcon} />}>

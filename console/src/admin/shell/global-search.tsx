@@ -3,11 +3,11 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import { doorIcon, personIcon, searchIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { buildOrganizationQueryKey, useGadgets } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { buildOrganizationQueryKey, useGadgets } from '../api/resource-hooks.ts';
 import type { ListPageResponse } from '../api/organization-client.ts';
 import { useQuery } from '../api/use-query.ts';
-import { useDebounced } from '../components/use-debounced.ts';
+import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { matchesSearch } from '../components/matches-search.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
@@ -24,9 +24,9 @@ const MOST_DOORS = 4;
 const DEBOUNCE_MS = 150;
 
 const useSearchResults = (text: string): { readonly results: readonly SearchResult[]; readonly isLoading: boolean } => {
-  const { id, client, allows } = useOpenOrganization();
+  const { id, client, allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
-  const debounced = useDebounced(text.trim(), DEBOUNCE_MS);
+  const debounced = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const members = useQuery({
     queryKey: buildOrganizationQueryKey(id, 'member', 'search', debounced),
     queryFn: () => client.list<MemberResponse>('/members', { search: debounced, limit: MOST_MEMBERS }),

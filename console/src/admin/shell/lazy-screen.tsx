@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNotice } from '../components/error-notice.tsx';
-import { LoadingIndicator } from '../components/loading.tsx';
+import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import type { ScreenRoute, ScreenComponent, ScreenProps } from '../router/route.ts';
 
 type LoadState = { readonly screen: ScreenComponent } | { readonly error: Error } | null;

@@ -4,7 +4,7 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { menuIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import type { ScreenRoute } from '../router/route.ts';
@@ -16,7 +16,7 @@ interface NavigationProps {
 const MOST_IN_BAR = 4;
 
 const useNavigationItems = (routes: readonly ScreenRoute[]): readonly Required<ScreenRoute>[] => {
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   return routes
     .filter((route): route is Required<ScreenRoute> => route.navigation !== undefined)
     .filter(({ permission }) => permission === null || allows(permission));

@@ -1,15 +1,15 @@
 import { Icon } from '../../design/icon.tsx';
 import { checkMarkIcon, chevronsIcon } from '../../design/icons.ts';
 import { Logo } from '../../design/logo.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { Popover } from '../components/popover.tsx';
 import { useMessages } from '../messages/language.ts';
-import { buildOrganizationPath } from '../router/links.ts';
+import { buildOrganizationScreenPath } from '../router/links.ts';
 
 /** Shows the organization; lets users of several organizations change it. */
 export const OrganizationSwitcher = () => {
   const { shell } = useMessages();
-  const { id, name, session } = useOpenOrganization();
+  const { id, name, session } = useCurrentOrganization();
   if (session.organizations.length < 2)
     return (
       <p class="organization">
@@ -34,7 +34,7 @@ export const OrganizationSwitcher = () => {
           {session.organizations.map(organization => (
             <li key={organization.id}>
               <a
-                href={buildOrganizationPath(organization.id)}
+                href={buildOrganizationScreenPath(organization.id)}
                 aria-current={organization.id === id ? 'true' : undefined}
                 onClick={close}
               >

@@ -5,7 +5,7 @@ import { LiveEventsProvider } from '../api/live-events.tsx';
 import { useMessages } from '../messages/language.ts';
 import type { ScreenRoute } from '../router/route.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { ConnectionStatus } from './connection-status.tsx';
+import { EventStreamInterruptedNotice } from './event-stream-interrupted-notice.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { GlobalSearch } from './global-search.tsx';
@@ -41,7 +41,7 @@ export const AdminShell = ({ routes, children }: AdminShellProps) => {
         <header class="top-bar">
           <OrganizationSwitcher />
           <GlobalSearch />
-          <ConnectionStatus />
+          <EventStreamInterruptedNotice />
           <AccountMenu />
         </header>
         <SideNavigation routes={routes} />

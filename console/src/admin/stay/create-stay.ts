@@ -5,7 +5,7 @@ import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest
 import type { MemberPinRevealedResponse } from '@lintel/wire-protocol/rest/member-pin';
 import type { OrganizationClient } from '../api/organization-client.ts';
 import { parseCardText } from '../credentials/parse-card-text.ts';
-import { createSingleDoorPermission, type DoorChoice } from './door-choices.ts';
+import { createSingleDoorPermission, type SingleDoorChoice } from './single-door-choices.ts';
 
 export interface StayFormValues {
   readonly name: string;
@@ -17,7 +17,7 @@ export interface StayFormValues {
   readonly startsAt: string | null;
   readonly endsAt: string | null;
   readonly groupIds: readonly string[];
-  readonly doors: readonly DoorChoice[];
+  readonly doors: readonly SingleDoorChoice[];
   /** Names the group that is created for a single door. */
   readonly nameGroup: (door: string) => string;
   /** Number of digits; null for no PIN. */
@@ -41,7 +41,7 @@ export interface CreatedStay {
 
 const groupIdOf = async (
   client: OrganizationClient,
-  { door, groupId }: DoorChoice,
+  { door, groupId }: SingleDoorChoice,
   nameGroup: StayFormValues['nameGroup'],
 ): Promise<string> => {
   if (groupId !== null) return groupId;

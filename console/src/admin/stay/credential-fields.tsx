@@ -1,4 +1,4 @@
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import type { StayFormValues } from './create-stay.ts';
 

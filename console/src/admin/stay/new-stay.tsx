@@ -1,15 +1,15 @@
 import { useState } from 'preact/hooks';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useGadgets, useInstallation, useSites } from '../api/resources.ts';
-import { LoadingIndicator } from '../components/loading.tsx';
+import { useGadgets, useInstallation, useSites } from '../api/resource-hooks.ts';
+import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
-import { useMemberGroups } from '../groups/group-data.ts';
+import { useMemberGroups } from '../groups/member-group-hooks.ts';
 import { MemberAccessPanel } from '../member/member-access.tsx';
 import { useMessages } from '../messages/language.ts';
 import { type CreatedStay, createStay, type StayFormValues } from './create-stay.ts';
-import { StayFormFields } from './stay-form.tsx';
+import { StayForm } from './stay-form.tsx';
 import { StayResult } from './stay-result.tsx';
 
 /** The form would move under the pointer if it were shown before the lists that it contains. */
@@ -20,7 +20,7 @@ const useIsFormLoading = (): boolean => {
 
 export const NewStayScreen = () => {
   const { stay } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const notices = useNotices();
   const [isBusy, setBusy] = useState(false);
   const [created, setCreated] = useState<CreatedStay | null>(null);
@@ -43,7 +43,7 @@ export const NewStayScreen = () => {
         isLoading ? (
           <LoadingIndicator />
         ) : (
-          <StayFormFields isBusy={isBusy} onSubmit={form => void submit(form)} />
+          <StayForm isBusy={isBusy} onSubmit={form => void submit(form)} />
         )
       ) : (
         <>

@@ -1,5 +1,5 @@
-import { FormField } from '../../components/field.tsx';
-import { useInstallation } from '../api/resources.ts';
+import { FormField } from '../../components/form-field.tsx';
+import { useInstallation } from '../api/resource-hooks.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { languageNames, languages, useMessages } from '../messages/language.ts';
 import type { StayFormValues } from './create-stay.ts';

@@ -1,16 +1,16 @@
 import { useMemo, useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { CheckboxList } from '../components/checkbox-list.tsx';
-import { usePermissionRuleObjects } from '../groups/group-data.ts';
+import { usePermissionRuleObjects } from '../groups/member-group-hooks.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
-import { fromDateTimeLocalInput, createDateTimeLocalInput } from '../time/date-time-local-input.ts';
+import { parseDateTimeLocalValue, computeDateTimeLocalValue } from '../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import type { StayFormValues } from './create-stay.ts';
 import { StayCredentialFields, type StayCredentialValues } from './credential-fields.tsx';
 import { StayPersonFields, type StayPersonValues } from './person-fields.tsx';
-import { findSingleDoorMemberGroup, listSingleDoorChoices, listMemberGroupDoors } from './door-choices.ts';
+import { findSingleDoorMemberGroup, listSingleDoorChoices, listMemberGroupDoors } from './single-door-choices.ts';
 
 const CHECK_IN_HOUR = 15;
 const CHECK_OUT_HOUR = 11;
@@ -26,7 +26,7 @@ const MOST_DOORS = 4;
 /** Groups that stand for a single door are offered as that door; the others say which doors they open. */
 const useChoices = () => {
   const { stay, groups: texts } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const objects = usePermissionRuleObjects();
   const { doors, groups, schedules, sites } = objects;
   const doorChoices = listSingleDoorChoices(doors, groups, allows('member_groups.write'));
@@ -47,7 +47,7 @@ const useChoices = () => {
   return { doorChoices, groupChoices };
 };
 
-export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
+export const StayForm = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
   const { stay } = useMessages();
   const choices = useChoices();
   const { code } = useLanguage();
@@ -67,9 +67,9 @@ export const StayFormFields = ({ isBusy, onSubmit }: StayFormFieldsProps) => {
   ];
   const { zone } = useSiteTimeFormats(chosenDoors[0]?.site_id);
   // The zone is known once the sites are loaded, so the defaults are computed until the user changes them.
-  const fromText = from ?? createDateTimeLocalInput(Date.now(), zone, 0, CHECK_IN_HOUR);
-  const untilText = until ?? createDateTimeLocalInput(Date.now(), zone, 1, CHECK_OUT_HOUR);
-  const [startsAt, endsAt] = [fromDateTimeLocalInput(fromText, zone), fromDateTimeLocalInput(untilText, zone)];
+  const fromText = from ?? computeDateTimeLocalValue(Date.now(), zone, 0, CHECK_IN_HOUR);
+  const untilText = until ?? computeDateTimeLocalValue(Date.now(), zone, 1, CHECK_OUT_HOUR);
+  const [startsAt, endsAt] = [parseDateTimeLocalValue(fromText, zone), parseDateTimeLocalValue(untilText, zone)];
   const isEndWrong = startsAt !== null && endsAt !== null && endsAt <= startsAt;
   const hasDoor = groupIds.length + doorIds.length > 0;
   const hasSecret = credentials.pinLength !== null || credentials.hasMagicLink;

@@ -1,14 +1,14 @@
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { useDevices, useGadgets } from '../api/resources.ts';
-import { describeError } from '../components/describe-error.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useDevices, useGadgets } from '../api/resource-hooks.ts';
+import { describeAdminError } from '../components/describe-admin-error.ts';
 import { useNotices } from '../components/notices.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
-import { CredentialDeliveryStatus } from '../credentials/credential-delivery.tsx';
-import { useMemberAccess, useMemberClockSite, useReloadMember } from '../member/member-data.ts';
+import { CredentialControllersStatus } from '../credentials/credential-controllers-status.tsx';
+import { useMemberAccess, useMemberClockSite, useReloadMembers } from '../member/member-hooks.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
@@ -19,9 +19,9 @@ import { listPinEntries } from './pin-entries.ts';
 /** From when the credentials work. Someone who has arrived early can be let in at once. */
 const StayStart = ({ created }: { readonly created: MemberResponse }) => {
   const { stay } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
-  const reload = useReloadMember();
+  const reload = useReloadMembers();
   const { formatShort } = useSiteTimeFormats(useMemberClockSite(created.id));
   const [startsAt, setStartsAt] = useState<string | null>(created.starts_at);
   const [isBusy, setBusy] = useState(false);
@@ -93,7 +93,7 @@ export const StayResult = ({ created, onAnother }: StayResultProps) => {
       <h2>{stay.createdTitle(member.name)}</h2>
       {error === null ? null : (
         <p class="wrong" role="alert">
-          {stay.incomplete(describeError(messages, error))}
+          {stay.incomplete(describeAdminError(messages, error))}
         </p>
       )}
       {sentTo === null ? null : <p class="good">{stay.sentTo(sentTo)}</p>}
@@ -105,7 +105,7 @@ export const StayResult = ({ created, onAnother }: StayResultProps) => {
       <StayStart created={member} />
       {pin === null ? null : <SecretValue label={stay.pinLabel} value={pin} />}
       {pinId === null ? null : (
-        <CredentialDeliveryStatus memberId={member.id} credential={{ id: pinId, kind: 'member_pin' }} />
+        <CredentialControllersStatus memberId={member.id} credential={{ id: pinId, kind: 'member_pin' }} />
       )}
       {pin === null ? null : <PinEntryList memberId={member.id} pin={pin} />}
       {link === null ? null : <SecretValue label={stay.linkLabel} value={link} />}

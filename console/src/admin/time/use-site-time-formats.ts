@@ -1,7 +1,7 @@
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
-import { useSites } from '../api/resources.ts';
+import { useSites } from '../api/resource-hooks.ts';
 import { useLanguage } from '../messages/language.ts';
-import { countCalendarDaysBetween } from './date-time-local-input.ts';
+import { countCalendarDaysBetween } from './date-time-local-value.ts';
 
 export interface SiteTimeFormats {
   readonly zone: string;

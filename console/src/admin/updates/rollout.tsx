@@ -1,9 +1,9 @@
 import type { RolloutDetailResponse, RolloutDevice } from '@lintel/wire-protocol/admin/rollout';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useDevices, useApiObject } from '../api/resources.ts';
+import { useDevices, useApiObject } from '../api/resource-hooks.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { PageHeader } from '../components/page-header.tsx';
@@ -19,7 +19,7 @@ const RELOAD_MS = 2_000;
 
 const RolloutActions = ({ rollout }: { readonly rollout: RolloutDetailResponse }) => {
   const { updates: texts } = useMessages();
-  const { id, client, allows } = useOpenOrganization();
+  const { id, client, allows } = useCurrentOrganization();
   const notices = useNotices();
   const [isCancelling, setCancelling] = useState(false);
   const change = async (action: 'pause' | 'resume' | 'cancel'): Promise<void> => {

@@ -5,10 +5,10 @@ import { useState } from 'preact/hooks';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { Button } from '../../design/controls.tsx';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
-import { useSites } from '../api/resources.ts';
-import { describeError } from '../components/describe-error.ts';
+import { useSites } from '../api/resource-hooks.ts';
+import { describeAdminError } from '../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
@@ -26,7 +26,7 @@ interface StartRolloutProps {
 export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProps) => {
   const messages = useMessages();
   const { updates: texts, general } = messages;
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const { data: sites = [] } = useSites();
@@ -70,7 +70,7 @@ export const StartRolloutDialog = ({ release, title, onClose }: StartRolloutProp
         />
         {error === null ? null : (
           <p class="wrong" role="alert">
-            {describeError(messages, error)}
+            {describeAdminError(messages, error)}
           </p>
         )}
       </Form>

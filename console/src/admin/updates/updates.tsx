@@ -1,6 +1,6 @@
 import type { RolloutResponse } from '@lintel/wire-protocol/admin/rollout';
-import { useOpenOrganization } from '../api/open-organization.ts';
-import { buildOrganizationQueryKey } from '../api/resources.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { buildOrganizationQueryKey } from '../api/resource-hooks.ts';
 import { useQuery } from '../api/use-query.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
@@ -8,7 +8,7 @@ import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { ReleaseList } from './releases.tsx';
+import { ReleaseList } from './release-list.tsx';
 import { selectRolloutStatusLevel, countRolloutProgress } from './rollout-progress.ts';
 import { ReleaseUploadButton } from './upload-button.tsx';
 
@@ -41,7 +41,7 @@ const RolloutItem = ({ rollout }: { readonly rollout: RolloutResponse }) => {
 /** Releases, and the roll-outs of them. */
 export const UpdatesScreen = () => {
   const { updates: texts } = useMessages();
-  const { id, client, allows } = useOpenOrganization();
+  const { id, client, allows } = useCurrentOrganization();
   const rollouts = useQuery<readonly RolloutResponse[]>({
     queryKey: buildOrganizationQueryKey(id, 'rollout', '/rollouts'),
     queryFn: () => client.listAll<RolloutResponse>('/rollouts'),

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { uploadIcon } from '../../design/icons.ts';
-import { useOpenOrganization } from '../api/open-organization.ts';
+import { useCurrentOrganization } from '../api/current-organization.ts';
 import { queryClient } from '../api/query-client.ts';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
@@ -10,7 +10,7 @@ import { uploadRelease } from './upload-release.ts';
 /** Uploads a signed archive and shows the progress. The bridge verifies the signature. */
 export const ReleaseUploadButton = () => {
   const { updates: texts } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const notices = useNotices();
   const input = useRef<HTMLInputElement>(null);
   const [share, setShare] = useState<number | null>(null);

@@ -1,5 +1,5 @@
 import type { ReleaseResponse } from '@lintel/wire-protocol/admin/release';
-import { sendAdminRequest } from '../api/request.ts';
+import { sendAdminRequest } from '../api/send-request.ts';
 import type { OrganizationClient } from '../api/organization-client.ts';
 
 /** Small enough for one request on a slow connection. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createGadgetNameLookup } from './gadget-names.ts';
+import { createGadgetAndActionNames } from './gadget-and-action-names.ts';
 import { describeInputRule } from './describe-rule.ts';
 
-const names = createGadgetNameLookup([
+const names = createGadgetAndActionNames([
   {
     gadget_id: 'gad_1',
     name: 'Garage',

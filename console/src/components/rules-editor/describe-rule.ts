@@ -1,4 +1,4 @@
-import type { GadgetNameLookup } from './gadget-names.ts';
+import type { GadgetAndActionNames } from './gadget-and-action-names.ts';
 import * as english from './texts/rules.ts';
 import type { InputRulesEditorTexts } from './texts/rules-editor-texts.ts';
 import type { DraftInputRule, SavedInputRule } from './draft-rule.ts';
@@ -6,7 +6,7 @@ import type { DraftInputRule, SavedInputRule } from './draft-rule.ts';
 /** `opens Garage`. */
 export const describeInputRuleAction = (
   { gadget_id, action_id }: Pick<DraftInputRule, 'gadget_id' | 'action_id'>,
-  names: GadgetNameLookup,
+  names: GadgetAndActionNames,
   texts: InputRulesEditorTexts['rules'] = english,
 ): string =>
   gadget_id === ''
@@ -20,6 +20,6 @@ export const describeInputRuleAction = (
 /** `Code 1 followed by a PIN or card opens Garage`. */
 export const describeInputRule = (
   rule: DraftInputRule | SavedInputRule,
-  names: GadgetNameLookup,
+  names: GadgetAndActionNames,
   texts: InputRulesEditorTexts['rules'] = english,
 ): string => texts.inputRuleSentenceText(rule.code, describeInputRuleAction(rule, names, texts));

@@ -1,7 +1,7 @@
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 
-export type SavedInputRule = TechnicianInputRules['input_rules'][number];
-export type InputRuleDestination = TechnicianInputRules['destinations'][number];
+export type SavedInputRule = TechnicianInputRulesResponse['input_rules'][number];
+export type InputRuleDestination = TechnicianInputRulesResponse['destinations'][number];
 
 /** A rule in the editor. An id that is not chosen yet is empty. */
 export interface DraftInputRule {

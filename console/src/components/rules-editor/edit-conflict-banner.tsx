@@ -1,14 +1,14 @@
 import { Button } from '../../design/controls.tsx';
 import { mergeInputRules } from './draft/merge-rules.ts';
 import { type EditableInputRules, useInputRulesDraft } from './draft/use-rule-draft.ts';
-import type { GadgetNameLookup } from './gadget-names.ts';
-import { InputRuleComparison } from './rule-comparison.tsx';
+import type { GadgetAndActionNames } from './gadget-and-action-names.ts';
+import { InputRulesComparison } from './input-rules-comparison.tsx';
 import { toSavedInputRule } from './draft-rule.ts';
 import { useInputRulesTexts } from './texts/rules-editor-texts.ts';
 
 interface EditConflictBannerProps {
   readonly value: EditableInputRules;
-  readonly names: GadgetNameLookup;
+  readonly names: GadgetAndActionNames;
 }
 
 /** Shown when the active rules changed while this draft was edited. */
@@ -19,7 +19,7 @@ export const InputRulesEditConflictBanner = ({ value, names }: EditConflictBanne
   const theirs = value.input_rules;
   const yours = draft.rules.map(toSavedInputRule);
   return (
-    <InputRuleComparison
+    <InputRulesComparison
       heading={texts.editConflictHeading}
       text={texts.editConflictHint}
       yours={{ title: texts.yourDraftHeading, rules: yours }}
@@ -31,6 +31,6 @@ export const InputRulesEditConflictBanner = ({ value, names }: EditConflictBanne
       </Button>
       <Button onPress={() => draft.resolve(value, yours)}>{texts.selectYourDraftButton}</Button>
       <Button onPress={() => draft.resolve(value, theirs)}>{texts.selectCurrentRulesButton}</Button>
-    </InputRuleComparison>
+    </InputRulesComparison>
   );
 };

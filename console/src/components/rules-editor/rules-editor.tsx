@@ -8,14 +8,14 @@ import { InputRulesEditConflictBanner } from './edit-conflict-banner.tsx';
 import { InputRulesFileButtons } from './editor/file-buttons.tsx';
 import { findInputRuleIssues, suggestNewInputRuleCode } from './editor/rule-issues.ts';
 import { InputRuleList } from './editor/rule-list.tsx';
-import type { GadgetNameLookup } from './gadget-names.ts';
+import type { GadgetAndActionNames } from './gadget-and-action-names.ts';
 import {
   compileInputRulesForPreview,
   idleKeypadPreview,
   type KeypadPreviewState,
   listMatchingInputRuleCodes,
 } from './keypad/keypad-preview.ts';
-import { KeypadPreviewPanel } from './keypad/keypad-preview-view.tsx';
+import { KeypadPreviewPanel } from './keypad/keypad-preview-panel.tsx';
 import type { LiveKeypadState } from './keypad/live-keypads.ts';
 import type { DraftInputRule } from './draft-rule.ts';
 import { useInputRulesTexts } from './texts/rules-editor-texts.ts';
@@ -49,7 +49,7 @@ const NoRules = ({ value }: { readonly value: EditableInputRules }) => {
 
 interface RulesEditorProps {
   readonly value: EditableInputRules;
-  readonly names: GadgetNameLookup;
+  readonly names: GadgetAndActionNames;
   /** Real keypads, if their input is known. */
   readonly keypads: readonly LiveKeypadState[];
   /** Beginning of the name of an exported file. */

@@ -21,7 +21,7 @@ interface GattServer {
   getPrimaryService(uuid: string): Promise<{ getCharacteristic(uuid: string): Promise<GattCharacteristic> }>;
 }
 
-export interface NearbyDevice extends EventTarget {
+export interface WebBluetoothDevice extends EventTarget {
   readonly gatt: GattServer;
   /** Missing in most browsers. */
   readonly watchAdvertisements?: (options: { readonly signal: AbortSignal }) => Promise<void>;
@@ -31,7 +31,7 @@ export interface WebBluetooth {
   getAvailability(): Promise<boolean>;
   requestDevice(options: {
     readonly filters: readonly { readonly services: readonly string[] }[];
-  }): Promise<NearbyDevice>;
+  }): Promise<WebBluetoothDevice>;
 }
 
 declare global {
@@ -45,12 +45,12 @@ const SMALLEST_MTU = 23;
 const RSSI_TIMEOUT_MS = 2000;
 
 /** The browser shows a list of nearby controllers. Rejects with `NotFoundError` if none is chosen. */
-export const chooseNearbyDevice = (bluetooth: WebBluetooth): Promise<NearbyDevice> =>
+export const chooseNearbyDevice = (bluetooth: WebBluetooth): Promise<WebBluetoothDevice> =>
   bluetooth.requestDevice({ filters: [{ services: [BLUETOOTH_SERVICE_UUID] }] });
 
 /** Connects for the duration of the work. */
 export const withBluetoothLink = async <T>(
-  { gatt }: NearbyDevice,
+  { gatt }: WebBluetoothDevice,
   work: (link: BluetoothLink) => Promise<T>,
 ): Promise<T> => {
   const server = await gatt.connect();
@@ -72,7 +72,7 @@ export const withBluetoothLink = async <T>(
 };
 
 /** The signal strength of the next advertisement in dBm; undefined in a browser that cannot measure it. */
-export const measureRssi = async (device: NearbyDevice): Promise<number | undefined> => {
+export const measureRssi = async (device: WebBluetoothDevice): Promise<number | undefined> => {
   if (device.watchAdvertisements === undefined) return undefined;
   const watching = new AbortController();
   const received = new Promise<number | undefined>(resolve => {

@@ -1,6 +1,6 @@
-import { createHtmlElement, createIconElement, type GuestIconName } from './markup.ts';
+import { createHtmlElement, createIconElement, type GuestIconName } from './html-elements.ts';
 
-export interface ActionResult {
+export interface ActionButtonResult {
   readonly isDone: boolean;
   readonly text: string;
 }
@@ -12,7 +12,7 @@ export interface ActionButtonOptions {
   readonly hint: string;
   readonly isAvailable: boolean;
   /** `showProgress` changes the text of the button until the result is there. Null: the result is shown elsewhere. */
-  readonly run: (showProgress: (text: string) => void) => Promise<ActionResult | null>;
+  readonly run: (showProgress: (text: string) => void) => Promise<ActionButtonResult | null>;
   /** Called after success and after an error. */
   readonly onSettled: () => void;
 }

@@ -3,7 +3,7 @@ import { guestApi, type GuestPhoneLocation } from '../guest-api.ts';
 import type { GuestLanguage } from '../messages/language.ts';
 import { requestPhoneLocation } from '../request-phone-location.ts';
 import { describeGuestApiError } from '../messages/describe-error.ts';
-import { type ActionResult, renderActionButton } from './action-button.ts';
+import { type ActionButtonResult, renderActionButton } from './action-button.ts';
 
 export interface GuestDoorButtonOptions {
   readonly memberId: string;
@@ -26,7 +26,7 @@ const positionFor = async (
 const performOnline = async (
   { memberId, gadgetId, action, language }: GuestDoorButtonOptions,
   showProgress: (text: string) => void,
-): Promise<ActionResult> => {
+): Promise<ActionButtonResult> => {
   const { messages } = language;
   if (action.needs_location) showProgress(messages.locating);
   const position = await positionFor(action);

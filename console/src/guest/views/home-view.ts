@@ -1,6 +1,6 @@
 import type { GuestMeResponse, GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { GuestLanguage } from '../messages/language.ts';
-import { createHtmlElement, replacePageContent } from './markup.ts';
+import { createHtmlElement, replacePageContent } from './html-elements.ts';
 import { createGuestSiteView } from './site-view.ts';
 import { toSupportedTimeZoneOption, formatRelativeDayAndTime } from '../messages/format-time.ts';
 

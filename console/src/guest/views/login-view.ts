@@ -1,6 +1,6 @@
 import { guestApi } from '../guest-api.ts';
 import type { GuestLanguage } from '../messages/language.ts';
-import { createHtmlElement, replacePageContent } from './markup.ts';
+import { createHtmlElement, replacePageContent } from './html-elements.ts';
 import { describeGuestApiError } from '../messages/describe-error.ts';
 
 interface Field {

@@ -1,4 +1,4 @@
-import { createHtmlElement, replacePageContent } from './markup.ts';
+import { createHtmlElement, replacePageContent } from './html-elements.ts';
 
 export interface GuestNoticeOptions {
   readonly title: string;

@@ -1,5 +1,5 @@
 import type { GuestMessages } from '../messages/english.ts';
-import { createHtmlElement, replacePageContent } from './markup.ts';
+import { createHtmlElement, replacePageContent } from './html-elements.ts';
 
 /** The page without a connection, for a phone that can open doors over Bluetooth. */
 export const showGuestOffline = (messages: GuestMessages, nearby: HTMLElement, onRetry: () => void): void => {

@@ -1,7 +1,7 @@
 import type { GuestGadget, GuestSite } from '@lintel/wire-protocol/guest/guest-api';
 import { renderGuestDoorButton } from './door-button.ts';
 import type { GuestLanguage } from '../messages/language.ts';
-import { createHtmlElement, createIconElement, type GuestIconName } from './markup.ts';
+import { createHtmlElement, createIconElement, type GuestIconName } from './html-elements.ts';
 import { formatRelativeDayAndTime } from '../messages/format-time.ts';
 import { describeGuestDenial } from '../messages/describe-error.ts';
 

@@ -1,7 +1,7 @@
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { eventHopLabels, listEventHops, describeEventHop } from './event-route.ts';
+import { eventHopLabels, listEventHops, describeEventHop } from './event-hops.ts';
 
 type Level = 'ok' | 'error' | 'neutral';
 

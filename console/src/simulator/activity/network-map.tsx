@@ -1,8 +1,8 @@
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
-import type { NetworkLinkMode, NetworkLinkState } from '@lintel/wire-protocol/simulator/network-links';
+import type { SimulatedLinkMode, SimulatedLinkState } from '@lintel/wire-protocol/simulator/network-links';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { type EventHopName, eventHopNames } from './event-route.ts';
+import { type EventHopName, eventHopNames } from './event-hops.ts';
 
 type Leg = 'corridor-gateway' | 'gateway-bridge' | 'front-bridge' | 'bridge-webhook';
 
@@ -53,14 +53,14 @@ const useActiveLegs = (events: readonly SimulatorActivityEntry[]): ReadonlySet<L
   return active;
 };
 
-const modeText: Readonly<Record<NetworkLinkMode, string>> = {
+const modeText: Readonly<Record<SimulatedLinkMode, string>> = {
   up: 'working',
   slow: 'slow',
   half_open: 'stalled',
   cut: 'cut',
 };
 
-const describeLinks = (lines: readonly NetworkLinkState[]): string =>
+const describeLinks = (lines: readonly SimulatedLinkState[]): string =>
   lines.map(({ from, to, mode }) => `${from} to ${to}: ${modeText[mode]}`).join('; ');
 
 interface NodeProps {
@@ -92,7 +92,7 @@ const NetworkNode = ({ x, y, width, name, count = 0, isOff = false }: NodeProps)
 /** Highlights a connection when an event passes, and shows the number of queued events at each device. */
 export const NetworkMap = ({ world }: { readonly world: SimulatorState }) => {
   const active = useActiveLegs(world.activity);
-  const modeOf = (leg: Leg): NetworkLinkMode => world.lines.find(({ key }) => key === leg)?.mode ?? 'up';
+  const modeOf = (leg: Leg): SimulatedLinkMode => world.lines.find(({ key }) => key === leg)?.mode ?? 'up';
   const [front, corridor] = (['bridge', 'gateway'] as const).map(end =>
     world.controllers.find(({ upstream }) => upstream === end),
   );

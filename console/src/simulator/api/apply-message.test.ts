@@ -1,4 +1,4 @@
-import type { SimulatorMessage } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorLiveMessage } from '@lintel/wire-protocol/simulator/simulator-state';
 import { describe, expect, it } from 'vitest';
 import {
   createTestController,
@@ -43,7 +43,7 @@ describe('applySimulatorMessage', () => {
       way: { ...createTestActivityEntry().way, door: '2026-06-01T10:00:05.000Z' },
     });
     const way = { ...later.way, bridge: '2026-06-01T10:00:06.000Z' };
-    const messages: SimulatorMessage[] = [createTestActivityEntry(), later, { ...later, way }].map(entry => ({
+    const messages: SimulatorLiveMessage[] = [createTestActivityEntry(), later, { ...later, way }].map(entry => ({
       type: 'activity',
       entry,
     }));
@@ -53,7 +53,7 @@ describe('applySimulatorMessage', () => {
   });
 
   it('commands an event of a controller with a wrong clock by its arrival', () => {
-    const eventMessage = (id: string, at: string, door: string | null): SimulatorMessage => ({
+    const eventMessage = (id: string, at: string, door: string | null): SimulatorLiveMessage => ({
       type: 'activity',
       entry: createTestActivityEntry({ id, at, way: { ...createTestActivityEntry().way, door } }),
     });
@@ -88,6 +88,6 @@ describe('applySimulatorMessage', () => {
 
   it('ignores an unknown message', () => {
     const world = createTestSimulatorState();
-    expect(applySimulatorMessage(world, { type: 'weather' } as unknown as SimulatorMessage)).toBe(world);
+    expect(applySimulatorMessage(world, { type: 'weather' } as unknown as SimulatorLiveMessage)).toBe(world);
   });
 });

@@ -1,5 +1,5 @@
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
-import type { SimulatorMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorLiveMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 
 const MAX_EVENTS = 200;
 const MAX_RUNS = 10;
@@ -18,7 +18,7 @@ const newestFirst = (activity: readonly SimulatorActivityEntry[]): readonly Simu
 /** Applies a message of the simulator. Returns null before the first full state. */
 export const applySimulatorMessage = (
   world: SimulatorState | null,
-  message: SimulatorMessage,
+  message: SimulatorLiveMessage,
 ): SimulatorState | null => {
   if (message.type === 'world') return message.world;
   if (world === null) return null;

@@ -1,11 +1,11 @@
-import type { SimulatorMessage } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorLiveMessage } from '@lintel/wire-protocol/simulator/simulator-state';
 
 export type SimulatorLinkState = 'connecting' | 'live' | 'lost';
 
 const RETRY_MS = 1000;
 
 interface LiveConnectionOptions {
-  readonly onMessage: (message: SimulatorMessage) => void;
+  readonly onMessage: (message: SimulatorLiveMessage) => void;
   readonly onLinkChange: (state: SimulatorLinkState) => void;
 }
 
@@ -17,7 +17,7 @@ export const openSimulatorConnection = ({ onMessage, onLinkChange }: LiveConnect
     source = new EventSource('api/live');
     source.addEventListener('open', () => onLinkChange('live'));
     source.addEventListener('message', ({ data }: MessageEvent<string>) =>
-      onMessage(JSON.parse(data) as SimulatorMessage),
+      onMessage(JSON.parse(data) as SimulatorLiveMessage),
     );
     source.addEventListener('error', () => {
       onLinkChange('lost');

@@ -1,6 +1,6 @@
 import type {
-  SimulatorStepClockRequest,
-  SimulatorFillDiskRequest,
+  SimulatorSetClockOffsetRequest,
+  SimulatorSetDiskFullRequest,
   SimulatorOpenWithPhoneRequest,
   SimulatorOperateDoorByHandRequest,
   SimulatorSetHousingRequest,
@@ -42,8 +42,8 @@ export const createSimulatorCommands = (onError: (message: string) => void) => {
     tap: (controller: string, body: SimulatorTapRequest) => send(at(controller, 'tap'), body),
     power: (controller: string, body: SimulatorSetPowerRequest) => send(at(controller, 'power'), body),
     supply: (controller: string, body: SimulatorSetSupplyRequest) => send(at(controller, 'supply'), body),
-    clock: (controller: string, body: SimulatorStepClockRequest) => send(at(controller, 'clock'), body),
-    disk: (controller: string, body: SimulatorFillDiskRequest) => send(at(controller, 'disk'), body),
+    clock: (controller: string, body: SimulatorSetClockOffsetRequest) => send(at(controller, 'clock'), body),
+    disk: (controller: string, body: SimulatorSetDiskFullRequest) => send(at(controller, 'disk'), body),
     housing: (controller: string, body: SimulatorSetHousingRequest) => send(at(controller, 'housing'), body),
     actOnDoor: (door: string, does: SimulatorOperateDoorByHandRequest['does']) =>
       send(`doors/${door}/hand`, { does } satisfies SimulatorOperateDoorByHandRequest),

@@ -6,8 +6,8 @@ import * as icons from '../../design/icons.ts';
 import { useSimulatorControls } from '../api/simulator-controls.ts';
 import { DoorDrawing } from './door-drawing.tsx';
 import { useSiteTimeFormatter } from '../api/site-time-formatter.ts';
-import { keypadKeyFromKeyboard } from '../api/keypad-key.ts';
-import { selectDoorAppearance, describeDoor, describeDoorOpening } from './describe-door.ts';
+import { mapKeyboardKeyToKeypad } from '../api/map-keyboard-key-to-keypad.ts';
+import { selectDoorAppearance, describeSimulatedDoorState, describeHowToOpenDoor } from './describe-simulated-door.ts';
 import { ReaderUnitView } from './reader-unit-view.tsx';
 
 const linkText = ({ power, is_connected, is_online, upstream }: SimulatedControllerState): string => {
@@ -61,7 +61,7 @@ const Door = ({ door, power, isSelected, onSelect }: DoorProps) => {
   const { key: doorKey, name, controller, station } = door;
   const hintId = `how-${doorKey}`;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const key = keypadKeyFromKeyboard(event);
+    const key = mapKeyboardKeyToKeypad(event);
     if (key === null) return;
     event.preventDefault();
     void keypadInput.press({ controller, station, key });
@@ -85,11 +85,11 @@ const Door = ({ door, power, isSelected, onSelect }: DoorProps) => {
         <DoorDrawing door={door} appearance={selectDoorAppearance(door, power)} />
         <span class="name">{name}</span>
         {/* Replaced instead of changed, because centered text that grows counts as a layout shift. */}
-        <span class="state" key={describeDoor(door, power)}>
-          {describeDoor(door, power)}
+        <span class="state" key={describeSimulatedDoorState(door, power)}>
+          {describeSimulatedDoorState(door, power)}
         </span>
         <span class="unseen" id={hintId}>
-          {`${describeDoorOpening(door)} While this door has the focus, your keyboard types on its keypad. Enter is hash.`}
+          {`${describeHowToOpenDoor(door)} While this door has the focus, your keyboard types on its keypad. Enter is hash.`}
         </span>
       </button>
     </li>

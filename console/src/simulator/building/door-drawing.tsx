@@ -1,5 +1,5 @@
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { DoorAppearance } from './describe-door.ts';
+import type { DoorAppearance } from './describe-simulated-door.ts';
 
 type DoorType = 'glass' | 'roller' | 'wood';
 

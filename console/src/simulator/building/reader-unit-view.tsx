@@ -7,7 +7,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { useSimulatorControls } from '../api/simulator-controls.ts';
-import { formatKeypadDisplay } from './describe-door.ts';
+import { formatKeypadDisplay } from './describe-simulated-door.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;
 const keyNames: Readonly<Record<string, string>> = { '*': 'star, clear', '#': 'hash, enter' };

@@ -1,7 +1,7 @@
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
-import { describeDoor, selectDoorAppearance } from '../building/describe-door.ts';
-import { ControllerSwitches } from './controller-switches.tsx';
-import { LinkSwitches } from './link-switches.tsx';
+import { describeSimulatedDoorState, selectDoorAppearance } from '../building/describe-simulated-door.ts';
+import { ControllerFaultSwitches } from './controller-fault-switches.tsx';
+import { LinkFaultSwitches } from './link-fault-switches.tsx';
 
 export const FaultsPanel = ({ world, timeZone }: { readonly world: SimulatorState; readonly timeZone: string }) => (
   <section class="faults card" aria-label="Faults">
@@ -14,15 +14,15 @@ export const FaultsPanel = ({ world, timeZone }: { readonly world: SimulatorStat
         const power = world.controllers.find(({ key }) => key === door.controller)?.power ?? 'on';
         return (
           <li key={door.key} data-appearance={selectDoorAppearance(door, power)}>
-            <strong>{door.name}</strong> {describeDoor(door, power)}
+            <strong>{door.name}</strong> {describeSimulatedDoorState(door, power)}
           </li>
         );
       })}
     </ul>
     <div class="fault-groups">
-      <LinkSwitches world={world} />
+      <LinkFaultSwitches world={world} />
       {world.controllers.map(controller => (
-        <ControllerSwitches key={controller.key} controller={controller} timeZone={timeZone} />
+        <ControllerFaultSwitches key={controller.key} controller={controller} timeZone={timeZone} />
       ))}
     </div>
   </section>

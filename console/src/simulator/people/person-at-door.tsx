@@ -3,8 +3,8 @@ import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { GuestLinkPanel } from './guest-link.tsx';
-import { describeDoorOpening } from '../building/describe-door.ts';
+import { GuestMagicLinkPanel } from './guest-magic-link.tsx';
+import { describeHowToOpenDoor } from '../building/describe-simulated-door.ts';
 import { useSimulatorControls } from '../api/simulator-controls.ts';
 
 const Pin = ({ pin }: { readonly pin: string }) => {
@@ -127,12 +127,12 @@ export const PersonAtDoorPanel = ({ person, door, guestUrl }: PersonAtDoorProps)
       {person.name} <span class="at">at</span> {door.name}
     </h2>
     <p class="how">
-      {describeDoorOpening(door)} {person.doors.includes(door.key) ? null : <em>No access to this door.</em>}
+      {describeHowToOpenDoor(door)} {person.doors.includes(door.key) ? null : <em>No access to this door.</em>}
     </p>
     <div class="acts">
       <CredentialButtons person={person} door={door} hasGuestLink={guestUrl !== null} />
       <DoorControls door={door} />
     </div>
-    {guestUrl === null ? null : <GuestLinkPanel url={guestUrl} name={person.name} />}
+    {guestUrl === null ? null : <GuestMagicLinkPanel url={guestUrl} name={person.name} />}
   </section>
 );

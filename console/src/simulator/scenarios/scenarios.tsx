@@ -1,17 +1,17 @@
-import type { ScenarioRun, ScenarioStep, ScenarioSummary } from '@lintel/wire-protocol/simulator/scenario-run';
+import type { ScenarioRun, ScenarioStepProgress, ScenarioSummary } from '@lintel/wire-protocol/simulator/scenario-run';
 import { useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { useSimulatorControls } from '../api/simulator-controls.ts';
 
-const outcomeText: Readonly<Record<ScenarioStep['outcome'], string>> = {
+const outcomeText: Readonly<Record<ScenarioStepProgress['outcome'], string>> = {
   waiting: 'pending',
   running: 'running',
   passed: 'passed',
   failed: 'failed',
 };
 
-const Step = ({ step: { words, outcome, seen } }: { readonly step: ScenarioStep }) => (
+const Step = ({ step: { words, outcome, seen } }: { readonly step: ScenarioStepProgress }) => (
   <li class="step" data-outcome={outcome}>
     <span class="tick">
       {outcome === 'passed' ? (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTestActivityEntry, createTestSimulatorState } from '../simulator-state.test-support.ts';
-import { advanceTour, startTour } from './tour-progress.ts';
+import { advanceTourIfStepDone, startTour } from './tour-progress.ts';
 
 const at = '2026-06-01T10:00:00.000Z';
 const delivered = { door: at, gateway: null, bridge: at, webhook: null };
@@ -19,25 +19,25 @@ const worldWith = (ids: readonly string[], changes: { isCut?: boolean; isDeliver
     ],
   });
 
-describe('advanceTour', () => {
+describe('advanceTourIfStepDone', () => {
   const started = startTour(before);
 
   it('waits for a new opening, then for one without internet, then for its arrival', () => {
-    expect(advanceTour(started, before)).toBe(started);
-    const opened = advanceTour(started, worldWith(['1']));
+    expect(advanceTourIfStepDone(started, before)).toBe(started);
+    const opened = advanceTourIfStepDone(started, worldWith(['1']));
     expect(opened.step).toBe('cut');
     const isWaiting = worldWith(['2', '1'], { isCut: true, isDelivered: false });
-    expect(advanceTour(opened, worldWith(['1'], { isCut: true }))).toBe(opened);
-    const held = advanceTour(opened, isWaiting);
+    expect(advanceTourIfStepDone(opened, worldWith(['1'], { isCut: true }))).toBe(opened);
+    const held = advanceTourIfStepDone(opened, isWaiting);
     expect(held).toMatchObject({ step: 'arrive', heldEvent: '2' });
-    expect(advanceTour(held, isWaiting)).toBe(held);
-    expect(advanceTour(held, worldWith(['2', '1'])).step).toBe('done');
+    expect(advanceTourIfStepDone(held, isWaiting)).toBe(held);
+    expect(advanceTourIfStepDone(held, worldWith(['2', '1'])).step).toBe('done');
   });
 
   it('does not count an opening with internet in the second step, nor a denial', () => {
-    const opened = advanceTour(started, worldWith(['1']));
-    expect(advanceTour(opened, worldWith(['2', '1']))).toBe(opened);
+    const opened = advanceTourIfStepDone(started, worldWith(['1']));
+    expect(advanceTourIfStepDone(opened, worldWith(['2', '1']))).toBe(opened);
     const denied = createTestSimulatorState({ activity: [createTestActivityEntry({ id: '3', kind: 'deny' })] });
-    expect(advanceTour(started, denied)).toBe(started);
+    expect(advanceTourIfStepDone(started, denied)).toBe(started);
   });
 });

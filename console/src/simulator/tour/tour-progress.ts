@@ -1,5 +1,5 @@
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
-import { findCommonLinkMode } from '../faults/describe-effect.ts';
+import { findCommonLinkMode } from '../faults/describe-fault-effect.ts';
 
 export const tourSteps = ['open', 'cut', 'arrive'] as const;
 export type TourStep = (typeof tourSteps)[number];
@@ -24,7 +24,7 @@ export const startTour = (world: SimulatorState): TourProgress => ({
 });
 
 /** The tour after a change of the world; the same object if nothing is completed. */
-export const advanceTour = (tour: TourProgress, world: SimulatorState): TourProgress => {
+export const advanceTourIfStepDone = (tour: TourProgress, world: SimulatorState): TourProgress => {
   const { step, earlier, heldEvent } = tour;
   if (step === 'arrive') {
     const hasArrived = openingsOf(world).some(({ id, way }) => id === heldEvent && way.bridge !== null);

@@ -5,15 +5,15 @@ import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { checkMarkIcon } from '../../design/icons.ts';
 import { useSimulatorControls } from '../api/simulator-controls.ts';
-import { findCommonLinkMode } from '../faults/describe-effect.ts';
-import { advanceTour, startTour, type TourProgress, type TourStep, tourSteps } from './tour-progress.ts';
+import { findCommonLinkMode } from '../faults/describe-fault-effect.ts';
+import { advanceTourIfStepDone, startTour, type TourProgress, type TourStep, tourSteps } from './tour-progress.ts';
 
 const STORAGE_KEY = 'lintel-tour';
 
 const useTour = (world: SimulatorState) => {
   const [isEnded, setEnded] = useState(() => localStorage.getItem(STORAGE_KEY) === 'ended');
   const [tour, setTour] = useState<TourProgress>(() => startTour(world));
-  useEffect(() => setTour(current => advanceTour(current, world)), [world]);
+  useEffect(() => setTour(current => advanceTourIfStepDone(current, world)), [world]);
   const end = (): void => {
     localStorage.setItem(STORAGE_KEY, 'ended');
     setEnded(true);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { isTechnicianApiRejection, parseTechnicianApiError } from './api-result.ts';
+import { isTechnicianApiRejectionWith, parseTechnicianApiError } from './api-result.ts';
 
 describe('parseTechnicianApiError', () => {
   it('reads an error response of the controller', () => {
     const error = parseTechnicianApiError(409, { type: 'conflict', message: 'busy', args: { reason: 'busy' } }, null);
-    expect(isTechnicianApiRejection(error, 409)).toBe(true);
-    expect(isTechnicianApiRejection(error, 409, 'busy')).toBe(true);
-    expect(isTechnicianApiRejection(error, 409, 'other')).toBe(false);
-    expect(isTechnicianApiRejection({ kind: 'offline' }, 409)).toBe(false);
+    expect(isTechnicianApiRejectionWith(error, 409)).toBe(true);
+    expect(isTechnicianApiRejectionWith(error, 409, 'busy')).toBe(true);
+    expect(isTechnicianApiRejectionWith(error, 409, 'other')).toBe(false);
+    expect(isTechnicianApiRejectionWith({ kind: 'offline' }, 409)).toBe(false);
   });
 
   it('describes a response that is not from the controller', () => {

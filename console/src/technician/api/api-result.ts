@@ -37,5 +37,5 @@ export const parseTechnicianApiError = (
   };
 };
 
-export const isTechnicianApiRejection = (error: TechnicianApiError, status: number, reason?: string): boolean =>
+export const isTechnicianApiRejectionWith = (error: TechnicianApiError, status: number, reason?: string): boolean =>
   error.kind === 'rejected' && error.status === status && (reason === undefined || error.args['reason'] === reason);

@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import type { TechnicianApiError } from './api-result.ts';
@@ -59,7 +59,7 @@ export const useControllerResource = <T>(
   return { ...state, reload, setValue };
 };
 
-export const useLiveMessages = (listener: (event: LiveMessage) => void): void => {
+export const useLiveMessages = (listener: (event: TechnicianLiveMessage) => void): void => {
   const latest = useRef(listener);
   latest.current = listener;
   useEffect(() => controllerSession.subscribe(event => latest.current(event)), []);

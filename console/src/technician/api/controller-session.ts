@@ -1,9 +1,9 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import type {
-  TechnicianChallenge,
-  TechnicianHello,
+  TechnicianChallengeResponse,
+  TechnicianHelloResponse,
   TechnicianLoginRequest,
-  TechnicianSession,
+  TechnicianSessionResponse,
 } from '@lintel/wire-protocol/technician/login';
 import { createTechnicianPassLoginRequest } from '@lintel/wire-protocol/technician/login-proof';
 import * as loginMessages from '../messages/english/login.ts';
@@ -11,13 +11,13 @@ import { deleteTechnicianPass, signWithTechnicianPassKey } from '../pass/pass-st
 import {
   type TechnicianApiError,
   type TechnicianApiResult,
-  isTechnicianApiRejection,
+  isTechnicianApiRejectionWith,
   parseTechnicianApiError,
 } from './api-result.ts';
-import { CredentialCache, type LoginCredential } from './credential-cache.ts';
+import { LoginCredentialCache, type LoginCredential } from './login-credential-cache.ts';
 import type { ControllerEndpoint } from './controller-endpoint.ts';
 import { LiveConnection } from './live-connection.ts';
-import { type LiveLogEntry, prependLiveMessage } from './live-log.ts';
+import { type LiveLogEntry, prependToLiveLog } from './live-log.ts';
 import { type TechnicianApiRequest, sendTechnicianRequest } from './send-request.ts';
 import { ObservableValue } from './observable-value.ts';
 
@@ -35,7 +35,7 @@ const RETRY_MS = 3_000;
 /** The login and the live connection of the page. Independent of the screens. */
 export class ControllerSession {
   readonly endpoint: ControllerEndpoint;
-  readonly hello = new ObservableValue<TechnicianHello | null>(null);
+  readonly hello = new ObservableValue<TechnicianHelloResponse | null>(null);
   readonly loginState = new ObservableValue<LoginState>({ status: 'unknown', wasLoggedIn: false });
   /** Why the login state is still unknown. */
   readonly error = new ObservableValue<TechnicianApiError | null>(null);
@@ -45,8 +45,8 @@ export class ControllerSession {
   readonly liveLog = new ObservableValue<readonly LiveLogEntry[]>([]);
   /** Increases when loaded data may be outdated: after a login and after a reconnection. */
   readonly refreshCount = new ObservableValue(0);
-  readonly #listeners = new Set<(event: LiveMessage) => void>();
-  readonly #credentials = new CredentialCache();
+  readonly #listeners = new Set<(event: TechnicianLiveMessage) => void>();
+  readonly #credentials = new LoginCredentialCache();
   readonly #live: LiveConnection;
   #csrf: string | null = null;
   #login: Promise<boolean> | null = null;
@@ -71,7 +71,7 @@ export class ControllerSession {
     if (this.endpoint.kind === 'device_list') return this.loginState.set({ status: 'logged_in', wasLoggedIn: true });
     const status = await sendTechnicianRequest(this.endpoint.base, { method: 'GET', path: '/status' }, null);
     if (status.ok) this.#onLoggedIn();
-    else if (isTechnicianApiRejection(status.error, 401)) this.#onLoggedOut();
+    else if (isTechnicianApiRejectionWith(status.error, 401)) this.#onLoggedOut();
     else {
       this.error.set(status.error);
       setTimeout(() => void this.start(), RETRY_MS);
@@ -80,7 +80,7 @@ export class ControllerSession {
 
   async loadHello(): Promise<void> {
     if (this.endpoint.kind === 'device_list') return;
-    const hello = await sendTechnicianRequest<TechnicianHello>(
+    const hello = await sendTechnicianRequest<TechnicianHelloResponse>(
       this.endpoint.base,
       { method: 'GET', path: '/hello' },
       null,
@@ -98,7 +98,7 @@ export class ControllerSession {
     if (session.ok) this.#csrf = session.value.csrf_token ?? null;
   }
 
-  subscribe(listener: (event: LiveMessage) => void): () => void {
+  subscribe(listener: (event: TechnicianLiveMessage) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
@@ -106,21 +106,21 @@ export class ControllerSession {
   async request<T>(request: TechnicianApiRequest): Promise<TechnicianApiResult<T>> {
     const first = await sendTechnicianRequest<T>(this.endpoint.base, request, this.#csrf);
     const result =
-      !first.ok && isTechnicianApiRejection(first.error, 401) && (await this.#loginAgain())
+      !first.ok && isTechnicianApiRejectionWith(first.error, 401) && (await this.#loginAgain())
         ? await sendTechnicianRequest<T>(this.endpoint.base, request, this.#csrf)
         : first;
     if (result.ok) {
       this.#credentials.touch(performance.now());
       this.#live.retryNow();
-    } else if (isTechnicianApiRejection(result.error, 401)) this.#onLoggedOut();
+    } else if (isTechnicianApiRejectionWith(result.error, 401)) this.#onLoggedOut();
     return result;
   }
 
-  async login(credential: LoginCredential): Promise<TechnicianApiResult<TechnicianSession>> {
+  async login(credential: LoginCredential): Promise<TechnicianApiResult<TechnicianSessionResponse>> {
     const body = await this.#loginRequest(credential);
     if (!body.ok) return body;
     const request = { method: 'POST', path: '/login', body: body.value } as const;
-    const result = await sendTechnicianRequest<TechnicianSession>(this.endpoint.base, request, null);
+    const result = await sendTechnicianRequest<TechnicianSessionResponse>(this.endpoint.base, request, null);
     if (result.ok) {
       this.#credentials.store(credential, result.value.idle_seconds * 1_000, performance.now());
       this.#onLoggedIn();
@@ -133,7 +133,7 @@ export class ControllerSession {
   async #loginRequest(credential: LoginCredential): Promise<TechnicianApiResult<TechnicianLoginRequest>> {
     if ('code' in credential) return { ok: true, value: credential };
     const request = { method: 'POST', path: '/challenge', body: {} } as const;
-    const challenge = await sendTechnicianRequest<TechnicianChallenge>(this.endpoint.base, request, null);
+    const challenge = await sendTechnicianRequest<TechnicianChallengeResponse>(this.endpoint.base, request, null);
     if (!challenge.ok) return challenge;
     const value = await createTechnicianPassLoginRequest(
       credential.pass,
@@ -203,9 +203,9 @@ export class ControllerSession {
     this.refreshCount.set(this.refreshCount.value + 1);
   }
 
-  #onLiveEvent(event: LiveMessage): void {
+  #onLiveEvent(event: TechnicianLiveMessage): void {
     if (event.type === 'awaiting_card') this.cardWaits.set(this.cardWaits.value + 1);
-    this.liveLog.set(prependLiveMessage(this.liveLog.value, event, Date.now()));
+    this.liveLog.set(prependToLiveLog(this.liveLog.value, event, Date.now()));
     for (const listener of this.#listeners) listener(event);
   }
 }

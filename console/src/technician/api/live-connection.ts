@@ -1,9 +1,9 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
-import { EventStreamParser } from './event-stream-parser.ts';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import { ServerSentEventParser } from './server-sent-event-parser.ts';
 
 interface LiveConnectionOptions {
   readonly url: string;
-  readonly onEvent: (event: LiveMessage) => void;
+  readonly onEvent: (event: TechnicianLiveMessage) => void;
   readonly onConnect: () => void;
   /** `status` of a response that is not a stream; null when the connection ended. */
   readonly onDisconnect: (status: number | null) => void;
@@ -92,13 +92,13 @@ export class LiveConnection {
   async #readEvents(body: ReadableStream<Uint8Array>, onData: () => void): Promise<void> {
     const reader = body.getReader();
     const decoder = new TextDecoder();
-    const parser = new EventStreamParser();
+    const parser = new ServerSentEventParser();
     for (;;) {
       const { done, value } = await reader.read();
       if (done) return;
       onData();
       for (const data of parser.parse(decoder.decode(value, { stream: true }))) {
-        this.#options.onEvent(JSON.parse(data) as LiveMessage);
+        this.#options.onEvent(JSON.parse(data) as TechnicianLiveMessage);
       }
     }
   }

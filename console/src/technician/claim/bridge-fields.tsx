@@ -1,4 +1,4 @@
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import { parseBridgeUrl } from './parse-bridge-url.ts';
 

@@ -1,15 +1,15 @@
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
+import type { TechnicianClaimStateResponse } from '@lintel/wire-protocol/technician/claim';
 import { useEffect, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
-import { isTechnicianApiRejection } from '../api/api-result.ts';
+import { isTechnicianApiRejectionWith } from '../api/api-result.ts';
 import { useObservableValue } from '../api/observable-value.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { SetupOrClaimCodeField } from '../login/setup-or-claim-code-field.tsx';
 import { parseScannedText } from '../login/parse-fragment.ts';
 import { TicketOrPassField } from '../login/ticket-or-pass-field.tsx';
-import { isCompleteSetupCode } from '../login/setup-code.ts';
+import { isCompleteSetupCode } from '../login/format-setup-code.ts';
 import { fragmentCredentials } from '../login/fragment-credentials.ts';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as shellMessages from '../messages/english/shell.ts';
@@ -19,7 +19,7 @@ import { useSessionStorageText } from '../state/use-session-storage-text.ts';
 import { BridgeFields } from './bridge-fields.tsx';
 import { DeviceNameFields } from './device-name-fields.tsx';
 import { parseBridgeUrl } from './parse-bridge-url.ts';
-import { parseClaimTicket, type ClaimTicketContent } from './parse-ticket.ts';
+import { parseUnverifiedClaimTicket, type ClaimTicketContent } from './parse-unverified-claim-ticket.ts';
 
 type ClaimMethod = 'ticket' | 'code';
 
@@ -41,10 +41,10 @@ const ticketError = (info: ClaimTicketContent | null): string | null => {
 };
 
 interface ClaimFormProps {
-  readonly state: TechnicianClaimState;
+  readonly state: TechnicianClaimStateResponse;
   /** Whether the controller is claimed already. */
   readonly isTransfer: boolean;
-  readonly onClaim: (state: TechnicianClaimState) => void;
+  readonly onClaim: (state: TechnicianClaimStateResponse) => void;
   readonly onCancel: (() => void) | null;
 }
 
@@ -64,7 +64,7 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
     if (urlTicket !== null) setTicketText(urlTicket);
   }, [urlTicket]);
   const ticket = parseScannedText(ticketText, 'ticket').ticket ?? ticketText.trim();
-  const info = parseClaimTicket(ticket);
+  const info = parseUnverifiedClaimTicket(ticket);
   const isReplacement = method === 'ticket' && info?.device_id != null;
   const bridgeUrl = parseBridgeUrl(bridge);
   const isReady = method === 'ticket' ? ticket !== '' : isCompleteSetupCode(code) && bridgeUrl !== null;
@@ -78,8 +78,8 @@ export const ClaimForm = ({ state, isTransfer, onClaim, onCancel }: ClaimFormPro
     const ca_fingerprint = authority.trim() === '' ? {} : { ca_fingerprint: authority.trim() };
     const credential = method === 'ticket' ? { ticket } : { code, bridge_url: bridgeUrl ?? '', ...ca_fingerprint };
     const body = { ...credential, ...newDevice, ...(isTransfer ? { replace: true } : {}) };
-    const result = await run<TechnicianClaimState>({ method: 'POST', path: '/claim', body }, error =>
-      isTechnicianApiRejection(error, 409, 'already_claimed') ? claimMessages.transferNeedsSetupCodeText : null,
+    const result = await run<TechnicianClaimStateResponse>({ method: 'POST', path: '/claim', body }, error =>
+      isTechnicianApiRejectionWith(error, 409, 'already_claimed') ? claimMessages.transferNeedsSetupCodeText : null,
     );
     if (result === null) return;
     fragmentCredentials.set({ ...fragmentCredentials.value, ticket: null });

@@ -1,11 +1,11 @@
-import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
+import type { TechnicianClaimStateResponse } from '@lintel/wire-protocol/technician/claim';
 import { Button } from '../../design/controls.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 
 interface ClaimPendingProps {
-  readonly state: Pick<TechnicianClaimState, 'bridge_url' | 'message' | 'expires_at'>;
+  readonly state: Pick<TechnicianClaimStateResponse, 'bridge_url' | 'message' | 'expires_at'>;
   readonly onUseOther: () => void;
 }
 

@@ -1,9 +1,9 @@
-import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
+import type { TechnicianClaimStateResponse } from '@lintel/wire-protocol/technician/claim';
 import { useEffect, useState } from 'preact/hooks';
 import { controllerSession, useControllerResource } from '../api/controller-hooks.ts';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { ClaimForm } from './claim-form.tsx';
 import { PendingClaimStatus } from './claim-pending.tsx';
 import { ClaimedSummary } from './claimed-summary.tsx';
@@ -13,14 +13,14 @@ import { isProductUnconfigured } from './is-product-unconfigured.ts';
 const POLL_MS = 2_000;
 
 interface ClaimEntryProps {
-  readonly state: TechnicianClaimState;
-  readonly onClaim: (state: TechnicianClaimState) => void;
+  readonly state: TechnicianClaimStateResponse;
+  readonly onClaim: (state: TechnicianClaimStateResponse) => void;
   /** Null without a previous view. */
   readonly onCancel: (() => void) | null;
 }
 
 const ClaimEntry = ({ state, onClaim, onCancel }: ClaimEntryProps) => {
-  const { status } = useControllerData();
+  const { status } = useSharedControllerData();
   const product = status.value?.product_id;
   const isTransfer = state.state === 'claimed';
   return (
@@ -51,8 +51,8 @@ const ClaimEntry = ({ state, onClaim, onCancel }: ClaimEntryProps) => {
 };
 
 export const ClaimScreen = () => {
-  const { status, rules } = useControllerData();
-  const { value, setValue } = useControllerResource<TechnicianClaimState>('/claim', POLL_MS);
+  const { status, rules } = useSharedControllerData();
+  const { value, setValue } = useControllerResource<TechnicianClaimStateResponse>('/claim', POLL_MS);
   const [isEntering, setEntering] = useState(false);
   const device = value?.state === 'claimed' ? value.device_id : null;
   useEffect(() => {

@@ -1,19 +1,19 @@
-import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
+import type { TechnicianClaimStateResponse } from '@lintel/wire-protocol/technician/claim';
 import { Button } from '../../design/controls.tsx';
 import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import { buildTechnicianScreenUrl } from '../shell/screens.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 
 interface ClaimedProps {
-  readonly state: TechnicianClaimState;
+  readonly state: TechnicianClaimStateResponse;
   readonly onTransfer: () => void;
 }
 
 export const ClaimedSummary = ({ state, onTransfer }: ClaimedProps) => {
-  const { status, rules } = useControllerData();
+  const { status, rules } = useSharedControllerData();
   const device = status.value;
   return (
     <>

@@ -1,5 +1,5 @@
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 
 interface NameFieldsProps {

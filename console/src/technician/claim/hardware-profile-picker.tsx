@@ -1,4 +1,7 @@
-import type { HardwareProfileFit, DoctorResponse } from '@lintel/wire-protocol/technician/doctor';
+import type {
+  HardwareProfileFit,
+  HardwareDetectionResponse,
+} from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
@@ -59,7 +62,7 @@ const Profile = ({ profile, isFixed, onChoose }: ProfileProps) => (
 
 /** The hardware profiles, ranked by the detected parts. */
 export const HardwareProfilePicker = () => {
-  const { value } = useControllerResource<DoctorResponse>('/doctor');
+  const { value } = useControllerResource<HardwareDetectionResponse>('/doctor');
   const { run, isBusy } = useApiAction();
   const [chosen, setChosen] = useState<string | null>(null);
   const isRestarting = chosen !== null && value?.current !== chosen;

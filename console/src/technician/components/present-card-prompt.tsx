@@ -7,7 +7,7 @@ import * as shellMessages from '../messages/english/shell.ts';
 /** How long the controller waits for a card. */
 const WAIT_S = 30;
 /** Longer than the controller waits. */
-export const CARD_TIMEOUT_MS = 40_000;
+export const CARD_REQUEST_TIMEOUT_MS = 40_000;
 
 interface PresentCardPromptProps {
   /** The text with the time left. Default: a card at any reader. */

@@ -1,18 +1,18 @@
 import type {
   CreateCommissioningCredentialResponse,
-  CommissioningCredentialState,
+  CommissioningCredentialStateResponse,
 } from '@lintel/wire-protocol/technician/commissioning-credential';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { isTechnicianApiRejection } from '../api/api-result.ts';
+import { isTechnicianApiRejectionWith } from '../api/api-result.ts';
 import { ObservableValue, useObservableValue } from '../api/observable-value.ts';
 import { useCountdown, useLiveMessages, useNotify, useControllerResource } from '../api/controller-hooks.ts';
-import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/present-card-prompt.tsx';
+import { CARD_REQUEST_TIMEOUT_MS, PresentCardPrompt } from '../components/present-card-prompt.tsx';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { useApiAction } from '../state/use-api-action.ts';
-import { InputRuleTestsPanel } from './rule-tests.tsx';
+import { InputRuleTestsPanel } from './input-rule-tests.tsx';
 
 const POLL_MS = 10_000;
 
@@ -20,7 +20,7 @@ const POLL_MS = 10_000;
 const createdPin = new ObservableValue<string | null>(null);
 
 interface ActiveCredentialProps {
-  readonly state: CommissioningCredentialState;
+  readonly state: CommissioningCredentialStateResponse;
   readonly secondsLeft: number;
   readonly pin: string | null;
   readonly onEnd: () => void;
@@ -48,7 +48,10 @@ const ActiveCredential = ({ state, secondsLeft, pin, onEnd }: ActiveCredentialPr
 );
 
 export const CommissioningCredentialPanel = () => {
-  const { value, loadedAt, reload } = useControllerResource<CommissioningCredentialState>('/commissioning', POLL_MS);
+  const { value, loadedAt, reload } = useControllerResource<CommissioningCredentialStateResponse>(
+    '/commissioning',
+    POLL_MS,
+  );
   const secondsLeft = useCountdown(value?.seconds_left ?? null, loadedAt);
   const pin = useObservableValue(createdPin);
   const [isWaiting, setWaiting] = useState(false);
@@ -60,10 +63,11 @@ export const CommissioningCredentialPanel = () => {
   const create = async (kind: 'pin' | 'next_card'): Promise<void> => {
     setWaiting(kind === 'next_card');
     const created = await run<CreateCommissioningCredentialResponse>(
-      { method: 'POST', path: '/commissioning', body: { kind }, timeoutMs: CARD_TIMEOUT_MS },
+      { method: 'POST', path: '/commissioning', body: { kind }, timeoutMs: CARD_REQUEST_TIMEOUT_MS },
       error => {
-        if (isTechnicianApiRejection(error, 409, 'not_claimed')) return credentialTestMessages.controllerNotClaimedText;
-        return isTechnicianApiRejection(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null;
+        if (isTechnicianApiRejectionWith(error, 409, 'not_claimed'))
+          return credentialTestMessages.controllerNotClaimedText;
+        return isTechnicianApiRejectionWith(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null;
       },
     );
     setWaiting(false);

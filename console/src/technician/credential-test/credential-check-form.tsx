@@ -1,9 +1,9 @@
 import type { CredentialTestResponse } from '@lintel/wire-protocol/technician/credential-test';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { isTechnicianApiRejection } from '../api/api-result.ts';
-import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/present-card-prompt.tsx';
-import { FormField } from '../../components/field.tsx';
+import { isTechnicianApiRejectionWith } from '../api/api-result.ts';
+import { CARD_REQUEST_TIMEOUT_MS, PresentCardPrompt } from '../components/present-card-prompt.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { describeGadgetAction } from '../live/describe-live-message.ts';
@@ -11,17 +11,17 @@ import * as credentialTestMessages from '../messages/english/credential-test.ts'
 import * as liveMessages from '../messages/english/live.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { describeInputRuleAction } from '../../components/rules-editor/describe-rule.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
-import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
+import type { GadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
 import { useApiAction } from '../state/use-api-action.ts';
-import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
-import { useLockoutCountdown } from '../state/use-lockout.ts';
+import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
+import { useLockoutCountdown } from '../state/use-lockout-countdown.ts';
 
 type CredentialType = 'pin' | 'next_card';
 
 interface AccessCheckResultProps {
   readonly result: CredentialTestResponse;
-  readonly names: GadgetNameLookup;
+  readonly names: GadgetAndActionNames;
 }
 
 const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
@@ -60,8 +60,8 @@ const AccessCheckResult = ({ result, names }: AccessCheckResultProps) => {
 
 /** Shows the decision for a credential without an action at the door. */
 export const CredentialCheckForm = () => {
-  const { rules } = useControllerData();
-  const names = useGadgetNameLookup();
+  const { rules } = useSharedControllerData();
+  const names = useGadgetAndActionNames();
   const { run, isBusy } = useApiAction();
   const { secondsLeft, startLockout } = useLockoutCountdown();
   const [code, setCode] = useState('');
@@ -81,11 +81,11 @@ export const CredentialCheckForm = () => {
     const credential = type === 'pin' ? { type: 'pin', pin } : { type: 'next_card' };
     const body = { code: selectedCode, credential };
     const checked = await run<CredentialTestResponse>(
-      { method: 'POST', path: '/input_rules/try', body, timeoutMs: CARD_TIMEOUT_MS },
+      { method: 'POST', path: '/input_rules/try', body, timeoutMs: CARD_REQUEST_TIMEOUT_MS },
       error => {
         // The field shows the lockout.
         if (startLockout(error)) return '';
-        return isTechnicianApiRejection(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null;
+        return isTechnicianApiRejectionWith(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null;
       },
     );
     setResult(checked);

@@ -3,7 +3,7 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { parseTechnicianPassRequest } from '../pass/pass-request.ts';
-import { OfflineAccessPanel } from './offline-access.tsx';
+import { OfflineCredentialsPanel } from './offline-credentials.tsx';
 import { TechnicianPassRequestPanel } from './pass-request-panel.tsx';
 import {
   type OrganizationWithSites,
@@ -32,7 +32,7 @@ const SiteCard = ({ organization, site }: { readonly organization: string; reado
         </li>
       ))}
     </ul>
-    <OfflineAccessPanel organization={organization} site={site} />
+    <OfflineCredentialsPanel organization={organization} site={site} />
   </section>
 );
 

@@ -1,7 +1,11 @@
 import { Button } from '../../design/controls.tsx';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { buildTechnicianPassUrl, type TechnicianPassRequest, buildPassSignInUrl } from '../pass/pass-request.ts';
+import {
+  buildTechnicianPassUrl,
+  type TechnicianPassRequest,
+  buildTechnicianPassSignInUrl,
+} from '../pass/pass-request.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 import type { OrganizationWithSites } from './load-organizations-with-sites.ts';
 import { resolveTechnicianPassRequestTarget, type TechnicianPassRequestTarget } from './pass-request-target.ts';
@@ -36,7 +40,7 @@ const AddressError = ({ origins }: { readonly origins: readonly string[] }) => (
     <ul>
       {origins.map(origin => (
         <li key={origin}>
-          <a href={buildPassSignInUrl(origin)}>{origin}</a>
+          <a href={buildTechnicianPassSignInUrl(origin)}>{origin}</a>
         </li>
       ))}
     </ul>

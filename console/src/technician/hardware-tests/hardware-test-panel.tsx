@@ -1,8 +1,11 @@
-import type { TechnicianHardwareTests, HardwareTestRecord } from '@lintel/wire-protocol/technician/hardware-tests';
+import type {
+  TechnicianHardwareTestsResponse,
+  HardwareTestRecord,
+} from '@lintel/wire-protocol/technician/hardware-tests';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
-import { FormField } from '../../components/field.tsx';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { FormField } from '../../components/form-field.tsx';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { type StatusLevel, StatusIcon } from '../../components/status-icon.tsx';
 import { useApiAction } from '../state/use-api-action.ts';
 import { formatDateTime } from '../messages/format-time.ts';
@@ -12,18 +15,18 @@ type Result = 'passed' | 'failed' | 'skipped';
 
 const levels: Readonly<Record<string, StatusLevel>> = { passed: 'ok', failed: 'error', skipped: 'warning' };
 
-export const formatTestResult = (entry: HardwareTestRecord | undefined): string => {
+export const formatHardwareTestResult = (entry: HardwareTestRecord | undefined): string => {
   if (entry === undefined) return testMessages.testNotRunText;
   return entry.result === null ? testMessages.testAwaitsResultText : entry.result;
 };
 
 const useTestResult = (id: string) => {
-  const { tests } = useControllerData();
+  const { tests } = useSharedControllerData();
   const { run, isBusy } = useApiAction();
   const entry = tests.value?.data.find(one => one.id === id);
   const record = async (result: Result, note: string): Promise<void> => {
     const body = { id, result, ...(note.trim() === '' ? {} : { note: note.trim() }) };
-    const response = await run<TechnicianHardwareTests>({ method: 'POST', path: '/tests', body });
+    const response = await run<TechnicianHardwareTestsResponse>({ method: 'POST', path: '/tests', body });
     if (response !== null) await tests.reload();
   };
   return { entry, record, isBusy };
@@ -64,7 +67,7 @@ export const HardwareTestPanel = ({ id, title, children }: TestCardProps) => {
         <div>
           <h3>{title}</h3>
           <p class="quiet small">
-            {formatTestResult(entry)}
+            {formatHardwareTestResult(entry)}
             {entry === undefined ? '' : `, ${formatDateTime(entry.at)}`}
           </p>
           {entry?.seen == null || entry.seen.ok ? null : (

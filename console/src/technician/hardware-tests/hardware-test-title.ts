@@ -1,8 +1,8 @@
-import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
+import type { GadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 
 /** The title of a test id like `gadget:gad_1:open` or `reader:front`. */
-export const formatHardwareTestTitle = (id: string, names: GadgetNameLookup): string => {
+export const formatHardwareTestTitle = (id: string, names: GadgetAndActionNames): string => {
   const [kind = '', part = '', action = ''] = id.split(':');
   switch (kind) {
     case 'rule':

@@ -1,14 +1,14 @@
-import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
+import type { TechnicianHealthResponse } from '@lintel/wire-protocol/technician/health';
 import { useRef, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { useControllerResource, controllerSession } from '../api/controller-hooks.ts';
 import { HealthCheckList } from '../health/health-check-list.tsx';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { PartTestPanel } from './part-test.tsx';
-import { ReaderAssignment } from './reader-assignment.tsx';
+import { PcscReaderAssignmentPanel } from './pcsc-reader-assignment.tsx';
 import { SelfTestPanel } from './self-test.tsx';
 import { GuidedTestContext } from './hardware-test-panel.tsx';
 import { countTestedParts, listCompletedTestIds, type TestablePart, listTestableParts } from './testable-parts.ts';
@@ -25,7 +25,7 @@ const groups: readonly { readonly title: string; readonly kinds: readonly Testab
 
 /** The first part without a result. A failed part stays for its note until the technician continues. */
 const GuidedTest = ({ parts, done }: { readonly parts: readonly TestablePart[]; readonly done: number }) => {
-  const { tests } = useControllerData();
+  const { tests } = useSharedControllerData();
   const shown = useRef<string | null>(null);
   const [finished, finish] = useState<string | null>(null);
   const entries = tests.value?.data ?? [];
@@ -55,9 +55,9 @@ const GuidedTest = ({ parts, done }: { readonly parts: readonly TestablePart[]; 
 };
 
 export const HardwareTestsScreen = () => {
-  const { status, tests } = useControllerData();
+  const { status, tests } = useSharedControllerData();
   const [isShowingAll, showAll] = useState(false);
-  const health = useControllerResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
+  const health = useControllerResource<TechnicianHealthResponse>('/health', HEALTH_POLL_MS);
   if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   const parts = listTestableParts(status.value, controllerSession.endpoint.isRemote);
   const done = countTestedParts(parts, tests.value?.data ?? []);
@@ -80,7 +80,7 @@ export const HardwareTestsScreen = () => {
           {isShowingAll ? testMessages.showGuidedTestsButton : testMessages.showAllTestsButton}
         </Button>
       </div>
-      {controllerSession.endpoint.isRemote ? null : <ReaderAssignment />}
+      {controllerSession.endpoint.isRemote ? null : <PcscReaderAssignmentPanel />}
       {isShowingAll ? null : <GuidedTest parts={parts} done={done} />}
       <div class="columns flowing">
         {groups.map(({ title, kinds }) => {

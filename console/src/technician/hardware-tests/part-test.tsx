@@ -3,7 +3,7 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { useLiveMessages } from '../api/controller-hooks.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { FeedbackTestPanel, KeypadTestPanel, ReaderTestPanel } from './reader-unit-tests.tsx';
 import { HardwareTestPanel } from './hardware-test-panel.tsx';
 import type { TestablePart } from './testable-parts.ts';
@@ -78,7 +78,7 @@ const presenceText = (isPresent: boolean | null | undefined): string => {
 };
 
 const PowerTest = ({ part }: { readonly part: Part<'power'> }) => {
-  const { status } = useControllerData();
+  const { status } = useSharedControllerData();
   const power = status.value?.power;
   const charge = [
     power?.battery_charging === true ? testMessages.batteryChargingText : null,

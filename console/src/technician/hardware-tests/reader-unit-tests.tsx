@@ -2,12 +2,12 @@ import type { NextCardResponse } from '@lintel/wire-protocol/technician/hardware
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { isTechnicianApiRejection } from '../api/api-result.ts';
+import { isTechnicianApiRejectionWith } from '../api/api-result.ts';
 import { useLiveMessages } from '../api/controller-hooks.ts';
-import { CARD_TIMEOUT_MS, PresentCardPrompt } from '../components/present-card-prompt.tsx';
+import { CARD_REQUEST_TIMEOUT_MS, PresentCardPrompt } from '../components/present-card-prompt.tsx';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 import { HardwareTestPanel } from './hardware-test-panel.tsx';
 import type { ReaderUnitPart } from './testable-parts.ts';
@@ -58,7 +58,7 @@ const CardReading = ({ card }: { readonly card: NextCardResponse }) => {
 
 export const ReaderTestPanel = ({ part }: StationTestProps) => {
   const { run } = useApiAction();
-  const { tests } = useControllerData();
+  const { tests } = useSharedControllerData();
   const [isWaiting, setWaiting] = useState(false);
   const [card, setCard] = useState<NextCardResponse | null>(null);
   const title = testMessages.readerTestTitle(part.station);
@@ -66,8 +66,9 @@ export const ReaderTestPanel = ({ part }: StationTestProps) => {
     setCard(null);
     setWaiting(true);
     const path = `/readers/${encodeURIComponent(part.station)}/next_card`;
-    const result = await run<NextCardResponse>({ method: 'POST', path, body: {}, timeoutMs: CARD_TIMEOUT_MS }, error =>
-      isTechnicianApiRejection(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null,
+    const result = await run<NextCardResponse>(
+      { method: 'POST', path, body: {}, timeoutMs: CARD_REQUEST_TIMEOUT_MS },
+      error => (isTechnicianApiRejectionWith(error, 409, 'busy') ? credentialTestMessages.readerInUseText : null),
     );
     setWaiting(false);
     setCard(result);

@@ -1,25 +1,25 @@
-import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
+import type { TechnicianHealthResponse } from '@lintel/wire-protocol/technician/health';
 import type { HardwareTestResultRequest } from '@lintel/wire-protocol/technician/hardware-tests';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { controllerSession } from '../api/controller-hooks.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { useApiAction } from '../state/use-api-action.ts';
-import { toHealthTestResult } from './health-result.ts';
+import { toHardwareTestResultRequest } from './health-check-as-test-result.ts';
 
 /** Records all health checks as test results. */
 export const SelfTestPanel = () => {
-  const { tests } = useControllerData();
+  const { tests } = useSharedControllerData();
   const { run } = useApiAction();
   const [isRunning, setRunning] = useState(false);
   const [summary, setSummary] = useState('');
   const runSelfTest = async (): Promise<void> => {
     setRunning(true);
-    const health = await run<TechnicianHealth>({ method: 'GET', path: '/health' });
+    const health = await run<TechnicianHealthResponse>({ method: 'GET', path: '/health' });
     const checks = health?.checks ?? [];
-    const results = checks.map(toHealthTestResult).filter(result => result !== null);
+    const results = checks.map(toHardwareTestResultRequest).filter(result => result !== null);
     for (const body of results) await controllerSession.request({ method: 'POST', path: '/tests', body });
     await tests.reload();
     setRunning(false);

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
-import { technicianStatusSchema } from '@lintel/wire-protocol/technician/status';
+import { technicianStatusResponseSchema } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/hardware-tests';
 import { hardwareTestResultRequestSchema } from '@lintel/wire-protocol/technician/hardware-tests';
 import { describe, expect, it } from 'vitest';
-import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
+import { createGadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
 import { formatHardwareTestTitle } from './hardware-test-title.ts';
 import { countTestedParts, listTestableParts } from './testable-parts.ts';
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
-const status = technicianStatusSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const status = technicianStatusResponseSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 const parts = listTestableParts(status, false);
 
 describe('testable parts', () => {
@@ -38,7 +38,7 @@ describe('testable parts', () => {
   });
 
   it('have a name in the report', () => {
-    const names = createGadgetNameLookup(status.gadgets);
+    const names = createGadgetAndActionNames(status.gadgets);
     expect(parts.map(({ id }) => formatHardwareTestTitle(id, names))).toContain('Front door: Unlock');
     expect(parts.filter(({ id }) => formatHardwareTestTitle(id, names) === id)).toEqual([]);
     expect(formatHardwareTestTitle('something:else', names)).toBe('something:else');

@@ -1,4 +1,4 @@
-import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import type { TechnicianStatusResponse } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/hardware-tests';
 
 export interface ReaderUnitPart {
@@ -29,20 +29,24 @@ export type TestablePart =
   | { readonly kind: 'power'; readonly id: string };
 
 /** The lights and the buzzer of a station are one part, tested by their patterns. */
-const stationParts = ({ id, keypad, reader }: TechnicianStatus['stations'][number]): readonly TestablePart[] => [
+const stationParts = ({
+  id,
+  keypad,
+  reader,
+}: TechnicianStatusResponse['stations'][number]): readonly TestablePart[] => [
   ...(keypad ? [{ kind: 'keypad', id: `keypad:${id}`, station: id } as const] : []),
   ...(reader ? [{ kind: 'reader', id: `reader:${id}`, station: id } as const] : []),
   { kind: 'feedback', id: `feedback:${id}`, station: id },
 ];
 
-const reportsPower = ({ power }: TechnicianStatus): boolean =>
+const reportsPower = ({ power }: TechnicianStatusResponse): boolean =>
   power.mains_present !== null || power.battery_present !== null;
 
 /** All parts that can be tested from here. Card UIDs are not sent through the bridge, so readers need a local session. */
-export const listTestableParts = (status: TechnicianStatus, isRemote: boolean): readonly TestablePart[] =>
+export const listTestableParts = (status: TechnicianStatusResponse, isRemote: boolean): readonly TestablePart[] =>
   listParts(status).filter(({ kind }) => kind !== 'reader' || !isRemote);
 
-const listParts = (status: TechnicianStatus): readonly TestablePart[] => [
+const listParts = (status: TechnicianStatusResponse): readonly TestablePart[] => [
   ...status.gadgets.flatMap(({ gadget_id, name, actions }) =>
     actions.map(
       action =>

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 
 /** Runs a test action and then shows what to check. */
 export const useTestAction = () => {
   const { run, isBusy } = useApiAction();
-  const { tests } = useControllerData();
+  const { tests } = useSharedControllerData();
   const [message, setMessage] = useState<string | null>(null);
   const execute = async (path: string, body: object, doneMessage: string): Promise<void> => {
     setMessage(null);

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { liveMessageSchema } from '@lintel/wire-protocol/technician/live-message';
+import { technicianLiveMessageSchema } from '@lintel/wire-protocol/technician/live-message';
 import { describe, expect, it } from 'vitest';
-import { createGadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
+import { createGadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
 import { describeLiveMessage } from './describe-live-message.ts';
 
-const names = createGadgetNameLookup([
+const names = createGadgetAndActionNames([
   { gadget_id: 'gad_01jx5m8z6q0000000000000001', name: 'Front door', actions: [{ id: 'open', name: 'Open' }] },
 ]);
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/live.json', import.meta.url);
-const events = (JSON.parse(readFileSync(golden, 'utf8')) as unknown[]).map(event => liveMessageSchema.parse(event));
+const events = (JSON.parse(readFileSync(golden, 'utf8')) as unknown[]).map(event =>
+  technicianLiveMessageSchema.parse(event),
+);
 
 describe('describeLiveMessage', () => {
   it('describes every live event of a controller', () => {

@@ -1,28 +1,28 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import type { StatusLevel } from '../../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
-import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
+import type { GadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
 
 type LiveEventGroup = 'decisions' | 'io' | 'others';
 
-export interface DescribedLiveMessage {
+export interface LiveMessageDescription {
   readonly group: LiveEventGroup;
   readonly level: StatusLevel;
   readonly title: string;
   readonly details: string | null;
 }
 
-type Event = Extract<LiveMessage, { type: 'event' }>['event'];
+type Event = Extract<TechnicianLiveMessage, { type: 'event' }>['event'];
 
 const viewOf = (
   title: string,
   group: LiveEventGroup = 'others',
   level: StatusLevel = 'neutral',
   details: string | null = null,
-): DescribedLiveMessage => ({ group, level, title, details });
+): LiveMessageDescription => ({ group, level, title, details });
 
 export const describeGadgetAction = (
-  names: GadgetNameLookup,
+  names: GadgetAndActionNames,
   gadget_id: string | null | undefined,
   action_id: string | null | undefined,
 ): string => {
@@ -46,7 +46,7 @@ const describeReason = (reason: string | null | undefined): string | null =>
 const join = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(part => part != null && part !== '').join(' · ') || null;
 
-const describeEvent = (event: Event, names: GadgetNameLookup): DescribedLiveMessage => {
+const describeEvent = (event: Event, names: GadgetAndActionNames): LiveMessageDescription => {
   const { kind, gadget_id, reason, detail, fault } = event;
   const action = describeGadgetAction(names, gadget_id, event.gadget_action_id);
   const gadget = describeGadgetAction(names, gadget_id, null);
@@ -72,7 +72,10 @@ const describeEvent = (event: Event, names: GadgetNameLookup): DescribedLiveMess
   }
 };
 
-export const describeLiveMessage = (live: LiveMessage, names: GadgetNameLookup): DescribedLiveMessage => {
+export const describeLiveMessage = (
+  live: TechnicianLiveMessage,
+  names: GadgetAndActionNames,
+): LiveMessageDescription => {
   switch (live.type) {
     case 'key':
       return viewOf(liveMessages.keyPressedText(live.station, live.key));
@@ -101,7 +104,7 @@ export const describeLiveMessage = (live: LiveMessage, names: GadgetNameLookup):
       const action = describeGadgetAction(names, live.rule?.gadget_id, live.rule?.action_id);
       const details = join(describeReason(live.reason), liveMessages.accessMethodNames[live.access_method]);
       return viewOf(
-        liveMessages.credentialCheckedText(action, live.granted),
+        liveMessages.credentialCheckResultText(action, live.granted),
         'decisions',
         live.granted ? 'ok' : 'warning',
         details,

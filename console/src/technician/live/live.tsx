@@ -7,18 +7,18 @@ import { controllerSession } from '../api/controller-hooks.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import * as liveMessages from '../messages/english/live.ts';
 import { formatTime } from '../messages/format-time.ts';
-import type { GadgetNameLookup } from '../../components/rules-editor/gadget-names.ts';
-import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
+import type { GadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
+import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
 import { describeLiveMessage } from './describe-live-message.ts';
 
 type Filter = 'all' | 'decisions' | 'io';
 
 interface RowProps {
   readonly entry: LiveLogEntry;
-  readonly names: GadgetNameLookup;
+  readonly names: GadgetAndActionNames;
 }
 
-const renderEntry = (entry: LiveLogEntry, names: GadgetNameLookup) => {
+const renderEntry = (entry: LiveLogEntry, names: GadgetAndActionNames) => {
   const { level, title, details, group } = describeLiveMessage(entry.event, names);
   return (
     <div class="live-event" data-group={group}>
@@ -35,12 +35,12 @@ const renderEntry = (entry: LiveLogEntry, names: GadgetNameLookup) => {
 /** Memoized, because each new event moves up to 500 rows. */
 const Row = ({ entry, names }: RowProps) => <li>{useMemo(() => renderEntry(entry, names), [entry, names])}</li>;
 
-const isShown = (filter: Filter, entry: LiveLogEntry, names: GadgetNameLookup): boolean =>
+const isShown = (filter: Filter, entry: LiveLogEntry, names: GadgetAndActionNames): boolean =>
   filter === 'all' || describeLiveMessage(entry.event, names).group === filter;
 
 export const LiveScreen = () => {
   const log = useObservableValue(controllerSession.liveLog);
-  const names = useGadgetNameLookup();
+  const names = useGadgetAndActionNames();
   const [filter, setFilter] = useState<Filter>('all');
   const [pausedLog, setPausedLog] = useState<readonly LiveLogEntry[] | null>(null);
   const isPaused = pausedLog !== null;

@@ -6,7 +6,7 @@ import { fragmentCredentials } from './fragment-credentials.ts';
 const normalize = (fingerprint: string): string => fingerprint.replaceAll(/[^0-9a-f]/gi, '').toLowerCase();
 
 /** Groups of four bytes, as on the label. */
-export const formatFingerprint = (fingerprint: string): readonly string[] => {
+export const splitFingerprintForDisplay = (fingerprint: string): readonly string[] => {
   const pairs = fingerprint.split(':');
   return Array.from({ length: Math.ceil(pairs.length / 4) }, (_, index) =>
     pairs.slice(index * 4, index * 4 + 4).join(' '),
@@ -15,7 +15,7 @@ export const formatFingerprint = (fingerprint: string): readonly string[] => {
 
 const Fingerprint = ({ fingerprint }: { readonly fingerprint: string }) => (
   <p class="fingerprint" aria-label={loginMessages.fingerprintLabel}>
-    {formatFingerprint(fingerprint).map(group => (
+    {splitFingerprintForDisplay(fingerprint).map(group => (
       <code key={group}>{group}</code>
     ))}
   </p>

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
-import { isTechnicianApiRejection } from '../api/api-result.ts';
-import type { LoginCredential } from '../api/credential-cache.ts';
+import { isTechnicianApiRejectionWith } from '../api/api-result.ts';
+import type { LoginCredential } from '../api/login-credential-cache.ts';
 import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/controller-hooks.ts';
 import { Form } from '../../components/form.tsx';
@@ -9,10 +9,14 @@ import * as loginMessages from '../messages/english/login.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { storeTechnicianPass } from '../pass/pass-store.ts';
 import { describeTechnicianApiError } from '../state/describe-api-error.ts';
-import { useLockoutCountdown } from '../state/use-lockout.ts';
+import { useLockoutCountdown } from '../state/use-lockout-countdown.ts';
 import { SetupOrClaimCodeField } from './setup-or-claim-code-field.tsx';
-import { formatTechnicianPassExpiry, requestTechnicianPass, useStoredTechnicianPass } from './pass-login.ts';
-import { isCompleteSetupCode } from './setup-code.ts';
+import {
+  formatTechnicianPassExpiry,
+  redirectToTechnicianPassRequest,
+  useStoredTechnicianPass,
+} from './use-or-request-technician-pass.ts';
+import { isCompleteSetupCode } from './format-setup-code.ts';
 import { fragmentCredentials } from './fragment-credentials.ts';
 
 type LoginMethod = 'code' | 'pass';
@@ -31,7 +35,7 @@ const useLogin = () => {
     }
     const { error } = result;
     if ('code' in credential && startLockout(error)) return null;
-    const isWrongCode = 'code' in credential && isTechnicianApiRejection(error, 401);
+    const isWrongCode = 'code' in credential && isTechnicianApiRejectionWith(error, 401);
     return isWrongCode && (controllerSession.hello.value?.login.includes('code') ?? false)
       ? loginMessages.wrongSetupCodeText
       : describeTechnicianApiError(error);
@@ -51,7 +55,7 @@ const useLogin = () => {
     );
   const getPass = (): Promise<void> =>
     run(async () => {
-      if (controllerSession.hello.value !== null) await requestTechnicianPass(controllerSession.hello.value);
+      if (controllerSession.hello.value !== null) await redirectToTechnicianPassRequest(controllerSession.hello.value);
       return null;
     });
   return { login, loginWithNewPass, getPass, isBusy, message, secondsLeft };
@@ -103,7 +107,7 @@ const PassLogin = ({ storedPass, error, onGetPass }: PassLoginProps) => {
   );
 };
 
-export const LoginForm = () => {
+export const TechnicianLoginForm = () => {
   const methods = useObservableValue(controllerSession.hello)?.login ?? [];
   const [selected, setSelected] = useState<LoginMethod | null>(null);
   const [code, setCode] = useState('');

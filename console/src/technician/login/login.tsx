@@ -4,7 +4,7 @@ import { controllerSession } from '../api/controller-hooks.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import * as loginMessages from '../messages/english/login.ts';
 import { CertificateHelpPanel } from './certificate-help.tsx';
-import { LoginForm } from './login-form.tsx';
+import { TechnicianLoginForm } from './login-form.tsx';
 
 const POLL_MS = 4_000;
 
@@ -53,7 +53,7 @@ export const LoginScreen = () => {
           <p class="quiet">{loginMessages.productAndFirmwareText(hello.product_id, hello.firmware)}</p>
         </div>
         <p>{hello.claimed ? loginMessages.signInClaimedText : loginMessages.signInUnclaimedText}</p>
-        <LoginForm />
+        <TechnicianLoginForm />
       </section>
       <CertificateHelpPanel />
     </main>
@@ -67,7 +67,7 @@ export const SessionExpiredDialog = () => {
     <Dialog label={loginMessages.sessionExpiredHeading} onClose={null}>
       <h2>{loginMessages.sessionExpiredHeading}</h2>
       <p class="quiet">{loginMessages.sessionExpiredHint}</p>
-      {controllerSession.endpoint.isRemote ? <BridgeLoginLink /> : <LoginForm />}
+      {controllerSession.endpoint.isRemote ? <BridgeLoginLink /> : <TechnicianLoginForm />}
     </Dialog>
   );
 };

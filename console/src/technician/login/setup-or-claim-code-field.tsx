@@ -1,5 +1,5 @@
-import { FormField } from '../../components/field.tsx';
-import { formatSetupCode } from './setup-code.ts';
+import { FormField } from '../../components/form-field.tsx';
+import { formatSetupCode } from './format-setup-code.ts';
 
 interface CodeFieldProps {
   readonly id: string;

@@ -1,4 +1,4 @@
-import { FormField } from '../../components/field.tsx';
+import { FormField } from '../../components/form-field.tsx';
 import { QrCodeScanButton } from './qr-code-scan-button.tsx';
 
 interface ScanFieldProps {

@@ -1,5 +1,5 @@
-import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
-import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import type { TechnicianClaimStateResponse } from '@lintel/wire-protocol/technician/claim';
+import type { TechnicianStatusResponse } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { controllerSession } from '../api/controller-hooks.ts';
@@ -8,7 +8,7 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import { type TechnicianScreenId, buildTechnicianScreenUrl } from '../shell/screens.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 
 interface Step {
   readonly screen: TechnicianScreenId;
@@ -16,8 +16,8 @@ interface Step {
   readonly isDone: boolean;
 }
 
-const useSteps = (status: TechnicianStatus, claim: TechnicianClaimState | null): readonly Step[] => {
-  const { rules, tests } = useControllerData();
+const useSteps = (status: TechnicianStatusResponse, claim: TechnicianClaimStateResponse | null): readonly Step[] => {
+  const { rules, tests } = useSharedControllerData();
   const parts = listTestableParts(status, controllerSession.endpoint.isRemote);
   const isRuleTested =
     tests.value?.data.some(({ id, result }) => id.startsWith('rule:') && result === 'passed') === true;
@@ -53,8 +53,8 @@ const useSteps = (status: TechnicianStatus, claim: TechnicianClaimState | null):
 };
 
 interface InstallationStepsProps {
-  readonly status: TechnicianStatus;
-  readonly claim: TechnicianClaimState | null;
+  readonly status: TechnicianStatusResponse;
+  readonly claim: TechnicianClaimStateResponse | null;
 }
 
 export const InstallationStepList = ({ status, claim }: InstallationStepsProps) => (

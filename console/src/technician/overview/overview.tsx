@@ -1,10 +1,10 @@
-import type { TechnicianClaimState } from '@lintel/wire-protocol/technician/claim';
-import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
-import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import type { TechnicianClaimStateResponse } from '@lintel/wire-protocol/technician/claim';
+import type { TechnicianHealthResponse } from '@lintel/wire-protocol/technician/health';
+import type { TechnicianStatusResponse } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
 import { type LabeledValueEntry, LabeledValueList } from '../../components/labeled-value-list.tsx';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useControllerResource, controllerSession } from '../api/controller-hooks.ts';
 import { formatDuration, formatDateTime } from '../messages/format-time.ts';
@@ -16,7 +16,7 @@ import { InstallationStepList } from './installation-steps.tsx';
 
 const HEALTH_POLL_MS = 8_000;
 
-const HealthSummary = ({ health }: { readonly health: TechnicianHealth | null }) => {
+const HealthSummary = ({ health }: { readonly health: TechnicianHealthResponse | null }) => {
   const count = (state: string): number => health?.checks.filter(check => check.state === state).length ?? 0;
   const title =
     health === null
@@ -38,12 +38,12 @@ const HealthSummary = ({ health }: { readonly health: TechnicianHealth | null })
   );
 };
 
-const bridgeText = ({ connected, online }: TechnicianStatus['upstream']): string => {
+const bridgeText = ({ connected, online }: TechnicianStatusResponse['upstream']): string => {
   if (online) return overviewMessages.bridgeConnectedText;
   return connected ? overviewMessages.onlyGatewayConnectedText : overviewMessages.bridgeOfflineText;
 };
 
-const Details = ({ status }: { readonly status: TechnicianStatus }) => {
+const Details = ({ status }: { readonly status: TechnicianStatusResponse }) => {
   const { slice, clock } = status;
   const facts: readonly LabeledValueEntry[] = [
     ...(status.site_name === null ? [] : [[overviewMessages.siteLabel, status.site_name] as const]),
@@ -78,7 +78,7 @@ const Details = ({ status }: { readonly status: TechnicianStatus }) => {
   );
 };
 
-const Gadgets = ({ gadgets }: Pick<TechnicianStatus, 'gadgets'>) => (
+const Gadgets = ({ gadgets }: Pick<TechnicianStatusResponse, 'gadgets'>) => (
   <section class="card panel" aria-labelledby="gadgets">
     <h2 id="gadgets">{overviewMessages.gadgetsHeading}</h2>
     {gadgets.length === 0 ? <p class="quiet">{overviewMessages.noGadgetsYetText}</p> : null}
@@ -95,18 +95,18 @@ const Gadgets = ({ gadgets }: Pick<TechnicianStatus, 'gadgets'>) => (
 );
 
 export const OverviewScreen = () => {
-  const { status } = useControllerData();
-  const health = useControllerResource<TechnicianHealth>('/health', HEALTH_POLL_MS);
+  const { status } = useSharedControllerData();
+  const health = useControllerResource<TechnicianHealthResponse>('/health', HEALTH_POLL_MS);
   const isClaimable = !controllerSession.endpoint.isRemote && status.value?.claimed === false;
-  const claim = useControllerResource<TechnicianClaimState>(isClaimable ? '/claim' : null, HEALTH_POLL_MS);
+  const claim = useControllerResource<TechnicianClaimStateResponse>(isClaimable ? '/claim' : null, HEALTH_POLL_MS);
   if (status.value === null) return <p class="quiet">{shellMessages.loadingInProgressText}</p>;
   return <OverviewContent status={status.value} health={health.value} claim={claim.value} />;
 };
 
 interface OverviewContentProps {
-  readonly status: TechnicianStatus;
-  readonly health: TechnicianHealth | null;
-  readonly claim: TechnicianClaimState | null;
+  readonly status: TechnicianStatusResponse;
+  readonly health: TechnicianHealthResponse | null;
+  readonly claim: TechnicianClaimStateResponse | null;
 }
 
 const OverviewContent = ({ status, health, claim }: OverviewContentProps) => {

@@ -20,7 +20,7 @@ export const parseTechnicianPassRequest = (query: string): TechnicianPassRequest
 };
 
 /** Opens the page of a controller so that it signs in with its pass or asks for one. */
-export const buildPassSignInUrl = (origin: string): string => `${origin}/#sign_in=pass`;
+export const buildTechnicianPassSignInUrl = (origin: string): string => `${origin}/#sign_in=pass`;
 
 export const buildTechnicianPassUrl = (origin: string, pass: string): string =>
   `${origin}/#pass=${encodeURIComponent(pass)}`;

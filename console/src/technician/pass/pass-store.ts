@@ -1,5 +1,5 @@
 import { toBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import { readTechnicianPassContent } from '@lintel/wire-protocol/technician/pass-content';
+import { readUnverifiedTechnicianPass } from '@lintel/wire-protocol/technician/unverified-technician-pass';
 
 /** The key of this browser at this controller. Its private part cannot be read, not even by the page. */
 interface StoredKey {
@@ -34,7 +34,7 @@ const useRecords = async <T>(mode: IDBTransactionMode, use: (records: IDBObjectS
 const readKey = (): Promise<StoredKey | undefined> => useRecords('readonly', records => records.get(RECORD));
 const writeKey = (key: StoredKey): Promise<unknown> => useRecords('readwrite', records => records.put(key, RECORD));
 
-const isValid = (pass: string): boolean => (readTechnicianPassContent(pass)?.expires_at ?? 0) > Date.now();
+const isValid = (pass: string): boolean => (readUnverifiedTechnicianPass(pass)?.expires_at ?? 0) > Date.now();
 
 const createKey = async (): Promise<StoredKey> => {
   const { privateKey, publicKey } = await crypto.subtle.generateKey(ALGORITHM, false, ['sign']);
@@ -54,7 +54,7 @@ export const getOrCreateTechnicianPassPublicKey = async (): Promise<string> => {
 /** Returns false for a pass that is not for the key of this browser. */
 export const storeTechnicianPass = async (pass: string): Promise<boolean> => {
   const stored = await readKey();
-  if (stored === undefined || readTechnicianPassContent(pass)?.public_key !== stored.publicKey) return false;
+  if (stored === undefined || readUnverifiedTechnicianPass(pass)?.public_key !== stored.publicKey) return false;
   await writeKey({ ...stored, pass });
   return true;
 };

@@ -1,22 +1,22 @@
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import { isTechnicianApiRejection } from '../api/api-result.ts';
+import { isTechnicianApiRejectionWith } from '../api/api-result.ts';
 import * as editConflictMessages from '../../components/rules-editor/texts/edit-conflict.ts';
 import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
 import * as ruleApplyMessages from '../messages/english/rule-apply.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { useApiAction } from '../state/use-api-action.ts';
 import { useInputRulesDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
 import { INPUT_RULES_TRIAL_SECONDS } from './trial/trial-duration.ts';
 import { toSavedInputRule } from '../../components/rules-editor/draft-rule.ts';
 
 const useApply = () => {
-  const { rules } = useControllerData();
+  const { rules } = useSharedControllerData();
   const draft = useInputRulesDraft();
   const { run, isBusy } = useApiAction();
   const apply = async (): Promise<void> => {
-    const result = await run<TechnicianInputRules>(
+    const result = await run<TechnicianInputRulesResponse>(
       {
         method: 'PUT',
         path: '/input_rules',
@@ -27,7 +27,7 @@ const useApply = () => {
         },
       },
       error => {
-        if (!isTechnicianApiRejection(error, 409, 'edit_conflict')) return null;
+        if (!isTechnicianApiRejectionWith(error, 409, 'edit_conflict')) return null;
         void rules.reload();
         return editConflictMessages.editConflictHeading;
       },

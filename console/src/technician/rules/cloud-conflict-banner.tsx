@@ -1,29 +1,29 @@
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 import { Button } from '../../design/controls.tsx';
 import * as cloudConflictMessages from '../messages/english/cloud-conflict.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { useApiAction } from '../state/use-api-action.ts';
-import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
+import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
 import { mergeInputRules } from '../../components/rules-editor/draft/merge-rules.ts';
 import { useInputRulesDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
-import { InputRuleComparison } from '../../components/rules-editor/rule-comparison.tsx';
+import { InputRulesComparison } from '../../components/rules-editor/input-rules-comparison.tsx';
 
 /** Shown when the bridge did not accept rules that were applied here. */
 export const InputRulesCloudConflictBanner = () => {
-  const { rules } = useControllerData();
+  const { rules } = useSharedControllerData();
   const draft = useInputRulesDraft();
-  const names = useGadgetNameLookup();
+  const names = useGadgetAndActionNames();
   const { run, isBusy } = useApiAction();
   const { value } = rules;
   if (value === null || value.conflict === null) return null;
   const { yours, theirs, outcome, message } = value.conflict;
   const keep = async (version: 'yours' | 'theirs'): Promise<void> => {
     const path = '/input_rules/conflict';
-    const result = await run<TechnicianInputRules>({ method: 'POST', path, body: { keep: version } });
+    const result = await run<TechnicianInputRulesResponse>({ method: 'POST', path, body: { keep: version } });
     if (result !== null) rules.setValue(result);
   };
   return (
-    <InputRuleComparison
+    <InputRulesComparison
       heading={cloudConflictMessages.inputRulesCloudConflictHeading}
       text={
         outcome === 'refused'
@@ -43,6 +43,6 @@ export const InputRulesCloudConflictBanner = () => {
       <Button isDisabled={isBusy} onPress={() => draft.resolve(value, mergeInputRules([], yours, theirs))}>
         {cloudConflictMessages.mergeCloudRulesButton}
       </Button>
-    </InputRuleComparison>
+    </InputRulesComparison>
   );
 };

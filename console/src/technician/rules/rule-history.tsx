@@ -1,15 +1,15 @@
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 import * as ruleHistoryMessages from '../messages/english/rule-history.ts';
-import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
+import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
 import { useNotify } from '../api/controller-hooks.ts';
 import { useInputRulesDraft } from '../../components/rules-editor/draft/use-rule-draft.ts';
-import { SideBySideInputRules } from '../../components/rules-editor/rule-comparison.tsx';
+import { SideBySideInputRules } from '../../components/rules-editor/input-rules-comparison.tsx';
 import { areSameInputRules } from '../../components/rules-editor/draft-rule.ts';
 
-type Version = TechnicianInputRules['history'][number];
+type Version = TechnicianInputRulesResponse['history'][number];
 
 const authorOf = ({ by }: Version): string => {
   if (by === null) return ruleHistoryMessages.changedInCloudLabel;
@@ -18,9 +18,9 @@ const authorOf = ({ by }: Version): string => {
 };
 
 /** The earlier versions of the rules. A restored version is a draft until it is applied. */
-export const InputRulesHistoryPanel = ({ value }: { readonly value: TechnicianInputRules }) => {
+export const InputRulesHistoryPanel = ({ value }: { readonly value: TechnicianInputRulesResponse }) => {
   const draft = useInputRulesDraft();
-  const names = useGadgetNameLookup();
+  const names = useGadgetAndActionNames();
   const notify = useNotify();
   return (
     <details class="card panel">

@@ -1,4 +1,4 @@
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 import { useEffect, useState } from 'preact/hooks';
 import {
   createIdleLiveKeypads,
@@ -10,15 +10,15 @@ import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
 import { useLiveMessages, useNotify } from '../api/controller-hooks.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { useControllerData } from '../state/shared-controller-resources.ts';
-import { useGadgetNameLookup } from '../state/use-gadget-names.ts';
+import { useSharedControllerData } from '../state/shared-controller-data.ts';
+import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
 import { ApplyInputRulesBar } from './apply-bar.tsx';
-import { CopyInputRulesPanel } from './copy/rule-copies.tsx';
+import { CopyInputRulesPanel } from './copy/copy-input-rules-panel.tsx';
 import { InputRulesCloudConflictBanner } from './cloud-conflict-banner.tsx';
 import { InputRulesHistoryPanel } from './rule-history.tsx';
 
 const useLiveKeypads = (): readonly LiveKeypadState[] => {
-  const { status } = useControllerData();
+  const { status } = useSharedControllerData();
   const stations = status.value?.stations ?? [];
   const [keypads, setKeypads] = useState<readonly LiveKeypadState[]>([]);
   const stationIds = stations.map(({ id }) => id).join();
@@ -27,7 +27,7 @@ const useLiveKeypads = (): readonly LiveKeypadState[] => {
   return keypads;
 };
 
-const Notes = ({ value }: { readonly value: TechnicianInputRules }) => (
+const Notes = ({ value }: { readonly value: TechnicianInputRulesResponse }) => (
   <>
     {value.pending ? (
       <p class="mark">
@@ -43,8 +43,8 @@ const Notes = ({ value }: { readonly value: TechnicianInputRules }) => (
 );
 
 export const InputRulesScreen = () => {
-  const { rules, status } = useControllerData();
-  const names = useGadgetNameLookup();
+  const { rules, status } = useSharedControllerData();
+  const names = useGadgetAndActionNames();
   const keypads = useLiveKeypads();
   const notify = useNotify();
   const { value } = rules;

@@ -21,7 +21,7 @@ const numbered = (file: string): (DamagedEventFile & { readonly number: number }
     return [{ path, number: Number(number), lastPossible: Number(last), isExact: atMost === undefined }];
   });
 
-export const listDamagedFiles = (file: string): readonly DamagedEventFile[] => numbered(file);
+export const listDamagedEventFiles = (file: string): readonly DamagedEventFile[] => numbered(file);
 
 const rename = (file: string, name: string): void => {
   // After a power loss between the renames the log is lost, but the file name still records the range.
@@ -52,9 +52,9 @@ const nextName = (file: string, { lastPossible, isExact }: Omit<DamagedEventFile
  * Renames a damaged file, so that a new one can be created and the old one salvaged. The name records which numbers it
  * may contain, because the new file uses higher ones at once.
  */
-export const renameDamagedFile = (file: string, range: Omit<DamagedEventFile, 'path'>): void =>
+export const renameDamagedEventFile = (file: string, range: Omit<DamagedEventFile, 'path'>): void =>
   rename(file, nextName(file, range));
 
 /** Creates an empty damaged file in place of a missing one, so that a crash before the report repeats it. */
-export const recordMissingFile = (file: string, range: Omit<DamagedEventFile, 'path'>): void =>
+export const createPlaceholderForMissingEventFile = (file: string, range: Omit<DamagedEventFile, 'path'>): void =>
   closeSync(openSync(nextName(file, range), 'a', 0o600));

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { openDamagedSqlite, type OpenSqliteDatabase, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
+import { openDamagedSqlite, type SqliteConnection, type SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
 import { readEventCountsRow } from './event-counts.ts';
 import type { StoredEventRow } from './event-row.ts';
 import { LAST_COMMIT_SUFFIX, readLastCommit } from './last-commit-file.ts';
@@ -20,7 +20,7 @@ const valueOrNull = <T>(work: () => T): T | null => {
 export class DamagedEventReader {
   readonly #path: string;
   readonly #lastPossible: number;
-  readonly #database: OpenSqliteDatabase | null;
+  readonly #database: SqliteConnection | null;
   readonly #statement: SqliteStatement<[number, number], StoredEventRow> | null;
   #next = 0;
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { type StoredEventRow, isRowIntact } from './event-row.ts';
-import type { OpenSqliteDatabase } from '@lintel/service/sqlite/open-sqlite';
+import { type StoredEventRow, isEventRowIntact } from './event-row.ts';
+import type { SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 
 /**
@@ -41,7 +41,7 @@ const areConsistent = ({ last, skipped, settled, kept, confirmed_up_to }: EventC
   confirmed_up_to <= last;
 
 /** Null in a new file. Throws DamagedDataError when the row is damaged. */
-export const readEventCountsRow = (database: OpenSqliteDatabase): EventCounts | null => {
+export const readEventCountsRow = (database: SqliteConnection): EventCounts | null => {
   const row = database
     .prepare<[], EventCounts & { readonly mark: string }>(
       'SELECT mark, last, skipped, settled, kept, confirmed_up_to FROM counts WHERE one = 1',
@@ -55,21 +55,21 @@ export const readEventCountsRow = (database: OpenSqliteDatabase): EventCounts | 
 
 /** `isNew`: the file is empty. */
 export const readEventCounts = (
-  database: OpenSqliteDatabase,
+  database: SqliteConnection,
 ): { readonly counts: EventCounts; readonly isNew: boolean } => {
   const row = readEventCountsRow(database);
   const newest = database
     .prepare<[], StoredEventRow>('SELECT sequence, crc, body FROM events ORDER BY sequence DESC LIMIT 1')
     .get();
   // New numbers follow the newest row, so it must be intact.
-  if (newest !== undefined && !isRowIntact(newest)) throw new DamagedDataError('the newest event is damaged');
+  if (newest !== undefined && !isEventRowIntact(newest)) throw new DamagedDataError('the newest event is damaged');
   const { last, ...others } = row ?? { last: 0, skipped: 0, settled: 0, kept: 0, confirmed_up_to: 0 };
   const counts = { ...others, last: Math.max(last, newest?.sequence ?? 0) };
   if (!areConsistent(counts)) throw new DamagedDataError('the event counts are inconsistent');
   return { counts, isNew: row === null };
 };
 
-export const prepareEventCountsWriter = (database: OpenSqliteDatabase): ((counts: EventCounts) => void) => {
+export const prepareEventCountsWriter = (database: SqliteConnection): ((counts: EventCounts) => void) => {
   const write = database.prepare<[EventCounts & { readonly mark: string }]>(
     `INSERT OR REPLACE INTO counts (one, mark, last, skipped, settled, kept, confirmed_up_to)
      VALUES (1, :mark, :last, :skipped, :settled, :kept, :confirmed_up_to)`,

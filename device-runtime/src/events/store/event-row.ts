@@ -10,7 +10,7 @@ export interface StoredEventRow {
 
 const checksum = (sequence: number, body: string): number => crc32(`${sequence}:${body}`);
 
-export const toEventRow = (event: DeviceEvent): StoredEventRow => {
+export const toStoredEventRow = (event: DeviceEvent): StoredEventRow => {
   const { sequence } = event;
   const body = JSON.stringify(event);
   return { sequence, crc: checksum(sequence, body), body };
@@ -21,11 +21,11 @@ export const toEventRow = (event: DeviceEvent): StoredEventRow => {
  */
 export const CONFIRMED_CRC_OFFSET = 2 ** 32;
 
-export const isRowConfirmed = ({ crc }: Pick<StoredEventRow, 'crc'>): boolean => crc >= CONFIRMED_CRC_OFFSET;
+export const isEventRowConfirmed = ({ crc }: Pick<StoredEventRow, 'crc'>): boolean => crc >= CONFIRMED_CRC_OFFSET;
 
-export const isRowIntact = ({ sequence, crc, body }: StoredEventRow): boolean =>
-  checksum(sequence, body) === (isRowConfirmed({ crc }) ? crc - CONFIRMED_CRC_OFFSET : crc);
+export const isEventRowIntact = ({ sequence, crc, body }: StoredEventRow): boolean =>
+  checksum(sequence, body) === (isEventRowConfirmed({ crc }) ? crc - CONFIRMED_CRC_OFFSET : crc);
 
 /** Null when the row is damaged. */
-export const parseEventRow = (row: StoredEventRow): DeviceEvent | null =>
-  isRowIntact(row) ? { ...(JSON.parse(row.body) as Omit<DeviceEvent, 'sequence'>), sequence: row.sequence } : null;
+export const parseStoredEventRow = (row: StoredEventRow): DeviceEvent | null =>
+  isEventRowIntact(row) ? { ...(JSON.parse(row.body) as Omit<DeviceEvent, 'sequence'>), sequence: row.sequence } : null;

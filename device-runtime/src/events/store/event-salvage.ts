@@ -1,9 +1,9 @@
-import type { LostSequenceRange, SalvageReport, SavedEventNumbering } from '../event-store.ts';
+import type { LostSequenceRange, EventSalvageReport, SavedEventNumbering } from '../event-store.ts';
 import { DamagedEventReader } from './damaged-event-reader.ts';
-import { isRowConfirmed, isRowIntact } from './event-row.ts';
+import { isEventRowConfirmed, isEventRowIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';
 import type { DamagedEventFile } from './damaged-event-files.ts';
-import { listMissingRanges, mergeLostRanges } from '../lost-ranges.ts';
+import { listMissingRanges, mergeLostRanges } from '../lost-sequence-ranges.ts';
 
 /** Above this number ranges are merged, to limit memory. */
 const MOST_RANGES = 50_000;
@@ -33,10 +33,10 @@ export class EventSalvage {
     this.#bootId = bootId;
   }
 
-  step(into: EventTable): SalvageReport {
-    const rows = this.#file.next()?.filter(isRowIntact);
+  step(into: EventTable): EventSalvageReport {
+    const rows = this.#file.next()?.filter(isEventRowIntact);
     if (rows === undefined) return this.#finish();
-    const unconfirmed = rows.filter(row => !isRowConfirmed(row) && row.sequence > this.#confirmedUpTo);
+    const unconfirmed = rows.filter(row => !isEventRowConfirmed(row) && row.sequence > this.#confirmedUpTo);
     const salvaged = unconfirmed.length === 0 ? 0 : into.restore(unconfirmed);
     this.#found.push(...rows.map(({ sequence }) => ({ first: sequence, last: sequence, from: null, to: null })));
     this.#lastFound = rows.at(-1)?.sequence ?? this.#lastFound;
@@ -45,7 +45,7 @@ export class EventSalvage {
   }
 
   /** The file is removed one step after its loss was returned, so that a crash before the report repeats it. */
-  #finish(): SalvageReport {
+  #finish(): EventSalvageReport {
     const lost = this.#isReported ? [] : this.#listLost();
     this.#isReported = true;
     const done = lost.length === 0;

@@ -1,20 +1,20 @@
-import { SequenceRanges, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
+import { SequenceRangeSet, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { LostSequenceRange, EventCleanupConditions } from '../event-store.ts';
 import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareEventCountsWriter, readEventCounts } from './event-counts.ts';
 import {
   CONFIRMED_CRC_OFFSET,
   type StoredEventRow,
-  parseEventRow,
-  isRowConfirmed,
-  isRowIntact,
-  toEventRow,
+  parseStoredEventRow,
+  isEventRowConfirmed,
+  isEventRowIntact,
+  toStoredEventRow,
 } from './event-row.ts';
-import { mergeLostRanges, listRangesLostWithEvent } from '../lost-ranges.ts';
+import { mergeLostRanges, listRangesLostWithEvent } from '../lost-sequence-ranges.ts';
 import { type LastCommitFile, openLastCommitFile } from './last-commit-file.ts';
 import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './write-ahead-log.ts';
-import { WAL_FRAME_BYTES, hasUnreadWalCommits } from './unread-commits.ts';
-import { openSqlite, type OpenSqliteDatabase } from '@lintel/service/sqlite/open-sqlite';
+import { WAL_FRAME_BYTES, hasWalCommitsAfterDamage } from './unread-wal-commits.ts';
+import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
 
@@ -49,7 +49,7 @@ export interface EventTableOptions {
 }
 
 /** Columns are named, so that files of newer versions with more columns work. */
-const statementsOf = (database: OpenSqliteDatabase) => ({
+const statementsOf = (database: SqliteConnection) => ({
   append: database.prepare<[number, number, string]>(
     'INSERT INTO events (sequence, confirmed, crc, body) VALUES (?, 0, ?, ?)',
   ),
@@ -90,7 +90,7 @@ const statementsOf = (database: OpenSqliteDatabase) => ({
 /** An intact event file. Methods throw errors of SQLite. */
 export class EventTable {
   readonly isNew: boolean;
-  readonly #database: OpenSqliteDatabase;
+  readonly #database: SqliteConnection;
   readonly #limits: EventStoreLimits;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #writeCounts: (counts: EventCounts) => void;
@@ -104,7 +104,7 @@ export class EventTable {
     this.#limits = limits;
     this.#database = openSqlite(file, { layout: { version: 1, sql: LAYOUT }, pragmas: sqlitePragmas });
     try {
-      if (hasUnreadWalCommits(this.#database, file))
+      if (hasWalCommitsAfterDamage(this.#database, file))
         throw new DamagedDataError('a part of the write-ahead log cannot be read');
       this.#statements = statementsOf(this.#database);
       this.#writeCounts = prepareEventCountsWriter(this.#database);
@@ -182,7 +182,7 @@ export class EventTable {
   }
 
   #appendOne(event: DeviceEvent): void {
-    const { sequence, crc, body } = toEventRow(event);
+    const { sequence, crc, body } = toStoredEventRow(event);
     this.#statements.append.run(sequence, crc, body);
     this.#counts.last = sequence;
     this.#commits++;
@@ -202,7 +202,7 @@ export class EventTable {
   }
 
   #appendAll(counts: EventCounts, events: readonly DeviceEvent[]): void {
-    for (const { sequence, crc, body } of events.map(toEventRow)) {
+    for (const { sequence, crc, body } of events.map(toStoredEventRow)) {
       this.#statements.append.run(sequence, crc, body);
       counts.skipped += sequence - counts.last - 1;
       counts.last = sequence;
@@ -233,8 +233,9 @@ export class EventTable {
           throw new DamagedDataError(`event ${row.sequence} follows ${before}`);
         before = row.sequence;
         if (row.sequence > upTo) return waiting.slice(0, limit);
-        if (!isRowConfirmed(row)) waiting.push(row);
-        else if (!isRowIntact(row)) throw new DamagedDataError(`acknowledgement of event ${row.sequence} is corrupt`);
+        if (!isEventRowConfirmed(row)) waiting.push(row);
+        else if (!isEventRowIntact(row))
+          throw new DamagedDataError(`acknowledgement of event ${row.sequence} is corrupt`);
       }
       if (rows.length < step || waiting.length >= limit) return waiting.slice(0, limit);
     }
@@ -250,7 +251,7 @@ export class EventTable {
   read(after: number, upTo: number, limit: number, lost: LostSequenceRange[]): DeviceEvent[] {
     const rows = this.#rows(Math.max(after, this.#counts.confirmed_up_to), upTo, limit);
     return rows.flatMap(row => {
-      const event = parseEventRow(row);
+      const event = parseStoredEventRow(row);
       if (event !== null) return [event];
       this.#change(counts => {
         this.#delete(row);
@@ -262,17 +263,17 @@ export class EventTable {
   }
 
   newest(limit: number): DeviceEvent[] {
-    return this.#statements.newest.all(limit).flatMap(row => parseEventRow(row) ?? []);
+    return this.#statements.newest.all(limit).flatMap(row => parseStoredEventRow(row) ?? []);
   }
 
   contains({ id, sequence }: Pick<DeviceEvent, 'id' | 'sequence'>): boolean {
     const row = this.#statements.find.get(sequence);
-    return row !== undefined && parseEventRow(row)?.id === id;
+    return row !== undefined && parseStoredEventRow(row)?.id === id;
   }
 
   missing(first: number, last: number): SequenceRange[] {
     const stored = this.#statements.listNumbers.all(first, last).map(({ sequence }) => sequence);
-    return new SequenceRanges(toSequenceRanges(stored)).missing([first, last]);
+    return new SequenceRangeSet(toSequenceRanges(stored)).missing([first, last]);
   }
 
   highestConfirmed(): number {
@@ -329,7 +330,7 @@ export class EventTable {
     counts.settled += rows.length;
     const unread = (sequence: number): LostSequenceRange => ({ first: sequence, last: sequence, from: null, to: null });
     const ranges = rows.flatMap(row => {
-      const event = parseEventRow(row);
+      const event = parseStoredEventRow(row);
       return event === null ? [unread(row.sequence)] : listRangesLostWithEvent(event);
     });
     this.#appendAll(counts, createGaps(mergeLostRanges(ranges)));

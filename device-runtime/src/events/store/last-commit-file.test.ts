@@ -14,12 +14,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 import type { LostSequenceRange } from '../event-store.ts';
 import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { LAST_COMMIT_SUFFIX, readLastCommit } from './last-commit-file.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
-import { WAL_FRAME_BYTES } from './unread-commits.ts';
+import { WAL_FRAME_BYTES } from './unread-wal-commits.ts';
 
 const WRITTEN = 120;
 const CONFIRMED = 20;

@@ -1,8 +1,8 @@
 import { closeSync, constants, openSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
-import type { OpenSqliteDatabase, SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
+import type { SqliteConnection, SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
 import type { EventCounts } from './event-counts.ts';
-import { type WalCheckpoint, WAL_SALTS_BYTES, WAL_SALTS_POSITION } from './unread-commits.ts';
+import { type WalCheckpointResult, WAL_SALTS_BYTES, WAL_SALTS_POSITION } from './unread-wal-commits.ts';
 
 const RECORD_BYTES = 256;
 
@@ -60,11 +60,11 @@ class StoredLastCommit implements LastCommitFile {
   readonly #file: string;
   readonly #bootId: string | null;
   readonly #log: number;
-  readonly #checkpoint: SqliteStatement<[], WalCheckpoint>;
+  readonly #checkpoint: SqliteStatement<[], WalCheckpointResult>;
   readonly #salts = Buffer.alloc(WAL_SALTS_BYTES);
   #record: number | null = null;
 
-  constructor(database: OpenSqliteDatabase, file: string, bootId: string | null) {
+  constructor(database: SqliteConnection, file: string, bootId: string | null) {
     this.#file = file;
     this.#bootId = bootId;
     this.#checkpoint = database.prepare('PRAGMA wal_checkpoint(NOOP)');
@@ -117,8 +117,5 @@ class StoredLastCommit implements LastCommitFile {
 }
 
 /** The database must have been read from, so that its write-ahead log exists. */
-export const openLastCommitFile = (
-  database: OpenSqliteDatabase,
-  file: string,
-  bootId: string | null,
-): LastCommitFile => (file === ':memory:' ? noLastCommitFile : new StoredLastCommit(database, file, bootId));
+export const openLastCommitFile = (database: SqliteConnection, file: string, bootId: string | null): LastCommitFile =>
+  file === ':memory:' ? noLastCommitFile : new StoredLastCommit(database, file, bootId);

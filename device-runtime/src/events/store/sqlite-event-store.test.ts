@@ -9,7 +9,7 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { EventStoreError, type LostSequenceRange } from '../event-store.ts';
 import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 let folder: string;
 let file: string;

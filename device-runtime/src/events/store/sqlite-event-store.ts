@@ -4,7 +4,7 @@ import {
   type EventStore,
   EventStoreError,
   type LostSequenceRange,
-  type SalvageReport,
+  type EventSalvageReport,
   type SavedEventNumbering,
   type EventCleanupConditions,
 } from '../event-store.ts';
@@ -13,12 +13,12 @@ import { type EventStoreLimits, EventTable, type EventTableOptions } from './eve
 import {
   archiveEventFiles,
   type DamagedEventFile,
-  listDamagedFiles,
-  recordMissingFile,
-  renameDamagedFile,
+  listDamagedEventFiles,
+  createPlaceholderForMissingEventFile,
+  renameDamagedEventFile,
 } from './damaged-event-files.ts';
 import { readLastCommit } from './last-commit-file.ts';
-import { isUsableFile } from '@lintel/service/data-folder/damaged-file';
+import { isMissingOrUsableFile } from '@lintel/service/data-folder/damaged-file';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 
 const DAY_MS = 24 * 3_600_000;
@@ -91,7 +91,7 @@ export class SqliteEventStore implements EventStore {
     try {
       return this.#openTable();
     } catch (error) {
-      if (!isUnusableFile(error) && isUsableFile(this.#options.file)) throw error;
+      if (!isUnusableFile(error) && isMissingOrUsableFile(this.#options.file)) throw error;
       this.#renameDamagedFile();
       return this.#openTable();
     }
@@ -99,7 +99,7 @@ export class SqliteEventStore implements EventStore {
 
   #renameDamagedFile(lastUsed?: number): void {
     const { ceiling, isExact } = this.#savedSequence();
-    renameDamagedFile(this.#options.file, {
+    renameDamagedEventFile(this.#options.file, {
       lastPossible: lastUsed ?? ceiling,
       isExact: lastUsed !== undefined || isExact === true,
     });
@@ -120,10 +120,10 @@ export class SqliteEventStore implements EventStore {
     const { ceiling, confirmed, isExact } = this.#savedSequence();
     const table = new EventTable(file, this.#limits, this.#options);
     if (!table.isNew) return table;
-    const damaged = listDamagedFiles(file);
+    const damaged = listDamagedEventFiles(file);
     // The file is missing, and with it all unconfirmed events.
     if (damaged.length === 0 && ceiling > confirmed && !this.#mustArchive && file !== ':memory:')
-      recordMissingFile(file, { lastPossible: ceiling, isExact: isExact === true });
+      createPlaceholderForMissingEventFile(file, { lastPossible: ceiling, isExact: isExact === true });
     table.startAfter(Math.max(ceiling, ...damaged.map(({ lastPossible }) => lastPossible)));
     return table;
   }
@@ -170,7 +170,7 @@ export class SqliteEventStore implements EventStore {
 
   confirmedUpTo(): number {
     const { file, savedSequence } = this.#options;
-    const isSalvaging = this.#salvage !== null || listDamagedFiles(file).length > 0;
+    const isSalvaging = this.#salvage !== null || listDamagedEventFiles(file).length > 0;
     if (this.#table === null || isSalvaging) return savedSequence().confirmed;
     return this.#table.counts.confirmed_up_to;
   }
@@ -187,10 +187,10 @@ export class SqliteEventStore implements EventStore {
     return this.#with(table => table.tidy(conditions));
   }
 
-  salvage(): SalvageReport | null {
+  salvage(): EventSalvageReport | null {
     if (this.#table === null) return null;
     const lost = this.#lost.splice(0);
-    const [damaged] = this.#salvage === null ? listDamagedFiles(this.#options.file) : [];
+    const [damaged] = this.#salvage === null ? listDamagedEventFiles(this.#options.file) : [];
     if (damaged !== undefined) this.#salvage = this.#startSalvage(damaged);
     if (this.#salvage === null) return lost.length === 0 ? null : { salvaged: 0, lost, done: true };
     const salvage = this.#salvage;

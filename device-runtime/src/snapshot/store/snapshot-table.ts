@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { hashSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot } from '../snapshot-store.ts';
-import { openSqlite, type OpenSqliteDatabase } from '@lintel/service/sqlite/open-sqlite';
+import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 import type { DataAuthenticator, KeyedSetHash } from '../../state/data-authenticator.ts';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
@@ -47,7 +47,7 @@ const encodeEntry = (entry: SnapshotEntry): EncodedEntry => {
 };
 
 /** Columns are named, so that files of newer versions with more columns work. */
-const statementsOf = (database: OpenSqliteDatabase) => ({
+const statementsOf = (database: SqliteConnection) => ({
   all: database.prepare<[], string>('SELECT body FROM entries').pluck(),
   page: database.prepare<[string, string, number], SnapshotKey & { readonly body: string }>(
     'SELECT type, id, body FROM entries WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ?',
@@ -79,7 +79,7 @@ const statementsOf = (database: OpenSqliteDatabase) => ({
   forget: database.prepare('DELETE FROM seen'),
 });
 
-const opened = (file: string | Buffer): OpenSqliteDatabase => {
+const opened = (file: string | Buffer): SqliteConnection => {
   const database = openSqlite(file, {
     layout: { version: LAYOUT_VERSION, sql: LAYOUT },
     locking: 'exclusive',
@@ -95,7 +95,7 @@ const opened = (file: string | Buffer): OpenSqliteDatabase => {
 
 /** A snapshot file. Methods throw errors of SQLite. */
 export class SnapshotTable {
-  readonly #database: OpenSqliteDatabase;
+  readonly #database: SqliteConnection;
   readonly #statements: ReturnType<typeof statementsOf>;
   readonly #authenticator: DataAuthenticator;
   /** Of the committed entries; null until they are read. */

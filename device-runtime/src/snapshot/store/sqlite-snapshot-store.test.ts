@@ -22,14 +22,14 @@ import {
   createMemberGroupEntry,
   createMemberEntry,
   createSnapshotChunk,
-} from '../../test-support/door-entries.test-support.ts';
+} from '../../test-support/snapshot-entries.test-support.ts';
 import {
   TEST_DIGEST_KEY,
-  testCredentialDigests,
+  testCredentialDigester,
   testDataAuthenticator,
 } from '../../test-support/door-harness.test-support.ts';
 import { SqliteSnapshotStore } from './sqlite-snapshot-store.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 let folder: string;
 let file: string;
@@ -193,7 +193,7 @@ describe('SqliteSnapshotStore', () => {
     beforeEach(async () => {
       const cache = new SqliteSnapshotStore(file, testDataAuthenticator);
       const members = Array.from({ length: 200 }, (_, number) =>
-        createMemberEntry(testCredentialDigests, `mem_${number}`, {
+        createMemberEntry(testCredentialDigester, `mem_${number}`, {
           cards: [`04a1b2${number.toString(16).padStart(2, '0')}`],
         }),
       );

@@ -4,7 +4,7 @@ import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messag
 import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot, SnapshotChunkResult, SnapshotChanges, SnapshotStore } from '../snapshot-store.ts';
-import { readSqliteBytes } from '@lintel/service/sqlite/open-sqlite';
+import { readSqliteFileForMemory } from '@lintel/service/sqlite/open-sqlite';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 import type { DataAuthenticator } from '../../state/data-authenticator.ts';
 import { SnapshotTable } from './snapshot-table.ts';
@@ -86,7 +86,7 @@ export class SqliteSnapshotStore implements SnapshotStore {
   /** A read-only file system still has the data. */
   #copyInMemory(): SnapshotTable {
     try {
-      return new SnapshotTable(readSqliteBytes(this.#file), this.#authenticator);
+      return new SnapshotTable(readSqliteFileForMemory(this.#file), this.#authenticator);
     } catch {
       this.#wasUnreadable = true;
       return new SnapshotTable(':memory:', this.#authenticator);

@@ -1,9 +1,9 @@
-import type { TechnicianHealth } from '@lintel/wire-protocol/technician/health';
+import type { TechnicianHealthResponse } from '@lintel/wire-protocol/technician/health';
 import { checkHealth } from '../health/check-health.ts';
 import { buildTechnicianStatus } from './technician-status.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
-export const checkCurrentHealth = (parts: TechnicianContext): TechnicianHealth =>
+export const checkCurrentHealth = (parts: TechnicianApiDependencies): TechnicianHealthResponse =>
   checkHealth({
     now: parts.wall.now(),
     status: buildTechnicianStatus(parts),

@@ -1,16 +1,16 @@
 import { X509Certificate } from 'node:crypto';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import { buildWiringGroups } from '@lintel/hardware-profiles/wiring-rows';
+import { buildWiringGroups } from '@lintel/hardware-profiles/wiring-groups';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { TechnicianReport } from '@lintel/wire-protocol/technician/report';
+import type { HandoverReportResponse } from '@lintel/wire-protocol/technician/handover-report';
 import type { ActingTechnician } from '../../events/acting-technician.ts';
 import { checkCurrentHealth } from './current-health.ts';
 import { buildTechnicianStatus } from './technician-status.ts';
-import type { ClaimedControllerDetails, TechnicianContext } from '../technician-context.ts';
+import type { ClaimedControllerDetails, TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
-type ReportedRule = TechnicianReport['rules'][number];
+type ReportedRule = HandoverReportResponse['rules'][number];
 
-const wiringOf = ({ profile }: TechnicianContext): TechnicianReport['wiring'] =>
+const wiringOf = ({ profile }: TechnicianApiDependencies): HandoverReportResponse['wiring'] =>
   profile === null
     ? []
     : buildWiringGroups(profile).map(({ title, board, rows }) => ({
@@ -20,7 +20,7 @@ const wiringOf = ({ profile }: TechnicianContext): TechnicianReport['wiring'] =>
       }));
 
 const describeRule = (
-  { controller: { snapshot } }: TechnicianContext,
+  { controller: { snapshot } }: TechnicianApiDependencies,
   { code, gadget_id, action_id }: Pick<InputRule, 'code' | 'gadget_id' | 'action_id'>,
 ): ReportedRule => {
   const gadget = snapshot.gadget(gadget_id);
@@ -35,7 +35,7 @@ const describeRule = (
 };
 
 /** Without rules a credential triggers the first action of the first gadget. */
-const defaultRule = (parts: TechnicianContext): ReportedRule | null => {
+const defaultRule = (parts: TechnicianApiDependencies): ReportedRule | null => {
   const [gadget] = parts.controller.technician.gadgets;
   const [action] = gadget?.actions ?? [];
   if (gadget === undefined || action === undefined) return null;
@@ -50,7 +50,7 @@ const fingerprintOf = ({ certificate }: ClaimedControllerDetails): string | null
   }
 };
 
-const certificatesOf = (parts: TechnicianContext): TechnicianReport['certificates'] => {
+const certificatesOf = (parts: TechnicianApiDependencies): HandoverReportResponse['certificates'] => {
   const owner = parts.owner();
   return {
     technician: parts.certificate.fingerprint,
@@ -62,9 +62,9 @@ const certificatesOf = (parts: TechnicianContext): TechnicianReport['certificate
 
 /** The report for the handover to the customer. */
 export const buildHandoverReport = (
-  parts: TechnicianContext,
+  parts: TechnicianApiDependencies,
   { user_id, pass_id }: ActingTechnician,
-): TechnicianReport => {
+): HandoverReportResponse => {
   const { controller, profile } = parts;
   const { technician, snapshot } = controller;
   const status = buildTechnicianStatus(parts);

@@ -1,19 +1,19 @@
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { TechnicianEvent } from '@lintel/wire-protocol/technician/live-message';
-import type { SupportBundle } from '@lintel/wire-protocol/technician/status';
+import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
+import type { SupportBundle } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { buildTechnicianStatus } from './technician-status.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 const BUNDLED_EVENTS = 1_000;
 
-export const toTechnicianEvent = ({ occurred_at, ...event }: DeviceEvent): TechnicianEvent => ({
+export const toTechnicianEvent = ({ occurred_at, ...event }: DeviceEvent): TechnicianEventResponse => ({
   ...event,
   occurred_at: toDateTime(occurred_at),
 });
 
 /** Diagnostic data for support. Contains codes of rules, but no credentials. */
-export const buildSupportBundle = (parts: TechnicianContext): SupportBundle => {
+export const buildSupportBundle = (parts: TechnicianApiDependencies): SupportBundle => {
   const { controller, wall, sessions, throttle } = parts;
   const { technician } = controller;
   return {

@@ -1,12 +1,12 @@
 import { statfsSync } from 'node:fs';
 import type { Instant } from '@lintel/access-core/instant';
 import { type DateTime, toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { TechnicianStatus } from '@lintel/wire-protocol/technician/status';
-import type { TechnicianContext } from '../technician-context.ts';
+import type { TechnicianStatusResponse } from '@lintel/wire-protocol/technician/status-and-support-bundle';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 const timeOrNull = (at: Instant | null): DateTime | null => (at === null ? null : toDateTime(at));
 
-const diskOf = (folder: string): TechnicianStatus['disk'] => {
+const diskOf = (folder: string): TechnicianStatusResponse['disk'] => {
   try {
     const { bsize, bavail, blocks } = statfsSync(folder);
     return { free_bytes: bsize * bavail, total_bytes: bsize * blocks };
@@ -15,7 +15,9 @@ const diskOf = (folder: string): TechnicianStatus['disk'] => {
   }
 };
 
-const linesOf = ({ controller: { technician } }: TechnicianContext): Pick<TechnicianStatus, 'inputs' | 'outputs'> => {
+const linesOf = ({
+  controller: { technician },
+}: TechnicianApiDependencies): Pick<TechnicianStatusResponse, 'inputs' | 'outputs'> => {
   const lines = technician.lines();
   return {
     inputs: lines
@@ -27,7 +29,7 @@ const linesOf = ({ controller: { technician } }: TechnicianContext): Pick<Techni
   };
 };
 
-const apiGadgetsOf = ({ controller }: TechnicianContext): TechnicianStatus['gadgets'] => {
+const apiGadgetsOf = ({ controller }: TechnicianApiDependencies): TechnicianStatusResponse['gadgets'] => {
   const states = new Map(controller.gadgetStates().map(state => [state.gadget_id, state]));
   return controller.technician.gadgets.map(({ id, name, actions }) => {
     const state = states.get(id);
@@ -42,7 +44,7 @@ const apiGadgetsOf = ({ controller }: TechnicianContext): TechnicianStatus['gadg
 };
 
 /** The status of the controller for technicians. */
-export const buildTechnicianStatus = (parts: TechnicianContext): TechnicianStatus => {
+export const buildTechnicianStatus = (parts: TechnicianApiDependencies): TechnicianStatusResponse => {
   const { controller, wall } = parts;
   const { technician } = controller;
   const owner = parts.owner();

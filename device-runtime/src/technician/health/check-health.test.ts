@@ -1,17 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { instant } from '@lintel/access-core/instant';
-import { technicianStatusSchema, type TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import {
+  technicianStatusResponseSchema,
+  type TechnicianStatusResponse,
+} from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { describe, expect, it } from 'vitest';
-import { type HealthInputs, checkHealth } from './check-health.ts';
+import { type HealthCheckInputs, checkHealth } from './check-health.ts';
 import { describeFaultAdvice } from './fault-advice.ts';
 
 const golden = new URL('../../../../packages/wire-protocol/golden/technician/status.json', import.meta.url);
-const status = technicianStatusSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
+const status = technicianStatusResponseSchema.parse(JSON.parse(readFileSync(golden, 'utf8')));
 
 const readings = { clean: 100, broken: 0, worst: null, over_ms: 900_000, clean_in_a_row: 0, broken_ago_ms: null };
 const readerSignals = new Map([['front', { link: 'rs485', line: readings, cards: null } as const]]);
 
-const checkOf = (id: string, changes: Partial<TechnicianStatus>, facts: Partial<HealthInputs> = {}) =>
+const checkOf = (id: string, changes: Partial<TechnicianStatusResponse>, facts: Partial<HealthCheckInputs> = {}) =>
   checkHealth({
     now: instant(0),
     status: { ...status, faults: [], ...changes },
@@ -21,7 +24,9 @@ const checkOf = (id: string, changes: Partial<TechnicianStatus>, facts: Partial<
     faultKinds: new Map(),
     ...facts,
   }).checks.find(check => check.id === id);
-const line = (changes: Partial<TechnicianStatus['upstream']>) => ({ upstream: { ...status.upstream, ...changes } });
+const line = (changes: Partial<TechnicianStatusResponse['upstream']>) => ({
+  upstream: { ...status.upstream, ...changes },
+});
 const GIGABYTE = 2 ** 30;
 
 describe('health', () => {

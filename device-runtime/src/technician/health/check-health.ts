@@ -1,10 +1,13 @@
 import type { Instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { HealthCheck, TechnicianHealth } from '@lintel/wire-protocol/technician/health';
-import type { SupportBundle, TechnicianStatus } from '@lintel/wire-protocol/technician/status';
+import type { HealthCheck, TechnicianHealthResponse } from '@lintel/wire-protocol/technician/health';
+import type {
+  SupportBundle,
+  TechnicianStatusResponse,
+} from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import type { ReaderSignalQuality } from '@lintel/drivers/ports/reader-signal';
+import type { ReaderSignalQuality } from '@lintel/drivers/ports/reader-signal-quality';
 import { describeFaultAdvice } from './fault-advice.ts';
 import { checkReaderSignal } from './reader-signal-check.ts';
 import {
@@ -27,9 +30,9 @@ const MANY_EVENTS = 1_000;
 const LOW_BATTERY = 20;
 
 /** Input of the health checks. */
-export interface HealthInputs {
+export interface HealthCheckInputs {
   readonly now: Instant;
-  readonly status: TechnicianStatus;
+  readonly status: TechnicianStatusResponse;
   readonly throughGateway: boolean;
   readonly clockChanges: SupportBundle['clock_history'];
   /** By station; null for a reader without signal data. */
@@ -49,7 +52,7 @@ const correction = (ms: number): string =>
 const size = (bytes: number): string =>
   bytes < 10 * GIGABYTE ? `${Math.round(bytes / MEGABYTE)} MB` : `${Math.round(bytes / GIGABYTE)} GB`;
 
-const checkLink = ({ status: { claimed, upstream } }: HealthInputs): HealthCheckResult => {
+const checkLink = ({ status: { claimed, upstream } }: HealthCheckInputs): HealthCheckResult => {
   if (!claimed) return createUnknownHealthResult('Not claimed yet, so there is no bridge to connect to');
   if (upstream.online) return createOkHealthResult(`Connected to ${upstream.via}`);
   const since = upstream.since === null ? '' : ` since ${upstream.since}`;
@@ -64,7 +67,7 @@ const checkLink = ({ status: { claimed, upstream } }: HealthInputs): HealthCheck
   );
 };
 
-const checkGateway = ({ status: { claimed, upstream }, throughGateway }: HealthInputs): HealthCheckResult => {
+const checkGateway = ({ status: { claimed, upstream }, throughGateway }: HealthCheckInputs): HealthCheckResult => {
   if (!claimed || upstream.via === null) return createUnknownHealthResult('Not connected');
   if (!throughGateway) return createOkHealthResult('No gateway: connected to the bridge directly');
   return upstream.online
@@ -82,7 +85,7 @@ const sources: Readonly<Record<string, string>> = {
   floor: 'the last known time before the power loss',
 };
 
-const checkClock = ({ status, clockChanges }: HealthInputs): HealthCheckResult => {
+const checkClock = ({ status, clockChanges }: HealthCheckInputs): HealthCheckResult => {
   const { time, trusted, source } = status.clock;
   const step = clockChanges.findLast(({ stepped_ms }) => stepped_ms !== 0);
   const corrected = step === undefined ? '' : `, last corrected by ${correction(step.stepped_ms)}`;
@@ -94,7 +97,7 @@ const checkClock = ({ status, clockChanges }: HealthInputs): HealthCheckResult =
   );
 };
 
-const checkSnapshot = ({ status: { claimed, slice: held } }: HealthInputs): HealthCheckResult => {
+const checkSnapshot = ({ status: { claimed, slice: held } }: HealthCheckInputs): HealthCheckResult => {
   if (!claimed) return createUnknownHealthResult('Not claimed yet');
   if (held === null)
     return createFailedHealthResult(
@@ -110,7 +113,7 @@ const checkSnapshot = ({ status: { claimed, slice: held } }: HealthInputs): Heal
     : createOkHealthResult(age);
 };
 
-const checkDisk = ({ status }: HealthInputs): HealthCheckResult => {
+const checkDisk = ({ status }: HealthCheckInputs): HealthCheckResult => {
   if (status.disk === null) return createUnknownHealthResult('Free space is unknown');
   const { free_bytes, total_bytes } = status.disk;
   const found = `${size(free_bytes)} of ${size(total_bytes)} free`;
@@ -119,7 +122,9 @@ const checkDisk = ({ status }: HealthInputs): HealthCheckResult => {
   return free_bytes < LITTLE_FREE ? createWarningHealthResult(found, advice) : createOkHealthResult(found);
 };
 
-const checkEvents = ({ status: { waiting_events: waiting, claimed, upstream } }: HealthInputs): HealthCheckResult => {
+const checkEvents = ({
+  status: { waiting_events: waiting, claimed, upstream },
+}: HealthCheckInputs): HealthCheckResult => {
   const found = waiting === 0 ? 'No events waiting' : `${waiting} waiting to be sent`;
   if (!claimed || waiting < MANY_EVENTS) return createOkHealthResult(found);
   const advice = upstream.online
@@ -128,7 +133,7 @@ const checkEvents = ({ status: { waiting_events: waiting, claimed, upstream } }:
   return createWarningHealthResult(found, advice);
 };
 
-const checkPower = ({ status: { power } }: HealthInputs): HealthCheckResult => {
+const checkPower = ({ status: { power } }: HealthCheckInputs): HealthCheckResult => {
   const { mains_present, battery_present, battery_charging, battery_percent } = power;
   if (mains_present === null && battery_present === null)
     return createUnknownHealthResult('The board does not report its power supply');
@@ -146,7 +151,7 @@ const checkPower = ({ status: { power } }: HealthInputs): HealthCheckResult => {
     : createOkHealthResult(found);
 };
 
-const checkKeyStorage = ({ status }: HealthInputs): HealthCheckResult =>
+const checkKeyStorage = ({ status }: HealthCheckInputs): HealthCheckResult =>
   status.digest_key_kept_in === 'hardware'
     ? createOkHealthResult('Stored in hardware')
     : createWarningHealthResult(
@@ -154,7 +159,7 @@ const checkKeyStorage = ({ status }: HealthInputs): HealthCheckResult =>
         'Use a board with a TPM, a secure element or key fuses. Otherwise keep the controller in a locked place, and change the PINs after a theft.',
       );
 
-const checkRules = ({ status: { rules: state } }: HealthInputs): HealthCheckResult => {
+const checkRules = ({ status: { rules: state } }: HealthCheckInputs): HealthCheckResult => {
   if (state.conflict)
     return createWarningHealthResult(
       'A local edit conflicts with an edit at the bridge',
@@ -166,7 +171,7 @@ const checkRules = ({ status: { rules: state } }: HealthInputs): HealthCheckResu
 };
 
 /** A board without a profile has no other checks for parts. */
-const checkProfile = ({ status: { product_id } }: HealthInputs): HealthCheck[] =>
+const checkProfile = ({ status: { product_id } }: HealthCheckInputs): HealthCheck[] =>
   product_id === UNCONFIGURED_PRODUCT_ID
     ? [
         toHealthCheck(
@@ -180,7 +185,7 @@ const checkProfile = ({ status: { product_id } }: HealthInputs): HealthCheck[] =
 const isOf = (part: string, code: string): boolean => code === part || code.startsWith(`${part}:`);
 
 /** Checks of keypads and readers, then all other faults. */
-const checkParts = ({ status: { stations, faults }, faultKinds }: HealthInputs): HealthCheck[] => {
+const checkParts = ({ status: { stations, faults }, faultKinds }: HealthCheckInputs): HealthCheck[] => {
   const adviceOn = (code: string): string => describeFaultAdvice(code, faultKinds.get(code) ?? null);
   const fitted = stations.flatMap(({ id, keypad, reader }) => [
     ...(keypad ? [{ part: `keypad:${id}`, title: `Keypad ${id}` }] : []),
@@ -204,7 +209,7 @@ const checkParts = ({ status: { stations, faults }, faultKinds }: HealthInputs):
 };
 
 /** Earlier readings of a missing reader do not count. */
-const checkReaderSignals = ({ status: { stations, faults }, readerSignals }: HealthInputs): HealthCheck[] =>
+const checkReaderSignals = ({ status: { stations, faults }, readerSignals }: HealthCheckInputs): HealthCheck[] =>
   stations
     .filter(({ reader }) => reader)
     .map(({ id }) => {
@@ -220,7 +225,7 @@ const checkReaderSignals = ({ status: { stations, faults }, readerSignals }: Hea
 const statesBySeverity: readonly HealthCheck['state'][] = ['ok', 'unknown', 'warn', 'fail'];
 
 /** Runs all health checks, with advice for each problem. */
-export const checkHealth = (facts: HealthInputs): TechnicianHealth => {
+export const checkHealth = (facts: HealthCheckInputs): TechnicianHealthResponse => {
   const checks = [
     ...checkProfile(facts),
     toHealthCheck('line', 'Connection to the bridge', checkLink(facts)),

@@ -1,4 +1,8 @@
-import type { CardReadingStatistics, ReaderSignalQuality, CardReadingError } from '@lintel/drivers/ports/reader-signal';
+import type {
+  CardReadingStatistics,
+  ReaderSignalQuality,
+  CardReadingErrorKind,
+} from '@lintel/drivers/ports/reader-signal-quality';
 import {
   createFailedHealthResult,
   createOkHealthResult,
@@ -15,7 +19,7 @@ const NOT_BY_CHANCE = 3;
 /** A repair shows after this time without bad readings. */
 const REPAIRED_MS = 60_000;
 
-const problemDescriptions: Readonly<Record<CardReadingError, string>> = {
+const problemDescriptions: Readonly<Record<CardReadingErrorKind, string>> = {
   silent: 'most of the others got no response',
   damaged: 'most of the others were damaged',
   refused: 'most of the others reached the reader damaged',

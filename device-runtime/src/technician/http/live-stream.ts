@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import type { LiveFeed } from '../../live/live-feed.ts';
 
 const MOST_WAITING = 1_000;
@@ -19,7 +19,7 @@ export const streamLiveMessages = (
   response: ServerResponse,
   { remainingMs, onSessionEnd, onEnd }: LiveStreamOptions,
 ): void => {
-  let waiting: LiveMessage[] = [];
+  let waiting: TechnicianLiveMessage[] = [];
   let number = 0;
   let isOver = false;
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { parseHostHeader } from '@lintel/service/http/request-host';
-import { TechnicianError } from '../errors/technician-error.ts';
+import { TechnicianRequestError } from '../errors/technician-request-error.ts';
 
 interface RequestHeaders {
   readonly host?: string | undefined;
@@ -12,7 +12,7 @@ interface RequestHeaders {
 export const checkHostHeader = (headers: RequestHeaders, names: ReadonlySet<string>): void => {
   const host = parseHostHeader(headers.host);
   if (host === null || (isIP(host) === 0 && !names.has(host)))
-    throw new TechnicianError('forbidden', 'Unknown host name: use the address or the name of the controller');
+    throw new TechnicianRequestError('forbidden', 'Unknown host name: use the address or the name of the controller');
 };
 
 /**
@@ -23,8 +23,8 @@ export const checkOriginHeader = (headers: RequestHeaders, names: ReadonlySet<st
   const { origin } = headers;
   const ownOrigin = `https://${(headers.host ?? '').toLowerCase()}`;
   if (origin !== undefined && origin.toLowerCase() !== ownOrigin && `${origin.toLowerCase()}:443` !== ownOrigin)
-    throw new TechnicianError('forbidden', 'Cross-origin requests are not allowed');
+    throw new TechnicianRequestError('forbidden', 'Cross-origin requests are not allowed');
   const site = headers['sec-fetch-site'];
   if (site === 'cross-site' || site === 'same-site')
-    throw new TechnicianError('forbidden', 'Cross-origin requests are not allowed');
+    throw new TechnicianRequestError('forbidden', 'Cross-origin requests are not allowed');
 };

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TechnicianLoginSession } from '../login/session-registry.ts';
-import type { RemoteTechnicianSession } from '../login/remote-sessions.ts';
+import type { RemoteTechnicianAuthorization } from '../login/remote-request-tokens.ts';
 
 export const TECHNICIAN_API_ROOT = '/technician/v1';
 
 export interface AuthenticatedTechnicianRequest {
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
-  readonly session: Pick<TechnicianLoginSession, 'technician' | 'by'> | RemoteTechnicianSession;
+  readonly session: Pick<TechnicianLoginSession, 'technician' | 'by'> | RemoteTechnicianAuthorization;
   readonly token: string;
 }
 

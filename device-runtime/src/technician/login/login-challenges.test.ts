@@ -1,4 +1,4 @@
-import { monotonic } from '@lintel/access-core/monotonic';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { describe, expect, it } from 'vitest';
 import { LOGIN_CHALLENGE_LIFETIME_MS, LoginChallenges } from './login-challenges.ts';
 

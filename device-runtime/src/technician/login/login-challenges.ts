@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { TechnicianError } from '../errors/technician-error.ts';
+import { TechnicianRequestError } from '../errors/technician-request-error.ts';
 import { computeClientNetwork } from '../network/client-network.ts';
 
 export const LOGIN_CHALLENGE_LIFETIME_MS = 60_000;
@@ -36,7 +36,7 @@ export class LoginChallenges {
     if (ofClient.length >= MOST_PER_CLIENT) {
       const seconds = String(Math.ceil((ofClient[0]!.expires - now) / 1_000));
       const message = `Too many attempts to sign in: try again in ${seconds} s`;
-      throw new TechnicianError('rate_limited', message, {}, { 'retry-after': seconds });
+      throw new TechnicianRequestError('rate_limited', message, {}, { 'retry-after': seconds });
     }
     const [oldest] = this.#challenges.keys();
     if (oldest !== undefined && this.#challenges.size >= MOST) this.#challenges.delete(oldest);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { ActingTechnician } from '../../events/acting-technician.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 

@@ -3,7 +3,11 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setAsideDamagedFile } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
-import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
+import {
+  CLAIM_CODE_RANDOM_BYTES,
+  formatClaimCode,
+  normalizeClaimCode,
+} from '@lintel/wire-protocol/claiming/claim-code';
 
 const GROUP_AND_OTHERS = 0o077;
 
@@ -47,7 +51,7 @@ export class SetupCode {
     const path = join(folder, 'setup-code');
     const stored = readStoredCode(path);
     if (stored !== null) return new SetupCode(stored);
-    const code = new SetupCode(normalizeClaimCode(formatClaimCode(randomBytes(CLAIM_CODE_BYTES)))!);
+    const code = new SetupCode(normalizeClaimCode(formatClaimCode(randomBytes(CLAIM_CODE_RANDOM_BYTES)))!);
     writePrivateFile(path, `${code.printed}\n`);
     return code;
   }

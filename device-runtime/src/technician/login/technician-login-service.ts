@@ -1,19 +1,19 @@
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { verifyP256 } from '@lintel/crypto/p256';
 import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
-import { readTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
+import { readVerifiedTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import type { TechnicianChallenge, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
+import type { TechnicianChallengeResponse, TechnicianLoginRequest } from '@lintel/wire-protocol/technician/login';
 import { encodeTechnicianLoginProofSigningBytes } from '@lintel/wire-protocol/technician/login-proof';
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { WallClock } from '../../clock/wall-clock.ts';
 import { LOGIN_CHALLENGE_LIFETIME_MS, type LoginChallenges } from './login-challenges.ts';
-import type { TechnicianLoginThrottle } from './login-throttle.ts';
+import type { SetupCodeThrottle } from './setup-code-throttle.ts';
 import type { TechnicianLoginSession, TechnicianSessionRegistry } from './session-registry.ts';
 import type { SetupCode } from './setup-code.ts';
-import { TechnicianError } from '../errors/technician-error.ts';
+import { TechnicianRequestError } from '../errors/technician-request-error.ts';
 
 /** The site and the controller that a technician pass must be for. */
 export interface RequiredPassScope {
@@ -26,7 +26,7 @@ export interface RequiredPassScope {
 
 interface LoginServiceDependencies {
   readonly code: SetupCode;
-  readonly throttle: TechnicianLoginThrottle;
+  readonly throttle: SetupCodeThrottle;
   readonly challenges: LoginChallenges;
   /** SHA-256 of the certificate of the page. */
   readonly fingerprint: string;
@@ -75,7 +75,7 @@ export class TechnicianLoginService {
   }
 
   /** For a login with a pass. `address`: of the client. */
-  createChallenge(address: string | undefined): TechnicianChallenge {
+  createChallenge(address: string | undefined): TechnicianChallengeResponse {
     const { challenges, fingerprint } = this.#parts;
     const { device_id } = this.#requireOwner();
     return {
@@ -95,7 +95,7 @@ export class TechnicianLoginService {
   #requireOwner(): RequiredPassScope {
     const own = this.#parts.owner();
     if (own !== null) return own;
-    throw new TechnicianError(
+    throw new TechnicianRequestError(
       'unauthorized',
       'The controller is not claimed yet. Sign in with the setup code on its label',
     );
@@ -104,7 +104,7 @@ export class TechnicianLoginService {
   #loginWithCode(typed: string): ReturnType<TechnicianSessionRegistry['open']> {
     const { code, throttle, sessions, log } = this.#parts;
     if (!this.acceptsSetupCode)
-      throw new TechnicianError(
+      throw new TechnicianRequestError(
         'unauthorized',
         'The controller is claimed. Sign in with a technician pass, or press the setup button',
       );
@@ -112,12 +112,12 @@ export class TechnicianLoginService {
     if (lockedMs > 0) {
       const seconds = String(Math.ceil(lockedMs / 1_000));
       const message = `Too many wrong codes: try again in ${seconds} s`;
-      throw new TechnicianError('rate_limited', message, {}, { 'retry-after': seconds });
+      throw new TechnicianRequestError('rate_limited', message, {}, { 'retry-after': seconds });
     }
     if (!code.matches(typed)) {
       throttle.countWrongEntry();
       log('warn', 'Wrong setup code', { locked_seconds: Math.ceil(throttle.lockedForMs() / 1_000) });
-      throw new TechnicianError('unauthorized', 'Wrong setup code');
+      throw new TechnicianRequestError('unauthorized', 'Wrong setup code');
     }
     throttle.clear();
     return sessions.open('code', { pass_id: null, user_id: null }, Number.POSITIVE_INFINITY);
@@ -128,14 +128,14 @@ export class TechnicianLoginService {
     const { challenges, fingerprint, wall, sessions } = this.#parts;
     const own = this.#requireOwner();
     if (!challenges.use(challenge))
-      throw new TechnicianError('unauthorized', 'The challenge is unknown, used or expired: request a new one');
-    const read = readTechnicianPass(
+      throw new TechnicianRequestError('unauthorized', 'The challenge is unknown, used or expired: request a new one');
+    const read = readVerifiedTechnicianPass(
       text,
       { ...own, now: wall.now(), time_trusted: wall.isTrusted() },
       createSignatureVerifier(own.organization_key),
     );
     if (!read.ok)
-      throw new TechnicianError(
+      throw new TechnicianRequestError(
         'unauthorized',
         passProblems[read.problems[0]?.code ?? ''] ?? 'The pass is not valid here',
       );
@@ -147,7 +147,7 @@ export class TechnicianLoginService {
       pass_id: id,
     });
     if (!verifyP256(public_key, proof, fromBase64url(signature) ?? new Uint8Array()))
-      throw new TechnicianError(
+      throw new TechnicianRequestError(
         'unauthorized',
         'The signature is not by the key of the pass: get a pass in the browser that uses it',
       );

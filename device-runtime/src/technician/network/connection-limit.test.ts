@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { limitConnections } from './connection-limit.ts';
-import { sendMalformedRequestError } from '../http/http-errors.ts';
-import { loadOrCreatePageCertificate } from '@lintel/crypto/tls/page-certificate';
+import { sendMalformedRequestError } from '../http/request-bodies-and-errors.ts';
+import { loadOrCreateTechnicianPageCertificate } from '@lintel/crypto/tls/technician-page-certificate';
 
 const clients: Socket[] = [];
 let server: Server | null = null;
@@ -108,7 +108,7 @@ describe('connection limit', () => {
 
   it('closes connections that never start TLS or use another protocol', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'lintel-connections-'));
-    const { key, certificate: cert } = await loadOrCreatePageCertificate(folder);
+    const { key, certificate: cert } = await loadOrCreateTechnicianPageCertificate(folder);
     rmSync(folder, { recursive: true });
     const page = createHttpsServer({ key, cert, handshakeTimeout: 50 });
     page.on('clientError', (error, socket) => sendMalformedRequestError(error, socket as Socket));

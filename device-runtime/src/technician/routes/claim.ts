@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import type { Problem } from '@lintel/access-core/result';
 import type { DeviceClaimRequest } from '@lintel/device-link/identity/claim-service';
-import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
+import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
 import { verifyClaimTicket } from '@lintel/device-link/identity/claim-client';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
@@ -9,13 +9,13 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
   technicianClaimRequestSchema,
   type TechnicianClaimRequest,
-  type TechnicianClaimState,
+  type TechnicianClaimStateResponse,
 } from '@lintel/wire-protocol/technician/claim';
 import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
-import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import { createInvalidRequestError, TechnicianRequestError } from '../errors/technician-request-error.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 /** The device of a ticket determines the product. */
 const namesDevice = (ticket: string | undefined): boolean => {
@@ -25,10 +25,10 @@ const namesDevice = (ticket: string | undefined): boolean => {
 };
 
 /** Default gadgets of a new device. */
-const defaultGadgets = ({ profile }: TechnicianContext): CreateGadgetRequest[] =>
-  profile === null ? [] : ([...createApiGadgets(profile)] as CreateGadgetRequest[]);
+const defaultGadgets = ({ profile }: TechnicianApiDependencies): CreateGadgetRequest[] =>
+  profile === null ? [] : ([...toApiGadgets(profile)] as CreateGadgetRequest[]);
 
-const requestOf = (claim: TechnicianClaimRequest, parts: TechnicianContext): DeviceClaimRequest => {
+const requestOf = (claim: TechnicianClaimRequest, parts: TechnicianApiDependencies): DeviceClaimRequest => {
   const { productId, profile } = parts;
   const { ticket, code = '', bridge_url = '', ca_fingerprint, name, gadgets, replace: replaces = false } = claim;
   const description = {
@@ -46,15 +46,15 @@ const requestOf = (claim: TechnicianClaimRequest, parts: TechnicianContext): Dev
 const ALREADY_CLAIMED =
   'The controller is already claimed. To claim it again, press its setup button, sign in with the setup code, and set "replace"';
 
-const toClaimRouteError = (problems: readonly Problem[]): TechnicianError => {
+const toClaimRouteError = (problems: readonly Problem[]): TechnicianRequestError => {
   const [first] = problems;
   if (first?.code !== 'already_claimed') return createInvalidRequestError(problems);
-  return new TechnicianError('conflict', first.message, { reason: 'already_claimed' });
+  return new TechnicianRequestError('conflict', first.message, { reason: 'already_claimed' });
 };
 
-export const createClaimRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
+export const createClaimRoutes = (parts: TechnicianApiDependencies): TechnicianRoute[] => {
   const { claimService, owner } = parts;
-  const answer = (): TechnicianClaimState => {
+  const answer = (): TechnicianClaimStateResponse => {
     const enrollment = owner();
     const pending = claimService?.pendingClaim() ?? null;
     const ended = claimService?.failedClaim ?? null;
@@ -87,13 +87,13 @@ export const createClaimRoutes = (parts: TechnicianContext): TechnicianRoute[] =
         // A pass must not change the owner; that requires the setup button.
         const mayReplace = claim.replace === true && session.by === 'code';
         if (owner() !== null && !mayReplace)
-          throw new TechnicianError('conflict', ALREADY_CLAIMED, { reason: 'already_claimed' });
+          throw new TechnicianRequestError('conflict', ALREADY_CLAIMED, { reason: 'already_claimed' });
         if (parts.profile?.product_id === UNCONFIGURED_PRODUCT_ID)
-          throw new TechnicianError('conflict', 'Choose a profile first', {
+          throw new TechnicianRequestError('conflict', 'Choose a profile first', {
             reason: 'no_profile',
           });
         if (claimService === null)
-          throw new TechnicianError('conflict', 'This controller cannot be claimed from here', {
+          throw new TechnicianRequestError('conflict', 'This controller cannot be claimed from here', {
             reason: 'unavailable',
           });
         const requested = claimService.requestClaim(requestOf(claim, parts));

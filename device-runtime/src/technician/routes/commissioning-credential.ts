@@ -3,17 +3,17 @@ import { isRandomCardUid } from '@lintel/wire-protocol/rest/card';
 import { type DateTime, toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
   type CreateCommissioningCredentialResponse,
-  type CommissioningCredentialState,
+  type CommissioningCredentialStateResponse,
   createCommissioningCredentialRequestSchema,
 } from '@lintel/wire-protocol/technician/commissioning-credential';
 import { maskCardUid } from '../../live/live-feed.ts';
 import type { CapturedTap } from '../../reader-units/tap-capture.ts';
 import type { ActingTechnician } from '../../events/acting-technician.ts';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
-import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import { TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import { TechnicianRequestError } from '../errors/technician-request-error.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 const noCard: CreateCommissioningCredentialResponse = {
   outcome: 'no_card',
@@ -24,15 +24,15 @@ const noCard: CreateCommissioningCredentialResponse = {
   pin: null,
 };
 
-const conflictError = (reason: string, message: string): TechnicianError =>
-  new TechnicianError('conflict', message, { reason });
+const conflictError = (reason: string, message: string): TechnicianRequestError =>
+  new TechnicianRequestError('conflict', message, { reason });
 
 /** A temporary PIN or card with which a technician tests the rules. */
 export const createCommissioningCredentialRoutes = ({
   controller,
   owner,
   wall,
-}: TechnicianContext): TechnicianRoute[] => {
+}: TechnicianApiDependencies): TechnicianRoute[] => {
   const { commissioning, tapCapture } = controller.technician;
 
   const requireGadgets = (): void => {
@@ -47,7 +47,7 @@ export const createCommissioningCredentialRoutes = ({
     seconds_left: ms / 1_000,
   });
 
-  const state = (): CommissioningCredentialState => {
+  const state = (): CommissioningCredentialStateResponse => {
     const current = commissioning.current;
     if (current === null)
       return { active: false, kind: null, card: null, expires_at: null, seconds_left: null, by: null, uses: 0 };
@@ -92,7 +92,7 @@ export const createCommissioningCredentialRoutes = ({
     {
       method: 'DELETE',
       path: '/commissioning',
-      handle: ({ session }): CommissioningCredentialState => {
+      handle: ({ session }): CommissioningCredentialStateResponse => {
         commissioning.end(session.technician);
         return state();
       },

@@ -8,10 +8,10 @@ import type { CredentialTestResult } from '../../credential-tests/credential-tes
 import type { AccessDecision } from '../../access/access-checker.ts';
 import { maskCardUid } from '../../live/live-feed.ts';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
-import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import { createInvalidRequestError, TechnicianRequestError } from '../errors/technician-request-error.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 const noCard: CredentialTestResponse = {
   outcome: 'no_card',
@@ -54,8 +54,8 @@ const toResponse = (
   };
 };
 
-const lockedOutError = (ms: number): TechnicianError =>
-  new TechnicianError(
+const lockedOutError = (ms: number): TechnicianRequestError =>
+  new TechnicianRequestError(
     'rate_limited',
     'Too many wrong PINs',
     { reason: 'locked_out' },
@@ -63,7 +63,7 @@ const lockedOutError = (ms: number): TechnicianError =>
   );
 
 /** Decides as at the door, without opening anything. */
-export const createCredentialTestRoutes = ({ controller }: TechnicianContext): TechnicianRoute[] => {
+export const createCredentialTestRoutes = ({ controller }: TechnicianApiDependencies): TechnicianRoute[] => {
   const { technician } = controller;
   const { credentialTests, rules, tapCapture } = technician;
   const isOwn = (gadgetId: string): boolean => controller.snapshot.isOwn(gadgetId);

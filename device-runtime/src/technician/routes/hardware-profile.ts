@@ -3,16 +3,16 @@ import {
   setHardwareProfileRequestSchema,
   type SetHardwareProfileResponse,
   type HardwareProfileFit,
-  type DoctorResponse,
-} from '@lintel/wire-protocol/technician/doctor';
+  type HardwareDetectionResponse,
+} from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
 import { type HardwareExamination, examineHardware } from '@lintel/doctor/examine-hardware';
 import type { DoctorFinding } from '@lintel/doctor/doctor-finding';
 import { type ProfileMatch, rankProfiles } from '@lintel/doctor/rank-profiles';
-import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import { resolveHardwareProfileChoice } from '../profile-choice.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import { TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import { TechnicianRequestError } from '../errors/technician-request-error.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 /** Time for the response to be sent. */
 const RESTART_MS = 200;
@@ -23,7 +23,7 @@ const sentences = {
   claim_waiting: 'A claim for the current product is waiting for a connection',
 } as const;
 
-const fixedBecause = ({ profiles, owner, claimService }: TechnicianContext): keyof typeof sentences | null => {
+const fixedBecause = ({ profiles, owner, claimService }: TechnicianApiDependencies): keyof typeof sentences | null => {
   if (profiles === null || profiles.isFixed) return 'fixed_by_command';
   if (owner() !== null) return 'already_claimed';
   return (claimService?.pendingClaim() ?? null) === null ? null : 'claim_waiting';
@@ -48,7 +48,7 @@ const toProfileFit = (
 });
 
 /** Hardware findings and the choice of a profile. */
-export const createHardwareProfileRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
+export const createHardwareProfileRoutes = (parts: TechnicianApiDependencies): TechnicianRoute[] => {
   let underWay: Promise<HardwareExamination> | null = null;
   /** Concurrent requests share one examination. */
   const examined = (): Promise<HardwareExamination> => {
@@ -62,7 +62,7 @@ export const createHardwareProfileRoutes = (parts: TechnicianContext): Technicia
     {
       method: 'GET',
       path: '/doctor',
-      handle: async (): Promise<DoctorResponse> => {
+      handle: async (): Promise<HardwareDetectionResponse> => {
         const { findings, checkProfile } = await examined();
         return {
           findings: findings.map(({ area, level, text, fix }) => ({ area, level, text, fix: fix ?? null })),
@@ -78,12 +78,14 @@ export const createHardwareProfileRoutes = (parts: TechnicianContext): Technicia
       handle: ({ request, reply }): SetHardwareProfileResponse => {
         const choice = parseTechnicianRequestBody(setHardwareProfileRequestSchema, request.body);
         const reason = fixedBecause(parts);
-        if (reason !== null) throw new TechnicianError('conflict', sentences[reason], { reason });
+        if (reason !== null) throw new TechnicianRequestError('conflict', sentences[reason], { reason });
         const chosen = resolveHardwareProfileChoice(choice);
         if (!chosen.ok) {
           const [first] = chosen.problems;
           const field = first?.path ?? 'profile';
-          throw new TechnicianError('invalid_request', `${field} ${first?.message ?? 'is not valid'}`, { field });
+          throw new TechnicianRequestError('invalid_request', `${field} ${first?.message ?? 'is not valid'}`, {
+            field,
+          });
         }
         const { profile } = chosen;
         parts.profiles!.save(profile);

@@ -1,14 +1,17 @@
-import type { TechnicianHardwareTests, HardwareTestRecord } from '@lintel/wire-protocol/technician/hardware-tests';
+import type {
+  TechnicianHardwareTestsResponse,
+  HardwareTestRecord,
+} from '@lintel/wire-protocol/technician/hardware-tests';
 import { hardwareTestResultRequestSchema } from '@lintel/wire-protocol/technician/hardware-tests';
 import { checkCurrentHealth } from '../health-report/current-health.ts';
-import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import { buildHandoverReport } from '../health-report/handover-report.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 import type { HardwareTestObservation } from '../hardware-test-log.ts';
 
 /** The current observation of a tested part; null for parts that were observed in the test. */
-const observationOf = (parts: TechnicianContext, id: string): HardwareTestObservation | null => {
+const observationOf = (parts: TechnicianApiDependencies, id: string): HardwareTestObservation | null => {
   const { technician } = parts.controller;
   const [kind = '', ...rest] = id.split(':');
   const name = rest.join(':');
@@ -22,9 +25,13 @@ const observationOf = (parts: TechnicianContext, id: string): HardwareTestObserv
 };
 
 /** Health, test results and the handover report. */
-export const createHealthAndHandoverRoutes = (parts: TechnicianContext): TechnicianRoute[] => [
+export const createHealthAndHandoverRoutes = (parts: TechnicianApiDependencies): TechnicianRoute[] => [
   { method: 'GET', path: '/health', handle: () => checkCurrentHealth(parts) },
-  { method: 'GET', path: '/tests', handle: (): TechnicianHardwareTests => ({ data: [...parts.testLog.list()] }) },
+  {
+    method: 'GET',
+    path: '/tests',
+    handle: (): TechnicianHardwareTestsResponse => ({ data: [...parts.testLog.list()] }),
+  },
   {
     method: 'POST',
     path: '/tests',

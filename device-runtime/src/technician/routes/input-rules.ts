@@ -6,25 +6,31 @@ import {
   inputRulesCheckRequestSchema,
   type InputRulesCheckResponse,
   inputRulesConflictResolutionRequestSchema,
-  type TechnicianInputRules,
-  technicianInputRulesCopyDecisionSchema,
+  type TechnicianInputRulesResponse,
+  technicianConfirmOrRevertInputRulesCopyRequestSchema,
   technicianInputRulesCopyRequestSchema,
   technicianEditInputRulesRequestSchema,
 } from '@lintel/wire-protocol/technician/input-rules';
 import type { InputRulesConflict } from '../../input-rules/local-rules-state.ts';
-import type { ProvisionalInputRules } from '../../input-rules/local-rules.ts';
+import type { ProvisionalInputRulesStatus } from '../../input-rules/local-rules.ts';
 import type { InputRulesVersion } from '../../input-rules/rules-history.ts';
-import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import type { TechnicianRoute } from '../http/route.ts';
-import { createInvalidRequestError, TechnicianError } from '../errors/technician-error.ts';
+import { createInvalidRequestError, TechnicianRequestError } from '../errors/technician-request-error.ts';
 import type { SiteDevice } from '../../snapshot/site-directory.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 import * as z from 'zod';
 
-const toRules = (rules: readonly InputRule[]): TechnicianInputRules['input_rules'] =>
+const toRules = (rules: readonly InputRule[]): TechnicianInputRulesResponse['input_rules'] =>
   rules.map(({ code, gadget_id, action_id }) => ({ code, gadget_id, action_id }));
 
-const toConflict = ({ yours, theirs, outcome, message, at }: InputRulesConflict): TechnicianInputRules['conflict'] => ({
+const toConflict = ({
+  yours,
+  theirs,
+  outcome,
+  message,
+  at,
+}: InputRulesConflict): TechnicianInputRulesResponse['conflict'] => ({
   yours: toRules(yours.input_rules),
   theirs: toRules(theirs),
   outcome,
@@ -48,47 +54,47 @@ const toDestination = ({ id, device_id, name, actions }: ReachableGadget, is_own
   actions: actions.map(action => ({ id: action.id, name: action.name })),
 });
 
-const toVersion = ({ at, by, input_rules }: InputRulesVersion): TechnicianInputRules['history'][number] => ({
+const toVersion = ({ at, by, input_rules }: InputRulesVersion): TechnicianInputRulesResponse['history'][number] => ({
   at: toDateTime(at),
   by,
   input_rules: toRules(input_rules),
 });
 
-const editConflict = (): TechnicianError =>
-  new TechnicianError('conflict', 'The input rules have changed. Reload them', {
+const editConflict = (): TechnicianRequestError =>
+  new TechnicianRequestError('conflict', 'The input rules have changed. Reload them', {
     reason: 'edit_conflict',
     field: 'base',
   });
 
-const unsettled = (): TechnicianError =>
-  new TechnicianError(
+const unsettled = (): TechnicianRequestError =>
+  new TechnicianRequestError(
     'conflict',
     'An earlier edit conflicts with the bridge. Resolve the conflict first, or reload the rules and send their base',
     { reason: 'unsettled_conflict' },
   );
 
-const notProvisional = (): TechnicianError =>
-  new TechnicianError('conflict', 'There is no provisional edit: it was confirmed or has expired', {
+const notProvisional = (): TechnicianRequestError =>
+  new TechnicianRequestError('conflict', 'There is no provisional edit: it was confirmed or has expired', {
     reason: 'not_provisional',
   });
 
-const stillProvisional = (): TechnicianError =>
-  new TechnicianError('conflict', 'The rules are provisional. Confirm them before copying', {
+const stillProvisional = (): TechnicianRequestError =>
+  new TechnicianRequestError('conflict', 'The rules are provisional. Confirm them before copying', {
     reason: 'provisional',
   });
 
-const offline = (): TechnicianError =>
-  new TechnicianError('conflict', 'This controller is offline. Copy the rules when it is online', {
+const offline = (): TechnicianRequestError =>
+  new TechnicianRequestError('conflict', 'This controller is offline. Copy the rules when it is online', {
     reason: 'offline',
   });
 
-const noCopyOnTrial = (): TechnicianError =>
-  new TechnicianError('conflict', 'No copied rules are on trial there: they were kept, or the time was up', {
+const noCopyOnTrial = (): TechnicianRequestError =>
+  new TechnicianRequestError('conflict', 'No copied rules are on trial there: they were kept, or the time was up', {
     reason: 'not_provisional',
   });
 
-const notClaimed = (): TechnicianError =>
-  new TechnicianError('conflict', 'The controller is not claimed yet', { reason: 'not_claimed' });
+const notClaimed = (): TechnicianRequestError =>
+  new TechnicianRequestError('conflict', 'The controller is not claimed yet', { reason: 'not_claimed' });
 
 const nothing = z.strictObject({});
 
@@ -99,7 +105,7 @@ const rulesSeen = (input: unknown): readonly InputRule[] => {
   throw createInvalidRequestError(result.problems);
 };
 
-export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): TechnicianRoute[] => {
+export const createInputRuleRoutes = ({ controller, wall }: TechnicianApiDependencies): TechnicianRoute[] => {
   const { technician } = controller;
   const { rules } = technician;
   const { ruleCopies, siteDirectory } = controller;
@@ -109,12 +115,16 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
     ...technician.otherGadgets,
     ...siteDirectory.gadgets.filter(({ id }) => controller.snapshot.gadget(id) === undefined),
   ];
-  const toSiteDevice = ({ id, name, input_rules }: SiteDevice): TechnicianInputRules['site_devices'][number] => ({
+  const toSiteDevice = ({
+    id,
+    name,
+    input_rules,
+  }: SiteDevice): TechnicianInputRulesResponse['site_devices'][number] => ({
     id,
     name,
     input_rules: input_rules === undefined ? null : toRules(input_rules),
   });
-  const siteDevices = (): TechnicianInputRules['site_devices'] => {
+  const siteDevices = (): TechnicianInputRulesResponse['site_devices'] => {
     const devices = siteDirectory.devices;
     if (devices.length > 0) return devices.filter(device => device.takes_rules).map(toSiteDevice);
     return controller.snapshot.peers.map(({ id, name }) => ({ id, name: name ?? null, input_rules: null }));
@@ -124,13 +134,13 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
     left_ms,
     by,
     previous,
-  }: ProvisionalInputRules): TechnicianInputRules['provisional'] => ({
+  }: ProvisionalInputRulesStatus): TechnicianInputRulesResponse['provisional'] => ({
     reverts_at: toDateTime(instant(wall.now() + Math.round(left_ms))),
     seconds_left: left_ms / 1_000,
     by: { user_id: by.user_id, pass_id: by.pass_id },
     previous: toRules(previous),
   });
-  const answer = (): TechnicianInputRules => ({
+  const answer = (): TechnicianInputRulesResponse => ({
     device_id: controller.snapshot.deviceId,
     input_rules: toRules(rules.current),
     base: rules.base,
@@ -154,7 +164,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
     method: 'POST',
     path: `/input_rules/copy/${step}`,
     handle: ({ request, reply, session }) => {
-      const { to } = parseTechnicianRequestBody(technicianInputRulesCopyDecisionSchema, request.body);
+      const { to } = parseTechnicianRequestBody(technicianConfirmOrRevertInputRulesCopyRequestSchema, request.body);
       if (!ruleCopies.isOnline) throw offline();
       if (!ruleCopies.decide(to, step, session.technician)) throw noCopyOnTrial();
       reply.code(202);
@@ -224,7 +234,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
         const own = controller.snapshot.deviceId;
         if (own === null) throw notClaimed();
         if (to === own)
-          throw new TechnicianError('invalid_request', 'The rules cannot be copied to the same controller', {
+          throw new TechnicianRequestError('invalid_request', 'The rules cannot be copied to the same controller', {
             field: 'to',
           });
         if (rules.provisional !== null) throw stillProvisional();
@@ -248,7 +258,7 @@ export const createInputRuleRoutes = ({ controller, wall }: TechnicianContext): 
         const { keep } = parseTechnicianRequestBody(inputRulesConflictResolutionRequestSchema, request.body);
         if (rules.conflict === null) {
           const args = { reason: 'no_conflict' };
-          throw new TechnicianError('conflict', 'There is no conflict', args);
+          throw new TechnicianRequestError('conflict', 'There is no conflict', args);
         }
         if (keep === 'theirs') rules.acceptBridgeRules(session.technician);
         else rules.edit(checked(rules.conflict.yours.input_rules), session.technician);

@@ -1,23 +1,23 @@
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
-  type TechnicianChallenge,
-  type TechnicianHello,
+  type TechnicianChallengeResponse,
+  type TechnicianHelloResponse,
   technicianLoginRequestSchema,
-  type TechnicianSession,
+  type TechnicianSessionResponse,
 } from '@lintel/wire-protocol/technician/login';
-import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import type { PublicTechnicianRoute, TechnicianRoute } from '../http/route.ts';
-import { formatSessionCookie, expiredSessionCookie } from '../login/session-token.ts';
+import { formatSessionCookie, expiredSessionCookie } from '../login/session-cookie-and-bearer-token.ts';
 import { TECHNICIAN_SESSION_IDLE_MS } from '../login/session-registry.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
-const openRoutes = (parts: TechnicianContext): PublicTechnicianRoute[] => [
+const openRoutes = (parts: TechnicianApiDependencies): PublicTechnicianRoute[] => [
   {
     isPublic: true,
     method: 'GET',
     path: '/hello',
-    handle: (): TechnicianHello => ({
+    handle: (): TechnicianHelloResponse => ({
       product_id: parts.productId,
       name: parts.certificate.name,
       claimed: parts.owner() !== null || parts.controller.wasClaimed,
@@ -32,13 +32,13 @@ const openRoutes = (parts: TechnicianContext): PublicTechnicianRoute[] => [
     isPublic: true,
     method: 'POST',
     path: '/challenge',
-    handle: ({ request }): TechnicianChallenge => parts.login.createChallenge(request.socket.remoteAddress),
+    handle: ({ request }): TechnicianChallengeResponse => parts.login.createChallenge(request.socket.remoteAddress),
   },
   {
     isPublic: true,
     method: 'POST',
     path: '/login',
-    handle: ({ request, reply }): TechnicianSession => {
+    handle: ({ request, reply }): TechnicianSessionResponse => {
       const { token, session } = parts.login.login(
         parseTechnicianRequestBody(technicianLoginRequestSchema, request.body),
       );
@@ -54,7 +54,7 @@ const openRoutes = (parts: TechnicianContext): PublicTechnicianRoute[] => [
   },
 ];
 
-const logout = ({ sessions }: TechnicianContext): TechnicianRoute => ({
+const logout = ({ sessions }: TechnicianApiDependencies): TechnicianRoute => ({
   method: 'POST',
   path: '/logout',
   handle: ({ reply, token }) => {
@@ -64,7 +64,7 @@ const logout = ({ sessions }: TechnicianContext): TechnicianRoute => ({
   },
 });
 
-export const createLoginRoutes = (parts: TechnicianContext): (TechnicianRoute | PublicTechnicianRoute)[] => [
+export const createLoginRoutes = (parts: TechnicianApiDependencies): (TechnicianRoute | PublicTechnicianRoute)[] => [
   ...openRoutes(parts),
   logout(parts),
 ];

@@ -1,11 +1,11 @@
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import type { TechnicianEvents } from '@lintel/wire-protocol/technician/hardware-tests';
+import type { TechnicianEventsResponse } from '@lintel/wire-protocol/technician/hardware-tests';
 import { streamLiveMessages } from '../http/live-stream.ts';
 import type { TechnicianRoute } from '../http/route.ts';
 import { buildTechnicianStatus } from '../health-report/technician-status.ts';
 import { toTechnicianEvent, buildSupportBundle } from '../health-report/support-bundle.ts';
-import { TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import { TechnicianRequestError } from '../errors/technician-request-error.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 const DEFAULT_EVENTS = 100;
 const MOST_EVENTS = 1_000;
@@ -16,13 +16,15 @@ const limitOf = (query: unknown): number => {
   if (limit === undefined) return DEFAULT_EVENTS;
   const number = typeof limit === 'string' && /^\d{1,6}$/.test(limit) ? Number(limit) : 0;
   if (number >= 1 && number <= MOST_EVENTS) return number;
-  throw new TechnicianError('invalid_request', `limit must be a number from 1 to ${MOST_EVENTS}`, { field: 'limit' });
+  throw new TechnicianRequestError('invalid_request', `limit must be a number from 1 to ${MOST_EVENTS}`, {
+    field: 'limit',
+  });
 };
 
-const fileName = (parts: TechnicianContext): string =>
+const fileName = (parts: TechnicianApiDependencies): string =>
   `${parts.certificate.name}-${toDateTime(parts.wall.now()).slice(0, 10)}.json`;
 
-export const createMonitoringRoutes = (parts: TechnicianContext): TechnicianRoute[] => {
+export const createMonitoringRoutes = (parts: TechnicianApiDependencies): TechnicianRoute[] => {
   const { technician } = parts.controller;
   let viewers = 0;
   return [
@@ -30,7 +32,7 @@ export const createMonitoringRoutes = (parts: TechnicianContext): TechnicianRout
     {
       method: 'GET',
       path: '/events',
-      handle: ({ request }): TechnicianEvents => ({
+      handle: ({ request }): TechnicianEventsResponse => ({
         data: technician.newestEvents(limitOf(request.query)).map(toTechnicianEvent),
       }),
     },
@@ -48,7 +50,7 @@ export const createMonitoringRoutes = (parts: TechnicianContext): TechnicianRout
       handle: ({ reply, token }) => {
         if (viewers >= MOST_VIEWERS) {
           const args = { reason: 'too_many_onlookers' };
-          throw new TechnicianError('conflict', 'Too many live viewers', args);
+          throw new TechnicianRequestError('conflict', 'Too many live viewers', args);
         }
         viewers++;
         reply.hijack();

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { waitForPcscTap, type PcscTap } from '@lintel/drivers/readers/pcsc/wait-for-pcsc-tap';
+import { startWaitingForPcscTap, type PcscTap } from '@lintel/drivers/readers/pcsc/wait-for-pcsc-tap';
 import type {
-  AssignablePcscReaders,
+  AssignablePcscReadersResponse,
   PcscReaderAssignmentResponse,
 } from '@lintel/wire-protocol/technician/pcsc-readers';
 import * as z from 'zod';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
-import { parseTechnicianRequestBody } from '../http/http-errors.ts';
+import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import type { AuthenticatedTechnicianRequest, TechnicianRoute } from '../http/route.ts';
-import { TechnicianError } from '../errors/technician-error.ts';
-import type { TechnicianContext } from '../technician-context.ts';
+import { TechnicianRequestError } from '../errors/technician-request-error.ts';
+import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 const PURPOSE = 'reader assignment';
 /** The time in which the controller itself reads the card, so that the tap opens nothing. */
@@ -27,14 +27,14 @@ const findStation = (profile: Profile | null, reader: string): string | null =>
   Object.entries(profile?.stations ?? {}).find(([, station]) => station.reader === reader)?.[0] ?? null;
 
 /** Assigns equal PC/SC readers to the readers of the profile, by a card that is presented at one of them. */
-export const createPcscReaderRoutes = (context: TechnicianContext): TechnicianRoute[] => {
+export const createPcscReaderRoutes = (context: TechnicianApiDependencies): TechnicianRoute[] => {
   const { controller, profile, pcscReaders, createPcscService, log } = context;
   const { tapCapture } = controller.technician;
 
   /** The tap is captured for the technician too, so that an assigned reader opens no door by it. */
   const nextTap = async (request: Pick<AuthenticatedTechnicianRequest, 'reply'>): Promise<PcscTap | null> => {
-    const waiter = await waitForPcscTap(createPcscService()).catch((error: Error) => {
-      throw new TechnicianError('conflict', `The PC/SC service does not respond: ${error.message}`, {
+    const waiter = await startWaitingForPcscTap(createPcscService()).catch((error: Error) => {
+      throw new TechnicianRequestError('conflict', `The PC/SC service does not respond: ${error.message}`, {
         reason: 'no_pcsc_service',
       });
     });
@@ -55,7 +55,7 @@ export const createPcscReaderRoutes = (context: TechnicianContext): TechnicianRo
     {
       method: 'GET',
       path: '/pcsc_readers',
-      handle: (): AssignablePcscReaders => ({
+      handle: (): AssignablePcscReadersResponse => ({
         data: listAssignableReaders(profile).map(reader => ({
           reader,
           station: findStation(profile, reader),
@@ -70,7 +70,7 @@ export const createPcscReaderRoutes = (context: TechnicianContext): TechnicianRo
         const { reader = '' } = request.params as { readonly reader?: string };
         parseTechnicianRequestBody(z.strictObject({}), request.body);
         if (!listAssignableReaders(profile).includes(reader))
-          throw new TechnicianError('not_found', `Unknown reader: ${reader}`, { reader });
+          throw new TechnicianRequestError('not_found', `Unknown reader: ${reader}`, { reader });
         const tap = await nextTap({ reply });
         if (tap === null) return { outcome: 'no_card', usb_path: null, released: null };
         if (tap.place === null) return { outcome: 'unknown_place', usb_path: null, released: null };

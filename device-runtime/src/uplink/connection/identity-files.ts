@@ -1,8 +1,8 @@
-import { type DeviceKeys, openDeviceKeys } from '@lintel/device-link/identity/device-keys';
-import { isCertificateForKey } from '@lintel/device-link/identity/issued-certificate';
+import { type DeviceKeys, loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
+import { isCertificateForKey } from '@lintel/device-link/identity/check-issued-certificate';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 
-export interface OwnEnrollment {
+export interface EnrollmentWithKeys {
   readonly enrollment: DeviceEnrollment;
   readonly keys: DeviceKeys;
 }
@@ -15,7 +15,7 @@ export class IdentityFileStore {
   readonly #dataDir: string;
   readonly #onProblem: (problem: string | null) => void;
   #keys: DeviceKeys | null = null;
-  #current: OwnEnrollment | null = null;
+  #current: EnrollmentWithKeys | null = null;
 
   constructor(dataDir: string, onProblem: (problem: string | null) => void) {
     this.#dataDir = dataDir;
@@ -23,24 +23,24 @@ export class IdentityFileStore {
     this.#onProblem = onProblem;
   }
 
-  get current(): OwnEnrollment | null {
+  get current(): EnrollmentWithKeys | null {
     return this.#current;
   }
 
   /** Throws an IdentityError. */
   keys(): DeviceKeys {
-    this.#keys ??= openDeviceKeys(this.#dataDir);
+    this.#keys ??= loadOrCreateDeviceKeys(this.#dataDir);
     return this.#keys;
   }
 
   /** Creates a key if it is lost. Throws an IdentityError. */
   keysForClaim(): DeviceKeys {
-    this.#keys ??= openDeviceKeys(this.#dataDir, 'claim');
+    this.#keys ??= loadOrCreateDeviceKeys(this.#dataDir, 'claim');
     return this.#keys;
   }
 
   /** Called at the start, after a claim and after a renewal. */
-  read(): OwnEnrollment | null {
+  read(): EnrollmentWithKeys | null {
     const read = this.file.read();
     if (!read.ok) return this.#reportProblem(read.problems[0]?.message ?? 'The enrollment cannot be read');
     try {

@@ -10,7 +10,7 @@ import {
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import type { Log } from '@lintel/service/log';
 import type { Upstream, UpstreamIdentity, UpstreamListener } from '../upstream.ts';
-import type { OwnEnrollment, IdentityFileStore } from './identity-files.ts';
+import type { EnrollmentWithKeys, IdentityFileStore } from './identity-files.ts';
 
 export interface MqttUpstreamOptions {
   readonly identity: IdentityFileStore;
@@ -30,7 +30,7 @@ export interface MqttUpstreamOptions {
 /** How often an unclaimed controller checks for an enrollment. */
 const CLAIM_CHECK_INTERVAL_MS = 2_000;
 
-const identityOf = ({ enrollment, keys }: OwnEnrollment): UpstreamIdentity => ({
+const identityOf = ({ enrollment, keys }: EnrollmentWithKeys): UpstreamIdentity => ({
   device_id: enrollment.device_id,
   organization_id: enrollment.organization_id,
   serial: enrollment.serial,
@@ -75,7 +75,7 @@ export class MqttUpstream implements Upstream {
     });
   }
 
-  #requireIdentity(): OwnEnrollment {
+  #requireIdentity(): EnrollmentWithKeys {
     const { current } = this.#options.identity;
     if (current === null) throw new Error('The controller is not claimed');
     return current;

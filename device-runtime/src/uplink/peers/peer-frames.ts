@@ -1,10 +1,10 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
-import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/open-frame';
+import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/verify-frame';
 import type { PeerMessageKind } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
-import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { ActiveSnapshot } from '../../snapshot/active-snapshot.ts';
 import type { UpstreamIdentity } from '../upstream.ts';
 
@@ -23,7 +23,7 @@ export const openPeerFrame = <K extends PeerMessageKind>(
   { device_id }: UpstreamIdentity,
   snapshot: ActiveSnapshot,
 ): Result<PeerMessage<K>> => {
-  const frame = decodeFrame(payload);
+  const frame = decodeUnverifiedFrame(payload);
   if (!frame.ok) return frame;
   const peer = snapshot.peer(frame.value.header.signer);
   if (peer === undefined) return failed([createProblem('signer', 'unknown_peer', 'is not a peer of this controller')]);

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { monotonic } from '@lintel/access-core/monotonic';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import { describe, expect, it } from 'vitest';
 import { PEER_NONCE_LIFETIME_MS, IssuedPeerNonces } from './peer-nonces.ts';
 

@@ -2,7 +2,7 @@ import { type AccessMethod, accessMethods } from '@lintel/access-core/access-mod
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-response';
-import type { PeerHelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-hello';
+import type { PeerNonceRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-nonce-request';
 import type { PeerRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-request';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { Controller } from '../../controller/controller.ts';
@@ -41,7 +41,7 @@ export class PeerRequestHandler {
     this.#parts = parts;
   }
 
-  onHello(from: DeviceId, { request_id }: PeerHelloMqttMessage): void {
+  onHello(from: DeviceId, { request_id }: PeerNonceRequestMqttMessage): void {
     void this.#parts.publisher.publishTo(from, 'peer-nonce', { v: 1, request_id, nonce: this.#issueNonce(from) });
   }
 

@@ -1,6 +1,6 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { LiveFeed } from '../../live/live-feed.ts';
 
@@ -20,7 +20,7 @@ export class RemoteLiveStream {
   readonly #parts: RemoteLiveStreamDependencies;
   #nonce = '';
   #number = 0;
-  #batch: LiveMessage[] = [];
+  #batch: TechnicianLiveMessage[] = [];
   #cancelFlush: (() => void) | null = null;
   #cancelEnd: () => void = () => undefined;
   #stopListening: (() => void) | null = null;
@@ -53,7 +53,7 @@ export class RemoteLiveStream {
   }
 
   /** Messages beyond the limit of a batch are dropped. The gap in the numbers shows it. */
-  #add(message: LiveMessage): void {
+  #add(message: TechnicianLiveMessage): void {
     this.#number++;
     if (this.#batch.length < MAX_BATCH) this.#batch.push(message);
     const { clock } = this.#parts;

@@ -1,11 +1,11 @@
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import {
   TECHNICIAN_RESPONSE_PART_CHARS,
   MAX_TECHNICIAN_RESPONSE_PARTS,
 } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UplinkHarness } from '../../test-support/uplink-harness.test-support.ts';
-import type { RemoteTechnicianResponse, RemoteTechnicianRequest } from '../../controller/technician-page-access.ts';
+import type { RemoteTechnicianResponse, RemoteTechnicianRequest } from '../../controller/technician-page-endpoint.ts';
 
 let world: UplinkHarness;
 let asked: RemoteTechnicianRequest[];

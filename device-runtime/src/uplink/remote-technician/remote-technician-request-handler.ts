@@ -2,7 +2,7 @@ import {
   type RequestFreshnessResult,
   RequestFreshness,
   type RequestFreshnessDependencies,
-} from '@lintel/device-link/session/time/request-freshness';
+} from '@lintel/device-link/session/downlink/request-freshness';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { TechnicianRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/technician-request';
@@ -11,7 +11,7 @@ import {
   MAX_TECHNICIAN_RESPONSE_PARTS,
 } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { Controller } from '../../controller/controller.ts';
-import type { RemoteTechnicianResponse } from '../../controller/technician-page-access.ts';
+import type { RemoteTechnicianResponse } from '../../controller/technician-page-endpoint.ts';
 import { RemoteLiveStream } from './remote-live-stream.ts';
 
 /** Request ids of the session. A request is handled once. */

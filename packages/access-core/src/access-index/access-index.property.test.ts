@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decideByReference, type AccessData } from '../permission/reference-decide.test-support.ts';
 import * as random from '../permission/random-access-data.test-support.ts';
 import { type AccessIndexChange, AccessIndex } from './access-index.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const changeOf = <Id, T>(
   type: string,

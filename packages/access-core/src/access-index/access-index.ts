@@ -13,11 +13,11 @@ import type {
 import type { AccessDataSource } from '../permission/access-data-source.ts';
 import { decidePermission, resolveTrustedTime } from '../permission/decide.ts';
 import { type PermissionDecision, notFoundDecisions, type UntrustedTimePolicy } from '../permission/decision.ts';
-import { decideCompiledPermission } from './decide-compiled.ts';
+import { decideCompiledPermission } from './decide-compiled-permission.ts';
 import { CompiledGadgetActions } from './compiled-gadget-actions.ts';
-import { MemberGroupDirectory } from './member-group-directory.ts';
+import { MemberGroupNumbers } from './member-group-numbers.ts';
 import { NO_RECORD_NUMBER } from './keyed-records.ts';
-import { type FoundCredential, MemberCredentials } from './member-credentials.ts';
+import { type CredentialMatch, MemberCredentialIndex } from './member-credentials.ts';
 import { MemberTable } from './member-table.ts';
 
 export interface AccessSnapshot {
@@ -57,9 +57,9 @@ export class AccessIndex implements AccessDataSource {
   readonly #sites = new Map<SiteId, Site>();
   readonly #gadgets = new Map<GadgetId, Gadget>();
   readonly #schedules = new Map<ScheduleId, Schedule>();
-  readonly #groups = new MemberGroupDirectory();
+  readonly #groups = new MemberGroupNumbers();
   readonly #members = new MemberTable(this.#groups);
-  readonly #credentials = new MemberCredentials(this.#members);
+  readonly #credentials = new MemberCredentialIndex(this.#members);
   readonly #doors = new CompiledGadgetActions(this, this.#groups);
   readonly #compiled = { members: this.#members, doors: this.#doors };
 
@@ -138,19 +138,19 @@ export class AccessIndex implements AccessDataSource {
     this.#members.clearAssociations(record);
   }
 
-  findPin(digest: string): FoundCredential<MemberPinId> | null {
+  findPin(digest: string): CredentialMatch<MemberPinId> | null {
     return this.#credentials.find('pin', digest);
   }
 
-  findCard(digest: string): FoundCredential<MemberCardId> | null {
+  findCard(digest: string): CredentialMatch<MemberCardId> | null {
     return this.#credentials.find('card', digest);
   }
 
-  findToken(publicKey: string): FoundCredential<MemberTokenId> | null {
+  findToken(publicKey: string): CredentialMatch<MemberTokenId> | null {
     return this.#credentials.find('token', publicKey);
   }
 
-  findMagicLink(digest: string): FoundCredential<MemberMagicLinkId> | null {
+  findMagicLink(digest: string): CredentialMatch<MemberMagicLinkId> | null {
     return this.#credentials.find('magic_link', digest);
   }
 

@@ -5,7 +5,7 @@ import { type NotFoundDecision, notFoundDecisions } from '../permission/decision
 import { type CompiledSchedule, compileSchedule } from '../schedule.ts';
 import { type TimeZone, resolveTimeZone } from '../time-zone.ts';
 import { type CompiledPermissionRule, compilePermissionRules } from './compiled-permission-rules.ts';
-import type { MemberGroupDirectory } from './member-group-directory.ts';
+import type { MemberGroupNumbers } from './member-group-numbers.ts';
 
 /** Placeholder for a list: the group is deleted or missing. Compared by identity, which is fast. */
 export const MISSING_GROUP_PERMISSION_RULES: readonly CompiledPermissionRule[] = Object.freeze([]);
@@ -28,12 +28,12 @@ const MOST_LISTS = 500_000;
 /** Cache derived from sites, gadgets, schedules and groups. Dropped when one of them changes. */
 export class CompiledGadgetActions {
   readonly #world: AccessDataSource;
-  readonly #groups: MemberGroupDirectory;
+  readonly #groups: MemberGroupNumbers;
   readonly #doors = new Map<GadgetId, CompiledGadgetAction[]>();
   readonly #schedules = new Map<ScheduleId, CompiledSchedule>();
   #lists = 0;
 
-  constructor(world: AccessDataSource, groups: MemberGroupDirectory) {
+  constructor(world: AccessDataSource, groups: MemberGroupNumbers) {
     this.#world = world;
     this.#groups = groups;
   }

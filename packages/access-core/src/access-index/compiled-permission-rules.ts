@@ -2,7 +2,7 @@ import { type AccessMethod, accessMethods, type Gadget, type PermissionRule } fr
 import type { MemberGroupId } from '../ids.ts';
 import type { CompiledSchedule } from '../schedule.ts';
 import type { AccessDataSource } from '../permission/access-data-source.ts';
-import type { GrantingPermissionRule } from '../permission/decision.ts';
+import type { PermissionRulePath } from '../permission/decision.ts';
 import { type EffectivePermissionRule, listEffectivePermissionRules } from '../permission/effective-rules.ts';
 import { permissionRuleAllowsMethod, permissionRuleMatchesTarget } from '../permission/rule-filters.ts';
 
@@ -29,7 +29,7 @@ export interface CompiledPermissionRule {
   readonly methods: number;
   readonly schedules: readonly CompiledSchedule[];
   readonly needsPresence: boolean;
-  readonly source: GrantingPermissionRule;
+  readonly source: PermissionRulePath;
 }
 
 const methodsOf = (links: readonly PermissionRule[]): number =>

@@ -1,5 +1,5 @@
 import { InternedTexts } from './interned-texts.ts';
-import { readUlid, ULID_LENGTH, writeUlid } from './packed-ulid.ts';
+import { readPackedUlid, ULID_LENGTH, writePackedUlid } from './packed-ulid.ts';
 
 export const ID_WORDS = 4;
 
@@ -23,7 +23,7 @@ export class IdPacker<Id extends string> {
     for (let index = 0; index < prefix.length; index++) {
       if (id.charCodeAt(index) !== prefix[index]) return false;
     }
-    return writeUlid(id, prefix.length, words, at) && words[at] !== FOREIGN;
+    return writePackedUlid(id, prefix.length, words, at) && words[at] !== FOREIGN;
   }
 
   #mark(number: number, words: Uint32Array, at: number): void {
@@ -48,7 +48,7 @@ export class IdPacker<Id extends string> {
   }
 
   read(words: Uint32Array, at: number): Id {
-    const text = words[at] === FOREIGN ? this.#interned.text(words[at + 3]!) : this.#prefix + readUlid(words, at);
+    const text = words[at] === FOREIGN ? this.#interned.text(words[at + 3]!) : this.#prefix + readPackedUlid(words, at);
     return text as Id;
   }
 

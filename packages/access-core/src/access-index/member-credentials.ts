@@ -11,7 +11,7 @@ import { NO_RECORD_NUMBER } from './keyed-records.ts';
 import type { MemberTable } from './member-table.ts';
 
 /** The member and the credential for a digest. */
-export interface FoundCredential<Id> {
+export interface CredentialMatch<Id> {
   readonly member_id: MemberId;
   readonly credential_id: Id;
 }
@@ -29,7 +29,7 @@ const listed = ({ pins, cards, tokens, magic_links = [] }: Credentials): readonl
 ];
 
 /** The credentials of all members: a linked list per member that starts in the member's record. */
-export class MemberCredentials {
+export class MemberCredentialIndex {
   readonly #members: MemberTable;
   readonly #table = new CredentialTable();
 
@@ -81,7 +81,7 @@ export class MemberCredentials {
     return this.#table.isPrefixOfPin(digest);
   }
 
-  find<K extends IndexedCredentialKind>(kind: K, digest: string): FoundCredential<IdOf[K]> | null {
+  find<K extends IndexedCredentialKind>(kind: K, digest: string): CredentialMatch<IdOf[K]> | null {
     const first = this.#table.find(kind, digest);
     if (first === NO_RECORD_NUMBER) return null;
     let best = first;

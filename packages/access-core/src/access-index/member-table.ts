@@ -1,7 +1,7 @@
 import type { GroupAssociation, Validity } from '../access-model.ts';
 import { type GroupAssociationId, idPrefixes, type MemberId } from '../ids.ts';
 import { instant } from '../instant.ts';
-import type { MemberGroupDirectory } from './member-group-directory.ts';
+import type { MemberGroupNumbers } from './member-group-numbers.ts';
 import { KeyedRecords } from './keyed-records.ts';
 import { ID_WORDS, IdPacker } from './id-packer.ts';
 import { WordAllocator } from './word-allocator.ts';
@@ -55,12 +55,12 @@ export interface MemberFields extends Validity {
 export class MemberTable {
   readonly #records = new KeyedRecords(ID_WORDS, RECORD_WORDS);
   readonly #runs = new WordAllocator();
-  readonly #groups: MemberGroupDirectory;
+  readonly #groups: MemberGroupNumbers;
   readonly #memberIds = new IdPacker<MemberId>(idPrefixes.member);
   readonly #associationIds = new IdPacker<GroupAssociationId>(idPrefixes.member_group_association);
   readonly #key = new Uint32Array(ID_WORDS);
 
-  constructor(groups: MemberGroupDirectory) {
+  constructor(groups: MemberGroupNumbers) {
     this.#groups = groups;
   }
 

@@ -38,8 +38,8 @@ const readTop = (text: string, from: number): number => {
   return d0 > 7 || d1 === NO_DIGIT ? -1 : (d0 << 5) | d1;
 };
 
-/** Returns false and leaves `words` unchanged unless `readUlid` would return exactly these 26 characters. */
-export const writeUlid = (text: string, from: number, words: Uint32Array, at: number): boolean => {
+/** Returns false and leaves `words` unchanged unless `readPackedUlid` would return exactly these 26 characters. */
+export const writePackedUlid = (text: string, from: number, words: Uint32Array, at: number): boolean => {
   const top = readTop(text, from);
   const a = readSix(text, from + 2);
   const b = readSix(text, from + 8);
@@ -59,7 +59,7 @@ const digit = (word: number, shift: number): number => codeOf[(word >>> shift) &
 const across = (high: number, low: number, count: number): number =>
   codeOf[((high << count) | (low >>> (32 - count))) & 31]!;
 
-export const readUlid = (words: Uint32Array, at: number): string => {
+export const readPackedUlid = (words: Uint32Array, at: number): string => {
   const a = words[at]!;
   const b = words[at + 1]!;
   const c = words[at + 2]!;

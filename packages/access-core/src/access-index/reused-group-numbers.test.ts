@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import type { MemberGroupId } from '../ids.ts';
 import * as given from '../permission/sample-hotel.test-support.ts';
 import { InternedTexts } from './interned-texts.ts';
-import { MemberGroupDirectory } from './member-group-directory.ts';
+import { MemberGroupNumbers } from './member-group-numbers.ts';
 
 const staff = 'mg_staff' as MemberGroupId;
 
 describe('a group number', () => {
   it('stays in use until both the group and its last association are removed, in either order', () => {
-    const groups = new MemberGroupDirectory();
+    const groups = new MemberGroupNumbers();
     const number = groups.retain(given.SAMPLE_MEMBER_GROUP_ID);
     groups.put(given.createSampleMemberGroup([]));
     groups.release(number);
@@ -22,7 +22,7 @@ describe('a group number', () => {
   });
 
   it('is reused after both are removed, so that numbers stay small', () => {
-    const groups = new MemberGroupDirectory();
+    const groups = new MemberGroupNumbers();
     const number = groups.retain(given.SAMPLE_MEMBER_GROUP_ID);
     expect(groups.retain(given.SAMPLE_MEMBER_GROUP_ID)).toBe(number);
     groups.release(number);
@@ -34,14 +34,14 @@ describe('a group number', () => {
   });
 
   it('is freed when a group without associations is removed', () => {
-    const groups = new MemberGroupDirectory();
+    const groups = new MemberGroupNumbers();
     groups.put(given.createSampleMemberGroup([]));
     groups.remove(given.SAMPLE_MEMBER_GROUP_ID);
     expect([groups.get(given.SAMPLE_MEMBER_GROUP_ID), groups.retain(staff)]).toEqual([undefined, 0]);
   });
 
   it('is not lost when an unknown group is removed', () => {
-    const groups = new MemberGroupDirectory();
+    const groups = new MemberGroupNumbers();
     groups.remove(staff);
     expect(groups.get(staff)).toBeUndefined();
   });

@@ -4,7 +4,7 @@ import type { MemberId } from '../ids.ts';
 import { KeyedRecords, NO_RECORD_NUMBER } from './keyed-records.ts';
 import { DigestPacker } from './digest-packer.ts';
 import { IdPacker } from './id-packer.ts';
-import { readUlid, writeUlid } from './packed-ulid.ts';
+import { readPackedUlid, writePackedUlid } from './packed-ulid.ts';
 import { WordAllocator } from './word-allocator.ts';
 
 const ulids = fc.tuple(
@@ -19,8 +19,8 @@ describe('access index tables', () => {
       fc.assert(
         fc.property(ulid, ulid, (a, b) => {
           const words = new Uint32Array(8);
-          expect(writeUlid(a, 0, words, 0) && writeUlid(b, 0, words, 4)).toBe(true);
-          expect([readUlid(words, 0), readUlid(words, 4)]).toEqual([a, b]);
+          expect(writePackedUlid(a, 0, words, 0) && writePackedUlid(b, 0, words, 4)).toBe(true);
+          expect([readPackedUlid(words, 0), readPackedUlid(words, 4)]).toEqual([a, b]);
           const differs = [0, 1, 2, 3].find(index => words[index] !== words[4 + index]);
           expect(differs !== undefined && words[differs]! < words[4 + differs]!).toBe(a < b);
         }),
@@ -38,7 +38,7 @@ describe('access index tables', () => {
         good.replace('z', 'Ā'),
         good.replace('z', '-'),
       ]) {
-        expect([bad, writeUlid(bad, 0, words, 0)]).toEqual([bad, false]);
+        expect([bad, writePackedUlid(bad, 0, words, 0)]).toEqual([bad, false]);
       }
       expect([...words]).toEqual([0, 0, 0, 0]);
     });

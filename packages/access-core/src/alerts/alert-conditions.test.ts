@@ -3,7 +3,7 @@ import { describeAlert } from './describe-alert.ts';
 import { englishAlertTexts } from './texts/english.ts';
 import {
   type AlertRule,
-  compareAlertConditions,
+  computeAlertChanges,
   evaluateAlertRule,
   type ObservedDoorsAndDevices,
 } from './alert-conditions.ts';
@@ -76,12 +76,12 @@ describe('evaluateAlertRule', () => {
   });
 });
 
-describe('compareAlertConditions', () => {
+describe('computeAlertChanges', () => {
   it('raises a condition once and resolves it when it ends', () => {
     const state = { doors: [{ ...door, state: 'forced' }], devices: [] };
     const holding = evaluateAlertRule(rule({}), state, now);
-    expect(compareAlertConditions([], holding)).toEqual({ raised: holding, resolved: [] });
-    expect(compareAlertConditions(['gad_1'], holding)).toEqual({ raised: [], resolved: [] });
-    expect(compareAlertConditions(['gad_1'], [])).toEqual({ raised: [], resolved: ['gad_1'] });
+    expect(computeAlertChanges([], holding)).toEqual({ raised: holding, resolved: [] });
+    expect(computeAlertChanges(['gad_1'], holding)).toEqual({ raised: [], resolved: [] });
+    expect(computeAlertChanges(['gad_1'], [])).toEqual({ raised: [], resolved: ['gad_1'] });
   });
 });

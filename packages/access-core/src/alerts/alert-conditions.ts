@@ -17,7 +17,7 @@ interface Observed {
   readonly name: string;
 }
 
-export interface ObservedDoor extends Observed {
+export interface ObservedGadget extends Observed {
   readonly state: string | null;
   /** Times of recent denials, in milliseconds. */
   readonly denials: readonly number[];
@@ -33,7 +33,7 @@ export interface ObservedDevice extends Observed {
 }
 
 export interface ObservedDoorsAndDevices {
-  readonly doors: readonly ObservedDoor[];
+  readonly doors: readonly ObservedGadget[];
   readonly devices: readonly ObservedDevice[];
 }
 
@@ -60,7 +60,7 @@ const detailsOf = ({ name }: Observed, given: Given): AlertDetails => ({
   name,
 });
 
-const atDoor = (door: ObservedDoor, since: number, given: Given = {}): ActiveAlertCondition => ({
+const atDoor = (door: ObservedGadget, since: number, given: Given = {}): ActiveAlertCondition => ({
   subjectId: door.id,
   siteId: door.siteId,
   gadgetId: door.id,
@@ -78,7 +78,7 @@ const atDevice = (device: ObservedDevice, since: number, given: Given = {}): Act
   since,
 });
 
-const evaluateDoor = (rule: AlertRule, door: ObservedDoor, now: number): readonly ActiveAlertCondition[] => {
+const evaluateDoor = (rule: AlertRule, door: ObservedGadget, now: number): readonly ActiveAlertCondition[] => {
   const { state } = door;
   if (rule.kind === 'door_forced' && state === 'forced') return [atDoor(door, now)];
   if (rule.kind === 'door_held_open' && state === 'held_open') return [atDoor(door, now)];
@@ -125,7 +125,7 @@ export interface AlertChanges {
 }
 
 /** Each condition raises one alert while it lasts, and resolves it when it ends. */
-export const compareAlertConditions = (
+export const computeAlertChanges = (
   activeSubjects: readonly string[],
   holding: readonly ActiveAlertCondition[],
 ): AlertChanges => {

@@ -1,4 +1,4 @@
-import { FieldReader, readUntrustedList } from '../field-reader.ts';
+import { FieldReader, readUntrustedList } from '../untrusted-field-reader.ts';
 import { ProblemList } from '../problem-list.ts';
 import type { Result } from '../result.ts';
 

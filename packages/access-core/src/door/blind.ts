@@ -1,5 +1,5 @@
-import { FieldReader } from '../field-reader.ts';
-import type { MonotonicTime } from '../monotonic.ts';
+import { FieldReader } from '../untrusted-field-reader.ts';
+import type { MonotonicTime } from '../monotonic-time.ts';
 import type { Result } from '../result.ts';
 import type { ActionStep, OutputInterlock } from './action-steps.ts';
 import {
@@ -43,7 +43,7 @@ const LONGEST_TRAVEL_MS = 600_000;
 const LONGEST_REST_MS = 60_000;
 
 /** From the action until the blind arrives. */
-export const MAX_BLIND_MS = LONGEST_REST_MS + LONGEST_TRAVEL_MS;
+export const MAX_BLIND_ACTION_MS = LONGEST_REST_MS + LONGEST_TRAVEL_MS;
 
 export const parseBlindConfig = (input: unknown, path = ''): Result<BlindConfig> => {
   const fields = new FieldReader(input, path, ['up_output', 'down_output', 'travel_ms', 'dead_ms']);

@@ -1,4 +1,4 @@
-import { FieldReader } from '../field-reader.ts';
+import { FieldReader } from '../untrusted-field-reader.ts';
 import type { Result } from '../result.ts';
 
 /** Equipment and timing of a door. Durations use the monotonic clock, never the wall clock. */
@@ -40,7 +40,7 @@ const LONGEST_HELD_OPEN_MS = 24 * HOUR_MS;
 const LONGEST_GRACE_MS = 60_000;
 
 /** From an action until the door's last automatic report: opened at the last moment, then held open. */
-export const MAX_DOOR_MS = LONGEST_STRIKE_MS + LONGEST_GRACE_MS + LONGEST_HELD_OPEN_MS;
+export const MAX_DOOR_ACTION_MS = LONGEST_STRIKE_MS + LONGEST_GRACE_MS + LONGEST_HELD_OPEN_MS;
 
 /** Defaults: 5 s strike time, relock on time, no contact and no exit button. */
 export const parseDoorConfig = (input: unknown, path = ''): Result<DoorConfig> => {

@@ -1,4 +1,4 @@
-import type { MonotonicTime } from '../monotonic.ts';
+import type { MonotonicTime } from '../monotonic-time.ts';
 import type { DoorConfig } from './door-config.ts';
 import { type DoorAlarm, type DoorState, type DoorStateId, computeDoorStateId, isDoorUnlocked } from './door-state.ts';
 

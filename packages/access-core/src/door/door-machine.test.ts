@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { monotonic } from '../monotonic.ts';
+import { monotonic } from '../monotonic-time.ts';
 import { createInitialDoorStep } from './door-machine.ts';
 import {
   createContactDoorInput,

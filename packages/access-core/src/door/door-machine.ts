@@ -1,4 +1,4 @@
-import { addMilliseconds, type MonotonicTime, monotonic } from '../monotonic.ts';
+import { addMilliseconds, type MonotonicTime, monotonic } from '../monotonic-time.ts';
 import type { DoorConfig } from './door-config.ts';
 import { type DoorEffect, computeDoorEffects } from './door-effects.ts';
 import {

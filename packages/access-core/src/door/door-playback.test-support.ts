@@ -1,4 +1,4 @@
-import { monotonic } from '../monotonic.ts';
+import { monotonic } from '../monotonic-time.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
 import { type DoorInput, stepDoor, createInitialDoorStep } from './door-machine.ts';

@@ -1,4 +1,4 @@
-import { type MonotonicTime, monotonic } from '../monotonic.ts';
+import { type MonotonicTime, monotonic } from '../monotonic-time.ts';
 import type { DoorConfig } from './door-config.ts';
 
 export type ContactLevel = 'closed' | 'open' | 'unknown';

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { monotonic } from '../monotonic.ts';
+import { monotonic } from '../monotonic-time.ts';
 import type { DoorConfig } from './door-config.ts';
 import { type DoorInput, createInitialDoorStep } from './door-machine.ts';
 import { isDoorUnlocked } from './door-state.ts';
-import { type InterlockedDoors, stepDoors, nextDoorsDeadline } from './interlocked-doors.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { type ControllerDoors, stepDoors, nextDoorsDeadline } from './interlocked-doors.ts';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const config = (changes: Partial<DoorConfig> = {}): DoorConfig => ({
   strike_ms: 5_000,
@@ -25,7 +25,7 @@ const open: DoorInput = { type: 'action', action: 'open' };
 const exit: DoorInput = { type: 'exit_button' };
 const contact = (level: 'open' | 'closed' | 'unknown'): DoorInput => ({ type: 'contact', level });
 
-const doorsOf = (configs: Readonly<Record<string, DoorConfig>>): InterlockedDoors =>
+const doorsOf = (configs: Readonly<Record<string, DoorConfig>>): ControllerDoors =>
   new Map(
     Object.entries(configs).map(([id, one]) => [
       id,
@@ -33,7 +33,7 @@ const doorsOf = (configs: Readonly<Record<string, DoorConfig>>): InterlockedDoor
     ]),
   );
 
-const play = (start: InterlockedDoors, ...inputs: readonly (readonly [number, string, DoorInput])[]) => {
+const play = (start: ControllerDoors, ...inputs: readonly (readonly [number, string, DoorInput])[]) => {
   let doors = start;
   const reported: string[] = [];
   for (const [at, door, input] of inputs) {
@@ -45,7 +45,7 @@ const play = (start: InterlockedDoors, ...inputs: readonly (readonly [number, st
   return { doors, reported };
 };
 
-const airlock = (): InterlockedDoors =>
+const airlock = (): ControllerDoors =>
   play(doorsOf({ a: config(), b: config() }), [0, 'a', contact('closed')], [0, 'b', contact('closed')]).doors;
 
 describe('doors of one interlock group', () => {

@@ -1,14 +1,14 @@
-import type { MonotonicTime } from '../monotonic.ts';
+import type { MonotonicTime } from '../monotonic-time.ts';
 import type { DoorConfig } from './door-config.ts';
 import type { DoorEffect } from './door-effects.ts';
 import { type DoorInput, stepDoor } from './door-machine.ts';
 import { type DoorState, isDoorUnlocked, nextDoorDeadline } from './door-state.ts';
 
 /** Doors of one controller by gadget id. */
-export type InterlockedDoors = ReadonlyMap<string, { readonly config: DoorConfig; readonly state: DoorState }>;
+export type ControllerDoors = ReadonlyMap<string, { readonly config: DoorConfig; readonly state: DoorState }>;
 
 interface DoorsStep {
-  readonly doors: InterlockedDoors;
+  readonly doors: ControllerDoors;
   readonly effects: readonly { readonly door: string; readonly effect: DoorEffect }[];
 }
 
@@ -28,7 +28,7 @@ const obstacle = (config: DoorConfig, state: DoorState): string | null => {
   return config.contact && state.contact === 'unknown' ? 'may be open: its contact does not report' : null;
 };
 
-const findObstacle = (doors: InterlockedDoors, door: string, group: string): string | null => {
+const findObstacle = (doors: ControllerDoors, door: string, group: string): string | null => {
   for (const [id, partner] of doors) {
     if (id === door || partner.config.interlock_group !== group) continue;
     const reason = obstacle(partner.config, partner.state);
@@ -44,7 +44,7 @@ const refusal = (input: DoorInput, message: string, at: MonotonicTime): readonly
   { type: 'feedback', kind: 'refused' },
 ];
 
-export const nextDoorsDeadline = (doors: InterlockedDoors): MonotonicTime | null => {
+export const nextDoorsDeadline = (doors: ControllerDoors): MonotonicTime | null => {
   let earliest: MonotonicTime | null = null;
   for (const { state } of doors.values()) {
     const at = nextDoorDeadline(state);
@@ -57,7 +57,7 @@ export const nextDoorsDeadline = (doors: InterlockedDoors): MonotonicTime | null
  * The only entry point for doors that share a controller: advances all doors to `now` before one of them is opened, so
  * that a relock that is due does not block it. Ignores inputs for unknown doors.
  */
-export const stepDoors = (before: InterlockedDoors, door: string, input: DoorInput, now: MonotonicTime): DoorsStep => {
+export const stepDoors = (before: ControllerDoors, door: string, input: DoorInput, now: MonotonicTime): DoorsStep => {
   const doors = new Map(before);
   const effects: DoorsStep['effects'][number][] = [];
   const advance = (id: string, to: DoorInput, at: MonotonicTime): void => {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { monotonic } from '../monotonic.ts';
+import { monotonic } from '../monotonic-time.ts';
 import type { ActionStep, OutputInterlock } from './action-steps.ts';
 import {
   nextStepRunnerDeadline,
@@ -8,7 +8,7 @@ import {
   createInitialRunnerStep,
   advanceStepRunner,
 } from './step-runner.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const on = (output: string): ActionStep => ({ step: 'on', output });
 const off = (output: string): ActionStep => ({ step: 'off', output });

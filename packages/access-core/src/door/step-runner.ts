@@ -1,4 +1,4 @@
-import { addMilliseconds, type MonotonicTime, monotonic } from '../monotonic.ts';
+import { addMilliseconds, type MonotonicTime, monotonic } from '../monotonic-time.ts';
 import type { ActionStep, OutputInterlock } from './action-steps.ts';
 
 export type OutputEffect =

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { monotonic } from '../monotonic.ts';
+import { monotonic } from '../monotonic-time.ts';
 import { inferGadgetKind } from './gadget-kind.ts';
 import {
   nextVirtualGadgetDeadline,
@@ -7,14 +7,14 @@ import {
   stepVirtualGadget,
   type VirtualGadgetDefinition,
   type VirtualGadgetInput,
-  type VirtualGadgetMachine,
+  type VirtualGadgetMachineState,
 } from './virtual-gadget.ts';
 
 const door: VirtualGadgetDefinition = { action_ids: ['open', 'unlock', 'lock'], state_ids: ['locked', 'unlocked'] };
 const act = (action_id: string): VirtualGadgetInput => ({ type: 'action', action_id });
 
 const play = (definition: VirtualGadgetDefinition, ...inputs: readonly (readonly [number, VirtualGadgetInput])[]) => {
-  let machine: VirtualGadgetMachine = null;
+  let machine: VirtualGadgetMachineState = null;
   let state_id: string | null = computeRestingStateId(definition);
   return inputs.flatMap(([at, input]) => {
     const step = stepVirtualGadget(definition, { machine, state_id }, input, monotonic(at));

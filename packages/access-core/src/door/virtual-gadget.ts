@@ -1,4 +1,4 @@
-import { type MonotonicTime, monotonic } from '../monotonic.ts';
+import { type MonotonicTime, monotonic } from '../monotonic-time.ts';
 import { type BlindState, nextBlindDeadline, createInitialBlindStep, stepBlind } from './blind.ts';
 import type { DoorConfig } from './door-config.ts';
 import { createInitialDoorStep, stepDoor } from './door-machine.ts';
@@ -12,7 +12,7 @@ export interface VirtualGadgetDefinition {
 }
 
 /** The running state machine of a door or blind. Null: the gadget has no timers. */
-export type VirtualGadgetMachine =
+export type VirtualGadgetMachineState =
   | { readonly kind: 'door'; readonly state: DoorState }
   | { readonly kind: 'blind'; readonly state: BlindState }
   | null;
@@ -20,7 +20,7 @@ export type VirtualGadgetMachine =
 export type VirtualGadgetInput = { readonly type: 'action'; readonly action_id: string } | { readonly type: 'timer' };
 
 export interface VirtualGadgetStep {
-  readonly machine: VirtualGadgetMachine;
+  readonly machine: VirtualGadgetMachineState;
   /** New states, by the ids of the definition. */
   readonly reports: readonly { readonly state_id: string; readonly at: MonotonicTime }[];
 }
@@ -76,7 +76,7 @@ const startMachine = (
   definition: VirtualGadgetDefinition,
   state_id: string | null,
   now: MonotonicTime,
-): VirtualGadgetMachine => {
+): VirtualGadgetMachineState => {
   const kind = machineKindOf(definition);
   if (kind === 'blind') {
     // The dead time after a start protects a motor that may still turn.
@@ -92,9 +92,9 @@ const startMachine = (
 /** Continues a stored machine if the definition still has its kind. */
 const currentMachine = (
   definition: VirtualGadgetDefinition,
-  { machine, state_id }: { readonly machine: VirtualGadgetMachine; readonly state_id: string | null },
+  { machine, state_id }: { readonly machine: VirtualGadgetMachineState; readonly state_id: string | null },
   now: MonotonicTime,
-): VirtualGadgetMachine =>
+): VirtualGadgetMachineState =>
   machine !== null && machine.kind === machineKindOf(definition) ? machine : startMachine(definition, state_id, now);
 
 /** An action of a gadget without a machine leads to the state with the same id. */
@@ -107,7 +107,11 @@ const stepSwitch = (
   return { machine: null, reports: isState ? [{ state_id: input.action_id, at }] : [] };
 };
 
-const stepDoorOrBlind = (machine: NonNullable<VirtualGadgetMachine>, input: VirtualGadgetInput, now: MonotonicTime) => {
+const stepDoorOrBlind = (
+  machine: NonNullable<VirtualGadgetMachineState>,
+  input: VirtualGadgetInput,
+  now: MonotonicTime,
+) => {
   if (machine.kind === 'door') {
     const action = input.type === 'action' && isDoorAction(input.action_id) ? input.action_id : null;
     const { state, effects } = stepDoor(
@@ -131,7 +135,7 @@ const stepDoorOrBlind = (machine: NonNullable<VirtualGadgetMachine>, input: Virt
 /** `state_id` is the current state of the gadget, from which a new machine starts. */
 export const stepVirtualGadget = (
   definition: VirtualGadgetDefinition,
-  current: { readonly machine: VirtualGadgetMachine; readonly state_id: string | null },
+  current: { readonly machine: VirtualGadgetMachineState; readonly state_id: string | null },
   input: VirtualGadgetInput,
   now: MonotonicTime,
 ): VirtualGadgetStep => {
@@ -146,7 +150,7 @@ export const stepVirtualGadget = (
 };
 
 /** When the machine changes its state by itself. */
-export const nextVirtualGadgetDeadline = (machine: VirtualGadgetMachine): MonotonicTime | null => {
+export const nextVirtualGadgetDeadline = (machine: VirtualGadgetMachineState): MonotonicTime | null => {
   if (machine === null) return null;
   return machine.kind === 'door' ? nextDoorDeadline(machine.state) : nextBlindDeadline(machine.state);
 };

@@ -7,7 +7,7 @@ import { listGrantsForAction, listMemberPermissionRules } from './access-grants.
 import { decidePermission } from './decide.ts';
 import { arbitraryAccessData, arbitraryAccessRequest } from './random-access-data.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 const grantsOf = (permissions: readonly PermissionRule[], change: Partial<Member> = {}, site = {}) => {
   const member = given.createSampleMember(change);

@@ -3,7 +3,7 @@ import type { GroupAssociationId, ScheduleId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 import { resolveTimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import type { GrantingPermissionRule } from './decision.ts';
+import type { PermissionRulePath } from './decision.ts';
 import { type EffectivePermissionRule, listEffectivePermissionRules } from './effective-rules.ts';
 import { permissionRuleAllowsMethod, permissionRuleMatchesTarget } from './rule-filters.ts';
 import { checkValidity } from './validity.ts';
@@ -11,7 +11,7 @@ import { checkValidity } from './validity.ts';
 /** A way in which a member may perform an action, now or later. */
 export interface AccessGrant {
   readonly association_id: GroupAssociationId;
-  readonly rule: GrantingPermissionRule;
+  readonly rule: PermissionRulePath;
   readonly access_methods: readonly AccessMethod[];
   /** Access is limited to times that are inside all of these. */
   readonly schedule_ids: readonly ScheduleId[];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId } from '../ids.ts';
-import { decideAndCompare } from './checked-decision.test-support.ts';
+import { decideAndCompareImplementations } from './compare-decision-implementations.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
 import type { AccessData } from './reference-decide.test-support.ts';
 
@@ -18,7 +18,7 @@ describe('decidePermission with inherited rules', () => {
 
   it('grants what the inherited group may do, and names the path', () => {
     const world = inherits({}, { action_id: 'close' }, { access_methods: { pin: true } });
-    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('grant');
+    expect(decideAndCompareImplementations(world, given.createSampleAccessRequest())).toBe('grant');
     expect(new AccessIndex(world).decide(given.createSampleAccessRequest())).toMatchObject({
       rule: { member_group_id: given.SAMPLE_MEMBER_GROUP_ID, path: [0, 1] },
     });
@@ -42,7 +42,7 @@ describe('decidePermission with inherited rules', () => {
     ['methods of both', { access_methods: { pin: true } }, { access_methods: { pin: true, card: true } }, 'grant'],
   ])('combines the restrictions of both rules: %s', (_, own, inherited, expected) => {
     expect(
-      decideAndCompare(
+      decideAndCompareImplementations(
         inherits(own, inherited),
         given.createSampleAccessRequest({ now: given.parseSampleTime('2026-06-03T20:00:00Z') }),
       ),
@@ -51,11 +51,15 @@ describe('decidePermission with inherited rules', () => {
 
   it('requires presence if either rule requires it', () => {
     const online = given.createSampleAccessRequest({ access_method: 'online' });
-    expect(decideAndCompare(inherits({ presence: 'gps' }, { presence: 'none' }), online)).toBe('not_present');
-    expect(decideAndCompare(inherits({ presence: 'none' }, { presence: 'gps' }), online)).toBe('not_present');
+    expect(decideAndCompareImplementations(inherits({ presence: 'gps' }, { presence: 'none' }), online)).toBe(
+      'not_present',
+    );
+    expect(decideAndCompareImplementations(inherits({ presence: 'none' }, { presence: 'gps' }), online)).toBe(
+      'not_present',
+    );
   });
 
   it('grants nothing from a group without rules', () => {
-    expect(decideAndCompare(inherits({}), given.createSampleAccessRequest())).toBe('no_matching_rule');
+    expect(decideAndCompareImplementations(inherits({}), given.createSampleAccessRequest())).toBe('no_matching_rule');
   });
 });

@@ -3,10 +3,10 @@ import { AccessIndex } from '../access-index/access-index.ts';
 import type { MemberGroupId } from '../ids.ts';
 import { instant } from '../instant.ts';
 import {
-  decideAndCompare,
+  decideAndCompareImplementations,
   summarizeDecision,
   createHotelWithPermissionRules,
-} from './checked-decision.test-support.ts';
+} from './compare-decision-implementations.test-support.ts';
 import { decidePermission } from './decide.ts';
 import * as given from './sample-hotel.test-support.ts';
 import type { AccessData } from './reference-decide.test-support.ts';
@@ -35,11 +35,11 @@ describe('decidePermission while the time is untrusted', () => {
   ] as const;
 
   it('grants by a path without time limits', () => {
-    expect(decideAndCompare(given.createSampleHotel(), untrusted)).toBe('grant');
+    expect(decideAndCompareImplementations(given.createSampleHotel(), untrusted)).toBe('grant');
   });
 
   it.each(limited)('denies with time_untrusted when %s', (_, change) => {
-    expect(decideAndCompare(given.createSampleHotel(change), untrusted)).toBe('time_untrusted');
+    expect(decideAndCompareImplementations(given.createSampleHotel(change), untrusted)).toBe('time_untrusted');
   });
 
   it('applies the schedule of an inheriting rule to the inherited rules', () => {
@@ -48,12 +48,15 @@ describe('decidePermission while the time is untrusted', () => {
     const world = given.createSampleHotel({
       member_groups: [given.createSampleMemberGroup(rules), given.createSampleMemberGroup([{}], { id: staff })],
     });
-    expect(decideAndCompare(world, untrusted)).toBe('time_untrusted');
+    expect(decideAndCompareImplementations(world, untrusted)).toBe('time_untrusted');
   });
 
   it('grants if at least one path has no time limit', () => {
     expect(
-      decideAndCompare(createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID }, {}), untrusted),
+      decideAndCompareImplementations(
+        createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID }, {}),
+        untrusted,
+      ),
     ).toBe('grant');
   });
 
@@ -83,13 +86,16 @@ describe('decidePermission while the time is untrusted', () => {
       'method_not_allowed',
     ],
   ])('reports the actual reason if a correct time would not help: %s', (_, world, expected) => {
-    expect(decideAndCompare(world, untrusted)).toBe(expected);
+    expect(decideAndCompareImplementations(world, untrusted)).toBe(expected);
   });
 
   it('denies an absent member with not_present, with or without a schedule', () => {
     const world = createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, presence: 'gps' });
     expect(
-      decideAndCompare(world, given.createSampleAccessRequest({ time_trusted: false, access_method: 'online' })),
+      decideAndCompareImplementations(
+        world,
+        given.createSampleAccessRequest({ time_trusted: false, access_method: 'online' }),
+      ),
     ).toBe('not_present');
   });
 
@@ -98,9 +104,13 @@ describe('decidePermission while the time is untrusted', () => {
     [given.parseSampleTime('2026-06-03T22:00:00Z'), 'out_of_schedule'],
   ])('uses the clock if the profile says so: %i', (now, expected) => {
     const world = createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID });
-    expect(decideAndCompare(world, given.createSampleAccessRequest({ time_trusted: false, now }), 'use_clock')).toBe(
-      expected,
-    );
+    expect(
+      decideAndCompareImplementations(
+        world,
+        given.createSampleAccessRequest({ time_trusted: false, now }),
+        'use_clock',
+      ),
+    ).toBe(expected);
   });
 
   it('does not trust a clock that returns NaN', () => {

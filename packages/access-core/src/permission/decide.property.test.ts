@@ -8,7 +8,7 @@ import {
   arbitraryAccessRequest,
   arbitraryAccessData,
 } from './random-access-data.test-support.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 describe('decidePermission on random data', () => {
   it('agrees with the reference implementation, including rule and association', () => {

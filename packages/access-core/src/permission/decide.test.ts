@@ -3,7 +3,10 @@ import type { AccessMethod, PermissionRule } from '../access-model.ts';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { GadgetId, GroupAssociationId, MemberGroupId, MemberId, ScheduleId, SiteId } from '../ids.ts';
 import { instant } from '../instant.ts';
-import { decideAndCompare, createHotelWithPermissionRules } from './checked-decision.test-support.ts';
+import {
+  decideAndCompareImplementations,
+  createHotelWithPermissionRules,
+} from './compare-decision-implementations.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';
 
 describe('decidePermission: missing objects', () => {
@@ -25,12 +28,14 @@ describe('decidePermission: missing objects', () => {
     ['an action that the gadget lacks', given.createSampleHotel(), { action_id: 'explode' }, 'no such action'],
     ['an unknown member', given.createSampleHotel(), { member_id: 'mem_other' as MemberId }, 'no such member'],
   ])('reports not_found: %s', (_, world, change, expected) => {
-    expect(decideAndCompare(world, given.createSampleAccessRequest(change))).toBe(expected);
+    expect(decideAndCompareImplementations(world, given.createSampleAccessRequest(change))).toBe(expected);
   });
 
   it('reports a missing action before a deleted member', () => {
     const world = given.createSampleHotel({ members: [given.createSampleMember({ is_deleted: true })] });
-    expect(decideAndCompare(world, given.createSampleAccessRequest({ action_id: 'explode' }))).toBe('no such action');
+    expect(decideAndCompareImplementations(world, given.createSampleAccessRequest({ action_id: 'explode' }))).toBe(
+      'no such action',
+    );
   });
 });
 
@@ -46,21 +51,24 @@ describe('decidePermission: member validity', () => {
     [999, 'grant'],
     [1000, 'member_ended'],
   ])('%i ms after the start of a validity of one second: %s', (offset, expected) => {
-    expect(decideAndCompare(world, given.createSampleAccessRequest({ now: instant(validFrom + offset) }))).toBe(
-      expected,
-    );
+    expect(
+      decideAndCompareImplementations(world, given.createSampleAccessRequest({ now: instant(validFrom + offset) })),
+    ).toBe(expected);
   });
 
   it('denies a deleted member, whatever the dates', () => {
     const deleted = given.createSampleMember({ is_deleted: true, ends_at: instant(0) });
-    expect(decideAndCompare(given.createSampleHotel({ members: [deleted] }), given.createSampleAccessRequest())).toBe(
-      'member_deleted',
-    );
+    expect(
+      decideAndCompareImplementations(
+        given.createSampleHotel({ members: [deleted] }),
+        given.createSampleAccessRequest(),
+      ),
+    ).toBe('member_deleted');
   });
 
   it('denies a member without associations with no_group', () => {
     const world = given.createSampleHotel({ members: [given.createSampleMember({ group_associations: [] })] });
-    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('no_group');
+    expect(decideAndCompareImplementations(world, given.createSampleAccessRequest())).toBe('no_group');
   });
 });
 
@@ -77,14 +85,14 @@ describe('decidePermission: group associations', () => {
     ['just over', { ends_at: given.SAMPLE_NOON }, 'no_group'],
     ['with a missing group', { member_group_id: 'mg_other' as MemberGroupId }, 'no_group'],
   ])('%s: %s', (_, change, expected) => {
-    expect(decideAndCompare(withAssociation(change), given.createSampleAccessRequest())).toBe(expected);
+    expect(decideAndCompareImplementations(withAssociation(change), given.createSampleAccessRequest())).toBe(expected);
   });
 
   it('ignores an association with a deleted group', () => {
     const world = given.createSampleHotel({
       member_groups: [given.createSampleMemberGroup([{}], { is_deleted: true })],
     });
-    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('no_group');
+    expect(decideAndCompareImplementations(world, given.createSampleAccessRequest())).toBe('no_group');
   });
 
   it("names the first granting association in the member's order, and its rule", () => {
@@ -106,7 +114,7 @@ describe('decidePermission: group associations', () => {
     });
     const expected = { outcome: 'grant', association_id: second, rule: { member_group_id: other, path: [1] } };
     expect(new AccessIndex(world).decide(given.createSampleAccessRequest())).toEqual(expected);
-    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('grant');
+    expect(decideAndCompareImplementations(world, given.createSampleAccessRequest())).toBe('grant');
   });
 });
 
@@ -119,7 +127,9 @@ describe('decidePermission: target of a rule', () => {
     ['its action', { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'open' }, 'grant'],
     ['another action', { gadget_id: given.SAMPLE_GADGET_ID, action_id: 'close' }, 'no_matching_rule'],
   ])('%s', (_, rule, expected) => {
-    expect(decideAndCompare(createHotelWithPermissionRules(rule), given.createSampleAccessRequest())).toBe(expected);
+    expect(
+      decideAndCompareImplementations(createHotelWithPermissionRules(rule), given.createSampleAccessRequest()),
+    ).toBe(expected);
   });
 
   it('does not match another gadget or site', () => {
@@ -130,10 +140,10 @@ describe('decidePermission: target of a rule', () => {
       sites: [given.createSampleSite(), otherSite],
       gadgets: [given.createSampleGadget(), otherGadget],
     });
-    expect(decideAndCompare(world({ gadget_id: otherGadget.id }), given.createSampleAccessRequest())).toBe(
-      'no_matching_rule',
-    );
-    expect(decideAndCompare(world({ site_id: otherSite.id }), given.createSampleAccessRequest())).toBe(
+    expect(
+      decideAndCompareImplementations(world({ gadget_id: otherGadget.id }), given.createSampleAccessRequest()),
+    ).toBe('no_matching_rule');
+    expect(decideAndCompareImplementations(world({ site_id: otherSite.id }), given.createSampleAccessRequest())).toBe(
       'no_matching_rule',
     );
   });
@@ -147,9 +157,9 @@ describe('decidePermission: rules that refer to missing objects are dropped befo
     ['a missing site', { site_id: 'site_other' as SiteId }],
     ['a missing group', { member_group_id: otherGroup }],
   ])('%s', (_, rule) => {
-    expect(decideAndCompare(createHotelWithPermissionRules(rule), given.createSampleAccessRequest())).toBe(
-      'no_matching_rule',
-    );
+    expect(
+      decideAndCompareImplementations(createHotelWithPermissionRules(rule), given.createSampleAccessRequest()),
+    ).toBe('no_matching_rule');
   });
 
   it('a deleted schedule, even with a method that would not be allowed', () => {
@@ -157,7 +167,7 @@ describe('decidePermission: rules that refer to missing objects are dropped befo
       ...createHotelWithPermissionRules({ schedule_id: given.SAMPLE_SCHEDULE_ID, access_methods: {} }),
       schedules: [given.createSampleSchedule({ is_deleted: true })],
     };
-    expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('no_matching_rule');
+    expect(decideAndCompareImplementations(world, given.createSampleAccessRequest())).toBe('no_matching_rule');
   });
 
   it('a deleted group, or a missing schedule of an inherited rule', () => {
@@ -165,13 +175,13 @@ describe('decidePermission: rules that refer to missing objects are dropped befo
     const deleted = given.createSampleMemberGroup([{}], { id: otherGroup, is_deleted: true });
     const broken = given.createSampleMemberGroup([{ schedule_id: 'sch_other' as ScheduleId }], { id: otherGroup });
     expect(
-      decideAndCompare(
+      decideAndCompareImplementations(
         given.createSampleHotel({ member_groups: [inherits, deleted] }),
         given.createSampleAccessRequest(),
       ),
     ).toBe('no_matching_rule');
     expect(
-      decideAndCompare(
+      decideAndCompareImplementations(
         given.createSampleHotel({ member_groups: [inherits, broken] }),
         given.createSampleAccessRequest(),
       ),
@@ -185,14 +195,17 @@ describe('decidePermission: access methods', () => {
   it.each(methods)('allows %s and nothing else when only that is enabled', method => {
     const world = createHotelWithPermissionRules({ access_methods: { [method]: true } });
     const answers = methods.map(access_method =>
-      decideAndCompare(world, given.createSampleAccessRequest({ access_method })),
+      decideAndCompareImplementations(world, given.createSampleAccessRequest({ access_method })),
     );
     expect(answers).toEqual(methods.map(other => (other === method ? 'grant' : 'method_not_allowed')));
   });
 
   it('allows nothing when the set is empty', () => {
     expect(
-      decideAndCompare(createHotelWithPermissionRules({ access_methods: {} }), given.createSampleAccessRequest()),
+      decideAndCompareImplementations(
+        createHotelWithPermissionRules({ access_methods: {} }),
+        given.createSampleAccessRequest(),
+      ),
     ).toBe('method_not_allowed');
   });
 });
@@ -207,17 +220,19 @@ describe('decidePermission: schedules', () => {
     ['17:00:00.000 in Madrid', '2026-06-03T15:00:00.000Z', 'out_of_schedule'],
     ['09:00 in winter', '2026-12-02T08:00:00.000Z', 'grant'],
   ])('from 9:00 to 17:00, at %s', (_, now, expected) => {
-    expect(decideAndCompare(scheduled, given.createSampleAccessRequest({ now: given.parseSampleTime(now) }))).toBe(
-      expected,
-    );
+    expect(
+      decideAndCompareImplementations(scheduled, given.createSampleAccessRequest({ now: given.parseSampleTime(now) })),
+    ).toBe(expected);
   });
 
   it.each([null, 'Nowhere/Atlantis'])(
     'denies everything at a site with time zone %s, with or without a trusted clock',
     timezone => {
       const world = { ...scheduled, sites: [given.createSampleSite({ timezone })] };
-      expect(decideAndCompare(world, given.createSampleAccessRequest())).toBe('out_of_schedule');
-      expect(decideAndCompare(world, given.createSampleAccessRequest({ time_trusted: false }))).toBe('out_of_schedule');
+      expect(decideAndCompareImplementations(world, given.createSampleAccessRequest())).toBe('out_of_schedule');
+      expect(decideAndCompareImplementations(world, given.createSampleAccessRequest({ time_trusted: false }))).toBe(
+        'out_of_schedule',
+      );
     },
   );
 });
@@ -229,7 +244,7 @@ describe('decidePermission: presence', () => {
 
   it.each<AccessMethod>(['bluetooth', 'mobile_nfc', 'pin', 'card'])('needs no location for %s', access_method => {
     expect(
-      decideAndCompare(
+      decideAndCompareImplementations(
         { ...present, sites: [given.createSampleSite({ geo: null })] },
         given.createSampleAccessRequest({ access_method }),
       ),
@@ -238,12 +253,14 @@ describe('decidePermission: presence', () => {
 
   it('needs no location for an online credential that is presented at a reader', () => {
     const request = given.createSampleAccessRequest({ access_method: 'online', is_at_reader: true });
-    expect(decideAndCompare({ ...present, sites: [given.createSampleSite({ geo: null })] }, request)).toBe('grant');
+    expect(
+      decideAndCompareImplementations({ ...present, sites: [given.createSampleSite({ geo: null })] }, request),
+    ).toBe('grant');
   });
 
   it('compares the distance to the site for online requests: 89 m is within 100 m, 111 m is not', () => {
-    expect(decideAndCompare(present, online(41.4008, 2.2))).toBe('grant');
-    expect(decideAndCompare(present, online(41.401, 2.2))).toBe('not_present');
+    expect(decideAndCompareImplementations(present, online(41.4008, 2.2))).toBe('grant');
+    expect(decideAndCompareImplementations(present, online(41.401, 2.2))).toBe('not_present');
   });
 
   it('includes the exact radius, and works across the date line', () => {
@@ -252,13 +269,13 @@ describe('decidePermission: presence', () => {
       ...present,
       sites: [given.createSampleSite({ geo: { location: { lat: 0, lng: 179.5 }, radius } })],
     });
-    expect(decideAndCompare(equator(oneDegree + 0.001), online(0, -179.5))).toBe('grant');
-    expect(decideAndCompare(equator(oneDegree - 0.001), online(0, -179.5))).toBe('not_present');
+    expect(decideAndCompareImplementations(equator(oneDegree + 0.001), online(0, -179.5))).toBe('grant');
+    expect(decideAndCompareImplementations(equator(oneDegree - 0.001), online(0, -179.5))).toBe('not_present');
     const here = {
       ...present,
       sites: [given.createSampleSite({ geo: { location: { lat: 41.4, lng: 2.2 }, radius: 0 } })],
     };
-    expect(decideAndCompare(here, online(41.4, 2.2))).toBe('grant');
+    expect(decideAndCompareImplementations(here, online(41.4, 2.2))).toBe('grant');
   });
 
   it.each([
@@ -266,12 +283,12 @@ describe('decidePermission: presence', () => {
     ['a location of NaN', present, online(Number.NaN, 2.2)],
     ['a site without geo', { ...present, sites: [given.createSampleSite({ geo: null })] }, online(41.4, 2.2)],
   ])('denies with %s', (_, world, request) => {
-    expect(decideAndCompare(world, request)).toBe('not_present');
+    expect(decideAndCompareImplementations(world, request)).toBe('not_present');
   });
 
   it('is not required by "none"', () => {
     expect(
-      decideAndCompare(
+      decideAndCompareImplementations(
         createHotelWithPermissionRules({ presence: 'none' }),
         given.createSampleAccessRequest({ access_method: 'online' }),
       ),
@@ -294,7 +311,7 @@ describe('decidePermission: the reason is the first filter that leaves no rule',
     ['time before presence in one rule', [{ ...wrongTime, ...away }], 'out_of_schedule'],
   ])('%s', (_, rules, expected) => {
     expect(
-      decideAndCompare(
+      decideAndCompareImplementations(
         createHotelWithPermissionRules(...rules),
         given.createSampleAccessRequest({ access_method: 'online', now: night }),
       ),

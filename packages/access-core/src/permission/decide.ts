@@ -4,7 +4,7 @@ import { resolveTimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
 import {
   type PermissionDecision,
-  denialDecisions,
+  denialDecisionByReason,
   type NotFoundDecision,
   notFoundDecisions,
   type UntrustedTimePolicy,
@@ -83,21 +83,23 @@ export const decidePermission = (
   if ('outcome' in context) return context;
   const member = world.member(request.member_id);
   if (member === undefined) return notFoundDecisions.member;
-  if (member.is_deleted) return denialDecisions.member_deleted;
+  if (member.is_deleted) return denialDecisionByReason.member_deleted;
   const memberValidity = checkValidity(member, context.now);
-  if (memberValidity === 'not_started') return denialDecisions.member_not_started;
-  if (memberValidity === 'ended') return denialDecisions.member_ended;
+  if (memberValidity === 'not_started') return denialDecisionByReason.member_not_started;
+  if (memberValidity === 'ended') return denialDecisionByReason.member_ended;
 
   const associations = usableAssociations(context, member);
-  if (associations.length === 0) return denialDecisions.no_group;
+  if (associations.length === 0) return denialDecisionByReason.no_group;
   for (const [index, { reason }] of permissionRuleFilters.entries()) {
     const soFar = permissionRuleFilters.slice(0, index + 1);
-    if (firstRule(context, associations, soFar, result => result !== 'fail') === null) return denialDecisions[reason];
+    if (firstRule(context, associations, soFar, result => result !== 'fail') === null)
+      return denialDecisionByReason[reason];
   }
 
-  if (memberValidity === 'unknown') return denialDecisions.time_untrusted;
+  if (memberValidity === 'unknown') return denialDecisionByReason.time_untrusted;
   const certain = associations.filter(association => checkValidity(association, context.now) === 'inside');
   return (
-    firstRule(context, certain, permissionRuleFilters, result => result === 'pass') ?? denialDecisions.time_untrusted
+    firstRule(context, certain, permissionRuleFilters, result => result === 'pass') ??
+    denialDecisionByReason.time_untrusted
   );
 };

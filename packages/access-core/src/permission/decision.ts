@@ -1,8 +1,8 @@
-import type { PermissionReason } from '../access-model.ts';
+import type { PermissionDenialReason } from '../access-model.ts';
 import type { GroupAssociationId, MemberGroupId } from '../ids.ts';
 
 /** The granting rule: the index of a rule of the group, then, through inheritance, of a rule of each next group. */
-export interface GrantingPermissionRule {
+export interface PermissionRulePath {
   readonly member_group_id: MemberGroupId;
   readonly path: readonly number[];
 }
@@ -10,12 +10,12 @@ export interface GrantingPermissionRule {
 export interface GrantDecision {
   readonly outcome: 'grant';
   readonly association_id: GroupAssociationId;
-  readonly rule: GrantingPermissionRule;
+  readonly rule: PermissionRulePath;
 }
 
 export interface DenialDecision {
   readonly outcome: 'deny';
-  readonly reason: PermissionReason;
+  readonly reason: PermissionDenialReason;
 }
 
 /** Nothing to decide: a missing or deleted gadget or site, an unknown action, or an unknown member. */
@@ -29,12 +29,12 @@ export type PermissionDecision = GrantDecision | DenialDecision | NotFoundDecisi
 /** How a profile treats permissions with a time limit while the time is untrusted. */
 export type UntrustedTimePolicy = 'refuse' | 'use_clock';
 
-const createDenial = (reason: PermissionReason): DenialDecision => Object.freeze({ outcome: 'deny', reason });
+const createDenial = (reason: PermissionDenialReason): DenialDecision => Object.freeze({ outcome: 'deny', reason });
 const createNotFound = (missing: NotFoundDecision['missing']): NotFoundDecision =>
   Object.freeze({ outcome: 'not_found', missing });
 
 /** Created once, so that a denial allocates nothing. */
-export const denialDecisions = {
+export const denialDecisionByReason = {
   member_deleted: createDenial('member_deleted'),
   member_not_started: createDenial('member_not_started'),
   member_ended: createDenial('member_ended'),
@@ -44,7 +44,7 @@ export const denialDecisions = {
   out_of_schedule: createDenial('out_of_schedule'),
   not_present: createDenial('not_present'),
   time_untrusted: createDenial('time_untrusted'),
-} as const satisfies Record<PermissionReason, DenialDecision>;
+} as const satisfies Record<PermissionDenialReason, DenialDecision>;
 
 export const notFoundDecisions = {
   gadget: createNotFound('gadget'),

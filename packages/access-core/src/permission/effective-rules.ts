@@ -1,18 +1,18 @@
 import type { PermissionRule } from '../access-model.ts';
 import type { MemberGroupId } from '../ids.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import type { GrantingPermissionRule } from './decision.ts';
+import type { PermissionRulePath } from './decision.ts';
 
 /**
  * A rule that inherits stands for every effective rule of the other group, combined with its own restrictions (AND).
  * An effective rule is therefore a chain of rules, from the group's own rule to one that does not inherit, and passes
  * if every link passes.
  */
-export interface EffectivePermissionRule extends GrantingPermissionRule {
+export interface EffectivePermissionRule extends PermissionRulePath {
   readonly links: readonly PermissionRule[];
 }
 
-export interface DroppedPermissionRule {
+export interface IgnoredPermissionRule {
   readonly member_group_id: MemberGroupId;
   readonly index: number;
 }
@@ -28,12 +28,12 @@ const refersToLiving = (world: AccessDataSource, rule: PermissionRule): boolean 
   (rule.member_group_id == null || isLiving(world.memberGroup(rule.member_group_id)));
 
 /** The ignored rules of the group and of all groups that it inherits from. */
-export const listDroppedPermissionRules = (
+export const listIgnoredPermissionRules = (
   world: AccessDataSource,
   from: MemberGroupId,
-): readonly DroppedPermissionRule[] => {
+): readonly IgnoredPermissionRule[] => {
   const reached = new Set([from]);
-  const dropped: DroppedPermissionRule[] = [];
+  const dropped: IgnoredPermissionRule[] = [];
   for (const id of reached) {
     for (const [index, rule] of (world.memberGroup(id)?.permissions ?? []).entries()) {
       if (!refersToLiving(world, rule)) dropped.push({ member_group_id: id, index });

@@ -11,7 +11,7 @@ import {
   arbitraryAccessData,
 } from './random-access-data.test-support.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 
 type Rule = Extract<PermissionDecisionExplanation['steps'][number], { about: 'rule' }>;
 const filters = ['target', 'method', 'schedule', 'presence'] as const;

@@ -2,17 +2,17 @@ import type { AccessRequest, GroupAssociation, Member } from '../access-model.ts
 import type { GroupAssociationId, MemberGroupId, MemberId } from '../ids.ts';
 import type { AccessDataSource } from './access-data-source.ts';
 import { resolveAccessRequest, decidePermission } from './decide.ts';
-import type { PermissionDecision, GrantingPermissionRule, UntrustedTimePolicy } from './decision.ts';
+import type { PermissionDecision, PermissionRulePath, UntrustedTimePolicy } from './decision.ts';
 import {
-  type DroppedPermissionRule,
-  listDroppedPermissionRules,
+  type IgnoredPermissionRule,
+  listIgnoredPermissionRules,
   type EffectivePermissionRule,
   listEffectivePermissionRules,
 } from './effective-rules.ts';
 import {
   describeAssociationValidity,
   describePermissionDecision,
-  describeDroppedPermissionRule,
+  describeIgnoredPermissionRule,
   describeMemberValidity,
   describePermissionRuleCheck,
 } from './explanation-texts.ts';
@@ -42,12 +42,12 @@ interface AssociationStep {
 interface RuleStep {
   readonly about: 'rule';
   readonly association_id: GroupAssociationId;
-  readonly rule: GrantingPermissionRule;
+  readonly rule: PermissionRulePath;
   readonly results: Readonly<Record<PermissionRuleFilter['name'], PermissionRuleFilterResult>>;
   readonly text: string;
 }
 
-interface DroppedRuleStep extends DroppedPermissionRule {
+interface DroppedRuleStep extends IgnoredPermissionRule {
   readonly about: 'dropped_rule';
   readonly association_id: GroupAssociationId;
   readonly text: string;
@@ -122,12 +122,12 @@ export const explainPermissionDecision = (
     const step = associationStep(association, context);
     steps.push(step);
     if (step.finding !== 'inside' && step.finding !== 'unknown') continue;
-    for (const dropped of listDroppedPermissionRules(world, association.member_group_id)) {
+    for (const dropped of listIgnoredPermissionRules(world, association.member_group_id)) {
       steps.push({
         about: 'dropped_rule',
         association_id: association.id,
         ...dropped,
-        text: describeDroppedPermissionRule(dropped.index),
+        text: describeIgnoredPermissionRule(dropped.index),
       });
     }
     const found = listEffectivePermissionRules(world, association.member_group_id, () => true, MOST_STEPS);

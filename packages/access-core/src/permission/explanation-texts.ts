@@ -1,9 +1,9 @@
-import type { PermissionReason } from '../access-model.ts';
+import type { PermissionDenialReason } from '../access-model.ts';
 import type { PermissionDecision } from './decision.ts';
 import type { PermissionRuleFilter, PermissionRuleFilterResult } from './rule-filters.ts';
 import type { ValidityResult } from './validity.ts';
 
-const reasons: Readonly<Record<PermissionReason, string>> = {
+const reasons: Readonly<Record<PermissionDenialReason, string>> = {
   member_deleted: 'The member has been deleted.',
   member_not_started: 'The validity of the member has not started.',
   member_ended: 'The validity of the member has ended.',
@@ -63,7 +63,7 @@ const failures: Readonly<Record<PermissionRuleFilter['name'], string>> = {
 /** Rules are numbered from one. Nested numbers are inherited rules. */
 const ruleName = (path: readonly number[]): string => `Rule ${path.map(index => index + 1).join(' → ')}`;
 
-export const describeDroppedPermissionRule = (index: number): string =>
+export const describeIgnoredPermissionRule = (index: number): string =>
   `${ruleName([index])} refers to a deleted object.`;
 
 export const describePermissionRuleCheck = (

@@ -1,5 +1,5 @@
 import { accessMethods, type PermissionRule } from '../access-model.ts';
-import { FieldReader, readUntrustedList } from '../field-reader.ts';
+import { FieldReader, readUntrustedList } from '../untrusted-field-reader.ts';
 import { MAX_GADGET_PART_ID_LENGTH } from '../gadget-part-id.ts';
 import { ProblemList } from '../problem-list.ts';
 import type { Result } from '../result.ts';

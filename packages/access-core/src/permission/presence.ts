@@ -13,7 +13,7 @@ const greatCircleMetres = (a: SiteLocation, b: SiteLocation): number => {
 };
 
 /** Readers, PINs, cards and Bluetooth imply presence; other online requests must provide a location. */
-export const isRequestAtSite = (
+export const isRequesterAtSite = (
   request: Pick<AccessRequest, 'access_method' | 'location' | 'is_at_reader'>,
   site: Site,
 ): boolean => {

@@ -4,7 +4,7 @@ import type {
   SiteLocation,
   Member,
   MemberGroup,
-  PermissionReason,
+  PermissionDenialReason,
   PermissionRule,
   Schedule,
   Site,
@@ -26,7 +26,7 @@ export interface AccessData {
 
 export type ReferenceDecision =
   | { outcome: 'grant'; association_id: string; rule: { member_group_id: string; path: number[] } }
-  | { outcome: 'deny'; reason: PermissionReason }
+  | { outcome: 'deny'; reason: PermissionDenialReason }
   | { outcome: 'not_found'; missing: 'gadget' | 'action' | 'member' };
 
 interface Chain {
@@ -121,7 +121,7 @@ export const decideByReference = (
   request: AccessRequest,
   untrusted: 'refuse' | 'use_clock' = 'refuse',
 ): ReferenceDecision => {
-  const deny = (reason: PermissionReason): ReferenceDecision => ({ outcome: 'deny', reason });
+  const deny = (reason: PermissionDenialReason): ReferenceDecision => ({ outcome: 'deny', reason });
   const gadget = living(world.gadgets, request.gadget_id);
   const site = gadget && living(world.sites, gadget.site_id);
   if (gadget === undefined || site === undefined) return { outcome: 'not_found', missing: 'gadget' };

@@ -1,9 +1,16 @@
-import type { AccessMethod, AccessRequest, Gadget, PermissionReason, PermissionRule, Site } from '../access-model.ts';
+import type {
+  AccessMethod,
+  AccessRequest,
+  Gadget,
+  PermissionDenialReason,
+  PermissionRule,
+  Site,
+} from '../access-model.ts';
 import type { Instant } from '../instant.ts';
 import { compileSchedule, isInsideSchedule } from '../schedule.ts';
 import type { TimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import { isRequestAtSite } from './presence.ts';
+import { isRequesterAtSite } from './presence.ts';
 
 /** The request with the objects it refers to. */
 export interface ResolvedAccessRequest {
@@ -43,7 +50,7 @@ const checkSchedule = (
 
 export interface PermissionRuleFilter {
   readonly name: 'target' | 'method' | 'schedule' | 'presence';
-  readonly reason: PermissionReason;
+  readonly reason: PermissionDenialReason;
   readonly check: (rule: PermissionRule, context: ResolvedAccessRequest) => PermissionRuleFilterResult;
 }
 
@@ -63,6 +70,6 @@ export const permissionRuleFilters: readonly PermissionRuleFilter[] = [
   {
     name: 'presence',
     reason: 'not_present',
-    check: (rule, { request, site }) => toFilterResult(rule.presence !== 'gps' || isRequestAtSite(request, site)),
+    check: (rule, { request, site }) => toFilterResult(rule.presence !== 'gps' || isRequesterAtSite(request, site)),
   },
 ];

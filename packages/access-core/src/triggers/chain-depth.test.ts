@@ -5,9 +5,9 @@ import { stepDoor, createInitialDoorStep } from '../door/door-machine.ts';
 import { nextDoorDeadline } from '../door/door-state.ts';
 import { nextStepRunnerDeadline, createInitialRunnerStep, advanceStepRunner } from '../door/step-runner.ts';
 import type { GadgetId, GadgetTriggerId, SiteId } from '../ids.ts';
-import { type MonotonicTime, monotonic } from '../monotonic.ts';
+import { type MonotonicTime, monotonic } from '../monotonic-time.ts';
 import type { Result } from '../result.ts';
-import { type TriggerChainDepths, getChainDepth, recordChainDepth } from './chain-depth.ts';
+import { type TriggerChainDepths, getTriggerChainDepth, setTriggerChainDepth } from './chain-depth.ts';
 import { computeTriggerEffects } from './compute-trigger-effects.ts';
 import type { GadgetTrigger } from './gadget-trigger.ts';
 
@@ -39,10 +39,10 @@ const actionsOfLoop = (period: number): number => {
   for (let round = 0; ; round++) {
     const now = monotonic(round * period);
     const relock = { type: 'state', gadget_id, before: 'unlocked', after: 'locked' } as const;
-    const [effect] = computeTriggerEffects(triggers, relock, getChainDepth(depths, gadget_id, now));
+    const [effect] = computeTriggerEffects(triggers, relock, getTriggerChainDepth(depths, gadget_id, now));
     if (effect?.type !== 'execute_action' || round === 100) return round;
     gadget_id = effect.gadget_id;
-    depths = recordChainDepth(depths, gadget_id, effect.depth, now);
+    depths = setTriggerChainDepth(depths, gadget_id, effect.depth, now);
   }
 };
 
@@ -76,9 +76,9 @@ const lastWordOfSteps = (): MonotonicTime => {
 
 describe('chain depth of a gadget', () => {
   it('is the depth of the trigger that moved it, otherwise zero', () => {
-    const depths = recordChainDepth(none, light, 3, monotonic(1_000));
-    expect(getChainDepth(depths, light, monotonic(1_000))).toBe(3);
-    expect(getChainDepth(depths, door, monotonic(1_000))).toBe(0);
+    const depths = setTriggerChainDepth(none, light, 3, monotonic(1_000));
+    expect(getTriggerChainDepth(depths, light, monotonic(1_000))).toBe(3);
+    expect(getTriggerChainDepth(depths, door, monotonic(1_000))).toBe(0);
   });
 
   it.each([
@@ -87,7 +87,7 @@ describe('chain depth of a gadget', () => {
   ])('lasts until the last report of %s about the action', (_, lastWord, least) => {
     const at = lastWord();
     expect(at).toBeGreaterThanOrEqual(least);
-    expect(getChainDepth(recordChainDepth(none, light, 3, monotonic(0)), light, at)).toBe(3);
+    expect(getTriggerChainDepth(setTriggerChainDepth(none, light, 3, monotonic(0)), light, at)).toBe(3);
   });
 
   it.each([5_000, 61_000, 600_000, HOUR, 24 * HOUR])(
@@ -98,29 +98,29 @@ describe('chain depth of a gadget', () => {
   );
 
   it('is zero again after a person acts on the gadget', () => {
-    const depths = recordChainDepth(recordChainDepth(none, light, 3, monotonic(0)), light, 0, monotonic(10));
-    expect(getChainDepth(depths, light, monotonic(10))).toBe(0);
+    const depths = setTriggerChainDepth(setTriggerChainDepth(none, light, 3, monotonic(0)), light, 0, monotonic(10));
+    expect(getTriggerChainDepth(depths, light, monotonic(10))).toBe(0);
   });
 
   it('is the depth of the later of two actions', () => {
-    const depths = recordChainDepth(recordChainDepth(none, light, 7, monotonic(0)), light, 1, monotonic(10));
-    expect(getChainDepth(depths, light, monotonic(10))).toBe(1);
+    const depths = setTriggerChainDepth(setTriggerChainDepth(none, light, 7, monotonic(0)), light, 1, monotonic(10));
+    expect(getTriggerChainDepth(depths, light, monotonic(10))).toBe(1);
   });
 
   it('expires after days without an action, so that nothing is blocked forever', () => {
-    const depths = recordChainDepth(none, light, 8, monotonic(0));
+    const depths = setTriggerChainDepth(none, light, 8, monotonic(0));
     const weekLater = monotonic(7 * 24 * HOUR);
-    expect(getChainDepth(depths, light, weekLater)).toBe(0);
-    expect([...recordChainDepth(depths, door, 1, weekLater).keys()]).toEqual([door]);
+    expect(getTriggerChainDepth(depths, light, weekLater)).toBe(0);
+    expect([...setTriggerChainDepth(depths, door, 1, weekLater).keys()]).toEqual([door]);
   });
 
   it('is kept for a limited number of gadgets, the most recently moved', () => {
     const gadget = (number: number) => `gad_${number}` as GadgetId;
     const chain = { depth: 1, until: monotonic(HOUR) };
     const full: TriggerChainDepths = new Map(Array.from({ length: 10_000 }, (_, number) => [gadget(number), chain]));
-    const again = recordChainDepth(full, gadget(0), 2, monotonic(0));
+    const again = setTriggerChainDepth(full, gadget(0), 2, monotonic(0));
     expect([again.size, again.get(gadget(0))?.depth]).toEqual([10_000, 2]);
-    const another = recordChainDepth(again, door, 1, monotonic(0));
+    const another = setTriggerChainDepth(again, door, 1, monotonic(0));
     expect(another.size).toBe(10_000);
     expect([gadget(0), gadget(1), gadget(2), door].map(id => another.has(id))).toEqual([true, false, true, true]);
   });

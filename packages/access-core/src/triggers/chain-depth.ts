@@ -1,8 +1,8 @@
 import { MAX_ACTION_STEPS_MS } from '../door/action-steps.ts';
-import { MAX_BLIND_MS } from '../door/blind.ts';
-import { MAX_DOOR_MS } from '../door/door-config.ts';
+import { MAX_BLIND_ACTION_MS } from '../door/blind.ts';
+import { MAX_DOOR_ACTION_MS } from '../door/door-config.ts';
 import type { GadgetId } from '../ids.ts';
-import { addMilliseconds, type MonotonicTime } from '../monotonic.ts';
+import { addMilliseconds, type MonotonicTime } from '../monotonic-time.ts';
 
 /**
  * The gadgets that triggers moved, with the depth in their chain; the latest comes last. Later reports of such a
@@ -14,12 +14,12 @@ export type TriggerChainDepths = ReadonlyMap<GadgetId, { readonly depth: number;
 /**
  * Longer than any gadget acts by itself. Limited, so that a gadget that is later moved by people only is not blocked.
  */
-const MEMORY_MS = Math.max(MAX_DOOR_MS, MAX_BLIND_MS, MAX_ACTION_STEPS_MS) + 1;
+const MEMORY_MS = Math.max(MAX_DOOR_ACTION_MS, MAX_BLIND_ACTION_MS, MAX_ACTION_STEPS_MS) + 1;
 
 const MOST_GADGETS = 10_000;
 
 /** Called for every action of a gadget; an action by a person has depth 0 and ends the chain. */
-export const recordChainDepth = (
+export const setTriggerChainDepth = (
   depths: TriggerChainDepths,
   gadget: GadgetId,
   depth: number,
@@ -35,7 +35,7 @@ export const recordChainDepth = (
   return remembered;
 };
 
-export const getChainDepth = (depths: TriggerChainDepths, gadget: GadgetId, now: MonotonicTime): number => {
+export const getTriggerChainDepth = (depths: TriggerChainDepths, gadget: GadgetId, now: MonotonicTime): number => {
   const chain = depths.get(gadget);
   return chain !== undefined && now < chain.until ? chain.depth : 0;
 };

@@ -1,7 +1,7 @@
 import type { GadgetId, GadgetTriggerId, ScheduleId, SiteId } from '../ids.ts';
 import type { BlindStateId } from '../door/blind.ts';
 import type { DoorStateId } from '../door/door-state.ts';
-import type { GadgetTrigger, ScheduleEvent } from './gadget-trigger.ts';
+import type { GadgetTrigger, ScheduleTransition } from './gadget-trigger.ts';
 
 /** A change or signal at the site that a trigger may react to. */
 export type TriggerInput =
@@ -17,7 +17,7 @@ export type TriggerInput =
       readonly type: 'schedule';
       readonly schedule_id: ScheduleId;
       readonly site_id: SiteId;
-      readonly event: ScheduleEvent;
+      readonly event: ScheduleTransition;
     };
 
 export type TriggerEffect =

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { GadgetId, SiteId } from '../ids.ts';
-import { parseGadgetTrigger, type TriggerGadget, type TriggerLookups } from './gadget-trigger.ts';
+import { parseTriggerDefinition, type TriggerGadget, type TriggerLookups } from './gadget-trigger.ts';
 
 const gadget = (site: string): TriggerGadget => ({
   site_id: site as SiteId,
@@ -34,15 +34,18 @@ const onSchedule = {
 };
 
 const problemsOf = (input: unknown, path?: string): string[] => {
-  const parsed = parseGadgetTrigger(input, lookups, path);
+  const parsed = parseTriggerDefinition(input, lookups, path);
   return parsed.ok ? [] : parsed.problems.map(({ path: where, code }) => `${where} ${code}`);
 };
 
-describe('parseGadgetTrigger', () => {
+describe('parseTriggerDefinition', () => {
   it('connects a state, a signal or a schedule to an action at the site of its target', () => {
-    expect(parseGadgetTrigger(onState, lookups)).toEqual({ ok: true, value: { ...onState, site_id: 'site_main' } });
-    expect(parseGadgetTrigger(onSignal, lookups)).toEqual({ ok: true, value: { ...onSignal, site_id: 'site_main' } });
-    expect(parseGadgetTrigger(onSchedule, lookups)).toEqual({
+    expect(parseTriggerDefinition(onState, lookups)).toEqual({ ok: true, value: { ...onState, site_id: 'site_main' } });
+    expect(parseTriggerDefinition(onSignal, lookups)).toEqual({
+      ok: true,
+      value: { ...onSignal, site_id: 'site_main' },
+    });
+    expect(parseTriggerDefinition(onSchedule, lookups)).toEqual({
       ok: true,
       value: { ...onSchedule, source_gadget_id: null, site_id: 'site_main' },
     });
@@ -114,7 +117,7 @@ describe('parseGadgetTrigger', () => {
     });
     fc.assert(
       fc.property(fc.oneof(fc.anything(), almost), input => {
-        const parsed = parseGadgetTrigger(input, lookups);
+        const parsed = parseTriggerDefinition(input, lookups);
         expect(parsed.ok || parsed.problems.length > 0).toBe(true);
       }),
     );

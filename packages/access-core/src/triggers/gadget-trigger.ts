@@ -1,9 +1,9 @@
-import { FieldReader } from '../field-reader.ts';
+import { FieldReader } from '../untrusted-field-reader.ts';
 import type { GadgetId, GadgetTriggerId, ScheduleId, SiteId } from '../ids.ts';
 import { MAX_GADGET_PART_ID_LENGTH } from '../gadget-part-id.ts';
 import type { Result } from '../result.ts';
 
-export type ScheduleEvent = 'enter' | 'exit';
+export type ScheduleTransition = 'enter' | 'exit';
 
 type TriggerSource =
   | { readonly source_type: 'state'; readonly source_gadget_id: GadgetId; readonly source_state_id: string }
@@ -13,7 +13,7 @@ type TriggerSource =
       /** A schedule needs no gadget; if one is named, it must belong to the target's site. */
       readonly source_gadget_id: GadgetId | null;
       readonly source_schedule_id: ScheduleId;
-      readonly source_schedule_event: ScheduleEvent;
+      readonly source_schedule_event: ScheduleTransition;
     };
 
 /** The user input; `site_id` follows from the target. */
@@ -116,7 +116,11 @@ const readSource = (
   return source && source_signal_id ? { source_type, source_gadget_id: source.id, source_signal_id } : null;
 };
 
-export const parseGadgetTrigger = (input: unknown, lookups: TriggerLookups, path = ''): Result<TriggerDefinition> => {
+export const parseTriggerDefinition = (
+  input: unknown,
+  lookups: TriggerLookups,
+  path = '',
+): Result<TriggerDefinition> => {
   const fields = new TriggerReader(input, path, lookups);
   const target = fields.gadget('target_gadget_id');
   const target_action_id = fields.nameAmong('target_action_id', 'an action', target?.gadget.action_ids);

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { findServerCertificateProblem, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
-import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
-import { openPlainSocket, openTlsSocket, type SocketTarget } from '../tls/open-socket.ts';
+import { getUrlHost, isLoopbackAddress } from '../tls/loopback-address.ts';
+import { openPlainSocket, openTlsSocket, type SocketConnectOptions } from '../tls/open-socket.ts';
 import { openProxyTunnel } from '../tls/proxy-tunnel.ts';
-import { requireTls } from './bridge-url.ts';
+import { requireTlsUnlessLoopback } from './bridge-url.ts';
 
 interface BridgeTrust {
   /** SHA-256 of a certificate in the bridge's HTTPS chain. */
@@ -40,7 +40,7 @@ const rejectionReasonOf = (socket: TLSSocket, host: string, { trust, now }: Brid
 };
 
 /** Connects directly or through a proxy. The certificate of the bridge is checked in both cases. */
-const openTlsConnection = async (target: SocketTarget, options: BridgeHttpOptions): Promise<Socket> => {
+const openTlsConnection = async (target: SocketConnectOptions, options: BridgeHttpOptions): Promise<Socket> => {
   const tls = { ...target, rejectionReason: (socket: TLSSocket) => rejectionReasonOf(socket, target.host, options) };
   try {
     return await openTlsSocket(tls);
@@ -62,6 +62,6 @@ export const openBridgeConnection = (address: URL, options: BridgeHttpOptions): 
   const isTls = address.protocol === 'https:';
   const port = address.port === '' ? (isTls ? 443 : 80) : Number(address.port);
   const target = { host, port, timeoutMs: options.timeoutMs ?? BRIDGE_REQUEST_TIMEOUT_MS, signal: options.signal };
-  requireTls(address);
+  requireTlsUnlessLoopback(address);
   return isTls ? openTlsConnection(target, options) : openPlainSocket(target);
 };

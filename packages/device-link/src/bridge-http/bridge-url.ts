@@ -1,7 +1,7 @@
-import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
+import { getUrlHost, isLoopbackAddress } from '../tls/loopback-address.ts';
 import { ClaimOrRenewalError } from './claim-or-renewal-error.ts';
 
-export const toBridgeUrl = (bridgeUrl: string, path: string): URL => {
+export const buildBridgeUrl = (bridgeUrl: string, path: string): URL => {
   const address = URL.parse(path, bridgeUrl.endsWith('/') ? bridgeUrl : `${bridgeUrl}/`);
   if (address === null || !/^https?:$/.test(address.protocol)) {
     throw new ClaimOrRenewalError(
@@ -12,7 +12,7 @@ export const toBridgeUrl = (bridgeUrl: string, path: string): URL => {
   return address;
 };
 
-export const requireTls = (address: URL): void => {
+export const requireTlsUnlessLoopback = (address: URL): void => {
   if (address.protocol === 'https:' || (address.protocol === 'http:' && isLoopbackAddress(getUrlHost(address)))) return;
   throw new ClaimOrRenewalError(`${address.origin} is not https. A bridge on another machine requires TLS`, true);
 };

@@ -2,15 +2,15 @@ import { MqttClient } from 'mqtt';
 import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
-import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
-import { type EnrolledIdentity, openBrokerSocket } from './broker-socket.ts';
+import { getUrlHost, isLoopbackAddress } from '../tls/loopback-address.ts';
+import { type EnrollmentAndKeys, openBrokerSocket } from './broker-socket.ts';
 import { SingleBrokerConnection, type OutgoingMqttMessage } from './single-broker-connection.ts';
 
 export interface BrokerConnectionOptions {
   /** Tried in turn, the last connected one first: `mqtts://…`, or `mqtt://…` on loopback. */
   readonly urls: () => readonly string[];
   /** Read at every attempt, so that a renewed certificate is used. */
-  readonly identity: () => EnrolledIdentity;
+  readonly identity: () => EnrollmentAndKeys;
   /** Subscribed before `onConnected`. */
   readonly filters: () => readonly string[];
   /** Called at every attempt. */

@@ -1,18 +1,18 @@
 import type { Socket } from 'node:net';
-import { encodeBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
+import { signBrokerLoginProof } from '@lintel/wire-protocol/claiming/broker-login';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceKeys } from '../identity/device-keys.ts';
 import type { DeviceEnrollment } from '../identity/device-enrollment.ts';
-import { getUrlHost, isLoopbackAddress } from '../tls/loopback.ts';
+import { getUrlHost, isLoopbackAddress } from '../tls/loopback-address.ts';
 import { openPlainSocket, openTlsSocket } from '../tls/open-socket.ts';
 import { findServerCertificateProblem, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 
-export interface EnrolledIdentity {
+export interface EnrollmentAndKeys {
   readonly enrollment: DeviceEnrollment;
   readonly keys: DeviceKeys;
 }
 
-export interface BrokerSocket {
+export interface SocketToBroker {
   readonly socket: Socket;
   /** Login for a connection without a client certificate. */
   readonly login: { readonly username?: string; readonly password?: string };
@@ -31,9 +31,9 @@ interface BrokerSocketOptions {
 /** Opens a socket to a broker and checks its certificate. Nothing was sent yet. */
 export const openBrokerSocket = async (
   url: string,
-  { enrollment, keys }: EnrolledIdentity,
+  { enrollment, keys }: EnrollmentAndKeys,
   { now, machineNow, timeoutMs, signal }: BrokerSocketOptions,
-): Promise<BrokerSocket> => {
+): Promise<SocketToBroker> => {
   const address = URL.parse(url);
   const defaultPort = address === null ? undefined : PORTS[address.protocol];
   if (address === null || defaultPort === undefined)
@@ -64,7 +64,7 @@ export const openBrokerSocket = async (
   if (!isLoopbackAddress(host))
     throw new Error('without TLS only a broker on this machine is allowed (mqtt://127.0.0.1)');
   const socket = await openPlainSocket(target);
-  const password = encodeBrokerLoginProof({ v: 1, device_id, serial, at: instant(machineNow) }, bytes =>
+  const password = signBrokerLoginProof({ v: 1, device_id, serial, at: instant(machineNow) }, bytes =>
     keys.sign(bytes),
   );
   return { socket, login: { username: device_id, password } };

@@ -1,7 +1,7 @@
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
 import type { HardwareId } from '@lintel/access-core/ids';
 import type { Result } from '@lintel/access-core/result';
-import { type ClaimTicket, readClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
+import { type ClaimTicket, readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import {
   type RedeemClaimResponse,
   type RedeemClaimRequest,
@@ -9,18 +9,18 @@ import {
   type RenewCertificateResponse,
   encodeCertificateRenewalSigningBytes,
   renewCertificateResponseSchema,
-} from '@lintel/wire-protocol/claiming/redeem-and-renew';
+} from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type { BridgeHttpOptions } from '../bridge-http/bridge-connection.ts';
-import { postToBridge } from '../bridge-http/bridge-post.ts';
+import { postClaimOrRenewal } from '../bridge-http/post-claim-or-renewal.ts';
 import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { EncodedDigestKey } from './digest-key.ts';
-import { checkIssuedCertificate, isSameCertificate } from './issued-certificate.ts';
+import { requireMatchingIssuedCertificate, isSameCertificate } from './check-issued-certificate.ts';
 import { type DeviceEnrollment, toEnrollment, toRenewedEnrollment } from './device-enrollment.ts';
 
 /** The keys and id of a device before its claim. */
-export interface UnclaimedDevice {
+export interface UnclaimedDeviceIdentity {
   readonly keys: DeviceKeys;
   readonly hardwareId: HardwareId;
   readonly digestKey: EncodedDigestKey;
@@ -38,7 +38,7 @@ export interface DeviceDescription extends Pick<RedeemClaimRequest, 'gadgets' | 
 }
 
 export const verifyClaimTicket = (text: string, now: number): Result<ClaimTicket> =>
-  readClaimTicket(text, verifyEd25519, now);
+  readVerifiedClaimTicket(text, verifyEd25519, now);
 
 const openTicket = (text: string, now: number): ClaimTicket => {
   const read = verifyClaimTicket(text, now);
@@ -74,7 +74,7 @@ const checkMatchesTicket = (ticket: ClaimTicket, answer: RedeemClaimResponse): v
 /** Claims the device. Can be repeated with the same key if the response was lost. Throws a ClaimOrRenewalError. */
 export const requestClaimRedemption = async (
   proof: ClaimProof,
-  { keys, hardwareId, digestKey }: UnclaimedDevice,
+  { keys, hardwareId, digestKey }: UnclaimedDeviceIdentity,
   { productId, revisionId, product, name, gadgets }: DeviceDescription,
   terms: Omit<BridgeHttpOptions, 'trust'>,
 ): Promise<DeviceEnrollment> => {
@@ -95,10 +95,10 @@ export const requestClaimRedemption = async (
     ...(gadgets === undefined ? {} : { gadgets }),
   };
   const trust = { fingerprint, authority: null, bySystem: fingerprint === null };
-  const said = await postToBridge(bridgeUrl, 'claim/v1/redeem', body, { ...terms, trust });
+  const said = await postClaimOrRenewal(bridgeUrl, 'claim/v1/redeem', body, { ...terms, trust });
   const answer = requireParsed(parseWithSchema(redeemClaimResponseSchema, said));
   if (ticket !== null) checkMatchesTicket(ticket, answer);
-  checkIssuedCertificate(answer, keys, terms.now);
+  requireMatchingIssuedCertificate(answer, keys, terms.now);
   return toEnrollment(answer, { bridge_url: bridgeUrl, ca_fingerprint: fingerprint, digest_key_id: digestKey.id });
 };
 
@@ -115,9 +115,14 @@ export const requestCertificateRenewal = async (
   // The HTTPS certificate of the bridge may have another issuer by now, so the authorities of the system are accepted.
   // The new device certificate must come from the known authority.
   const trust = { fingerprint: ca_fingerprint, authority: ca_certificate, bySystem: true };
-  const said = await postToBridge(bridge_url, 'claim/v1/renew', { v: 1, ...content, signature }, { ...terms, trust });
+  const said = await postClaimOrRenewal(
+    bridge_url,
+    'claim/v1/renew',
+    { v: 1, ...content, signature },
+    { ...terms, trust },
+  );
   const answer: RenewCertificateResponse = requireParsed(parseWithSchema(renewCertificateResponseSchema, said));
-  checkIssuedCertificate(answer, keys, terms.now);
+  requireMatchingIssuedCertificate(answer, keys, terms.now);
   if (answer.device_id !== device_id || !isSameCertificate(answer.ca_certificate, ca_certificate)) {
     throw new ClaimOrRenewalError('The renewed certificate is for another device or from another authority', false);
   }

@@ -5,23 +5,23 @@ import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
-import { toBridgeUrl } from '../bridge-http/bridge-url.ts';
+import { buildBridgeUrl } from '../bridge-http/bridge-url.ts';
 import {
   type DeviceDescription,
   type ClaimProof,
   verifyClaimTicket,
   requestClaimRedemption,
-  type UnclaimedDevice,
+  type UnclaimedDeviceIdentity,
 } from './claim-client.ts';
 import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import type { DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
-import { type StoredClaim, type PendingClaimFile, toClaimProof, toDeviceDescription } from './pending-claim.ts';
+import { type StoredPendingClaim, type PendingClaimFile, toClaimProof, toDeviceDescription } from './pending-claim.ts';
 
 export interface ClaimServiceOptions {
   readonly enrollmentFile: EnrollmentFile;
   readonly pendingFile: PendingClaimFile;
   /** Called at each attempt. Throws when the identity is damaged. */
-  readonly device: () => UnclaimedDevice;
+  readonly device: () => UnclaimedDeviceIdentity;
   /** Current time. */
   readonly now: () => number;
   /** Time set by the bridge, for checks of tickets and certificates. Default: `now`. */
@@ -41,7 +41,7 @@ export type DeviceClaimRequest = ClaimProof & {
 };
 
 /** A waiting claim for display, without ticket and code. */
-export interface PendingClaim {
+export interface PendingClaimSummary {
   readonly bridge_url: string;
   /** From the ticket. */
   readonly organization_id: OrganizationId | null;
@@ -72,7 +72,7 @@ export class ClaimService {
   readonly #backoff: Backoff;
   readonly #timers: Timers;
   readonly #handlers: Array<(enrollment: DeviceEnrollment) => void> = [];
-  #claim: StoredClaim | null = null;
+  #claim: StoredPendingClaim | null = null;
   #attempts = 0;
   #lastProblem: string | null = null;
   #failed: FailedClaim | null = null;
@@ -99,7 +99,7 @@ export class ClaimService {
   }
 
   /** Checks the request offline, saves it, and starts attempts. */
-  requestClaim(request: DeviceClaimRequest): Result<PendingClaim> {
+  requestClaim(request: DeviceClaimRequest): Result<PendingClaimSummary> {
     const { enrollmentFile, pendingFile, now } = this.#options;
     const held = enrollmentFile.read();
     if (held.ok && held.value !== null && request.replaces !== true) {
@@ -108,7 +108,7 @@ export class ClaimService {
     const checked = this.#check(request);
     if (!checked.ok) return checked;
     const { description } = request;
-    const claim: StoredClaim = {
+    const claim: StoredPendingClaim = {
       v: 1,
       proof: checked.value.proof,
       product_id: description.productId,
@@ -117,7 +117,7 @@ export class ClaimService {
       ...(description.name === undefined ? {} : { name: description.name }),
       ...(description.gadgets === undefined
         ? {}
-        : { gadgets: description.gadgets as NonNullable<StoredClaim['gadgets']> }),
+        : { gadgets: description.gadgets as NonNullable<StoredPendingClaim['gadgets']> }),
       requested_at: instant(now()),
       expires_at: instant(checked.value.expiresAt),
     };
@@ -147,14 +147,14 @@ export class ClaimService {
     if (normalizeClaimCode(code) === null)
       return rejected('code', 'invalid_code', 'A code has twelve letters and digits');
     try {
-      toBridgeUrl(bridgeUrl, '');
+      buildBridgeUrl(bridgeUrl, '');
     } catch (error) {
       return rejected('bridge_url', 'invalid_url', (error as Error).message);
     }
     return ok({ proof: { code, bridgeUrl, caFingerprint }, expiresAt: now + LONGEST_CODE_MS });
   }
 
-  pendingClaim(): PendingClaim | null {
+  pendingClaim(): PendingClaimSummary | null {
     return this.#claim === null ? null : this.#viewOf(this.#claim);
   }
 
@@ -173,7 +173,7 @@ export class ClaimService {
     this.#options.pendingFile.remove();
   }
 
-  #viewOf({ proof, requested_at, expires_at }: StoredClaim): PendingClaim {
+  #viewOf({ proof, requested_at, expires_at }: StoredPendingClaim): PendingClaimSummary {
     const read = 'ticket' in proof ? verifyClaimTicket(proof.ticket, Number.NEGATIVE_INFINITY) : null;
     const ticket = read?.ok === true ? read.value : null;
     return {

@@ -6,7 +6,7 @@ import {
   redeemClaimResponseSchema,
   type RedeemClaimResponse,
   type RenewCertificateResponse,
-} from '@lintel/wire-protocol/claiming/redeem-and-renew';
+} from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as z from 'zod';
 import { removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';

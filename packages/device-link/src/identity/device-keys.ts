@@ -79,7 +79,7 @@ type KeyPurpose = 'start' | 'claim';
  * Created at the first start. Neither a damaged key nor the lost key of a claimed device is replaced, because the
  * certificate belongs to it. Throws an IdentityError.
  */
-export const openDeviceKeys = (dataDir: string, purpose: KeyPurpose = 'start'): DeviceKeys => {
+export const loadOrCreateDeviceKeys = (dataDir: string, purpose: KeyPurpose = 'start'): DeviceKeys => {
   const path = join(dataDir, 'identity', 'key.pem');
   const enrollment = join(dataDir, 'identity', 'membership.json');
   try {

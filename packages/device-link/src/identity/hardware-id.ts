@@ -16,11 +16,11 @@ const readIfExists = (path: string): string | null => {
   }
 };
 
-export const createHardwareId = (now: number, randomBytes: (count: number) => Uint8Array): HardwareId =>
+export const createRandomHardwareId = (now: number, randomBytes: (count: number) => Uint8Array): HardwareId =>
   createId('hardware', instant(now), randomBytes(ID_BYTES));
 
 /** Created once, here or for the label of a prepared card. Identifies the board to the bridge, independent of its enrollment. Throws an IdentityError. */
-export const openHardwareId = (
+export const loadOrCreateHardwareId = (
   dataDir: string,
   now: number,
   randomBytes: (count: number) => Uint8Array,
@@ -32,7 +32,7 @@ export const openHardwareId = (
     if (parsed.ok) return parsed.value;
     throw new IdentityError(`${path} is damaged: not a hardware id`);
   }
-  const id = createHardwareId(now, randomBytes);
+  const id = createRandomHardwareId(now, randomBytes);
   writePrivateFile(path, `${id}\n`);
   return id;
 };

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import 'reflect-metadata';
 import { Pkcs10CertificateRequest } from '@peculiar/x509';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDeviceKeys } from './device-keys.ts';
-import { openHardwareId } from './hardware-id.ts';
+import { loadOrCreateDeviceKeys } from './device-keys.ts';
+import { loadOrCreateHardwareId } from './hardware-id.ts';
 import { IdentityError } from './identity-error.ts';
 import { type DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 
@@ -28,14 +28,14 @@ const plant = (name: string, text: string): void => {
 describe('identity files', () => {
   describe('device keys', () => {
     it('are created at the first start, private to their owner, and then stay the same', () => {
-      const keys = openDeviceKeys(folder);
+      const keys = loadOrCreateDeviceKeys(folder);
       expect([modeOf(identity), modeOf(file('key.pem'))]).toEqual([0o700, 0o600]);
-      expect(openDeviceKeys(folder).publicKey).toBe(keys.publicKey);
+      expect(loadOrCreateDeviceKeys(folder).publicKey).toBe(keys.publicKey);
       expect(readdirSync(identity)).toEqual(['key.pem']);
     });
 
     it('create signatures that the public key verifies, and a certificate request for it', async () => {
-      const keys = openDeviceKeys(folder);
+      const keys = loadOrCreateDeviceKeys(folder);
       const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: keys.publicKey }, format: 'jwk' });
       const said = Buffer.from('said');
       expect(verify(null, said, key, keys.sign(said))).toBe(true);
@@ -46,38 +46,40 @@ describe('identity files', () => {
 
     it('are neither replaced when damaged nor used when others can read them', () => {
       plant('key.pem', 'nonsense');
-      expect(() => openDeviceKeys(folder)).toThrow(IdentityError);
+      expect(() => loadOrCreateDeviceKeys(folder)).toThrow(IdentityError);
       expect(readFileSync(file('key.pem'), 'utf8')).toBe('nonsense');
       rmSync(file('key.pem'));
-      openDeviceKeys(folder);
+      loadOrCreateDeviceKeys(folder);
       chmodSync(file('key.pem'), 0o644);
-      expect(() => openDeviceKeys(folder)).toThrow(/key\.pem must be readable by its owner only/);
+      expect(() => loadOrCreateDeviceKeys(folder)).toThrow(/key\.pem must be readable by its owner only/);
     });
 
     it('are not replaced when they are missing beside an enrollment, except by a new claim', () => {
       plant('membership.json', '{}');
-      expect(() => openDeviceKeys(folder)).toThrow(/key\.pem is missing, but .*membership\.json shows that the device/);
+      expect(() => loadOrCreateDeviceKeys(folder)).toThrow(
+        /key\.pem is missing, but .*membership\.json shows that the device/,
+      );
       expect(readdirSync(identity)).toEqual(['membership.json']);
-      const { publicKey } = openDeviceKeys(folder, 'claim');
-      expect(openDeviceKeys(folder).publicKey).toBe(publicKey);
+      const { publicKey } = loadOrCreateDeviceKeys(folder, 'claim');
+      expect(loadOrCreateDeviceKeys(folder).publicKey).toBe(publicKey);
     });
 
     it('that cannot be written fail with a named error', () => {
       writeFileSync(identity, 'a file where the folder should be');
-      expect(() => openDeviceKeys(folder)).toThrow(IdentityError);
+      expect(() => loadOrCreateDeviceKeys(folder)).toThrow(IdentityError);
     });
   });
 
   describe('hardware id', () => {
     it('is created once', () => {
-      const id = openHardwareId(folder, 1_790_000_000_000, randomBytes);
+      const id = loadOrCreateHardwareId(folder, 1_790_000_000_000, randomBytes);
       expect(id).toMatch(/^hw_[0-9a-z]{26}$/);
-      expect(openHardwareId(folder, 0, randomBytes)).toBe(id);
+      expect(loadOrCreateHardwareId(folder, 0, randomBytes)).toBe(id);
     });
 
     it('is not replaced when the file is damaged', () => {
       plant('hardware-id', 'dev_1');
-      expect(() => openHardwareId(folder, 0, randomBytes)).toThrow(/hardware-id is damaged/);
+      expect(() => loadOrCreateHardwareId(folder, 0, randomBytes)).toThrow(/hardware-id is damaged/);
     });
   });
 

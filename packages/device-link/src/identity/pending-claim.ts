@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { epochMillisecondsSchema, protocolVersionSchema } from '@lintel/wire-protocol/mqtt/message-fields';
-import { redeemClaimRequestSchema } from '@lintel/wire-protocol/claiming/redeem-and-renew';
+import { epochMillisecondsSchema, wireProtocolVersionSchema } from '@lintel/wire-protocol/mqtt/message-fields';
+import { redeemClaimRequestSchema } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as z from 'zod';
 import type { DeviceDescription, ClaimProof } from './claim-client.ts';
@@ -10,7 +10,7 @@ import { removePrivateFile, writePrivateFile } from '@lintel/service/data-folder
 const { ticket, code, name, gadgets, product_id, revision_id, product } = redeemClaimRequestSchema.shape;
 
 const pendingClaim = z.strictObject({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   proof: z.union([
     z.strictObject({ ticket: ticket.unwrap() }),
     z.strictObject({ code: code.unwrap(), bridgeUrl: z.string(), caFingerprint: z.string().nullable() }),
@@ -23,9 +23,9 @@ const pendingClaim = z.strictObject({
   requested_at: epochMillisecondsSchema,
   expires_at: epochMillisecondsSchema,
 });
-export type StoredClaim = z.infer<typeof pendingClaim>;
+export type StoredPendingClaim = z.infer<typeof pendingClaim>;
 
-export const toClaimProof = ({ proof }: StoredClaim): ClaimProof => proof;
+export const toClaimProof = ({ proof }: StoredPendingClaim): ClaimProof => proof;
 
 export const toDeviceDescription = ({
   name,
@@ -33,7 +33,7 @@ export const toDeviceDescription = ({
   product_id,
   revision_id,
   product,
-}: StoredClaim): DeviceDescription => ({
+}: StoredPendingClaim): DeviceDescription => ({
   productId: product_id,
   revisionId: revision_id,
   ...(product === undefined ? {} : { product }),
@@ -50,7 +50,7 @@ export class PendingClaimFile {
   }
 
   /** Null when absent or damaged; the technician still has the ticket. */
-  read(): StoredClaim | null {
+  read(): StoredPendingClaim | null {
     try {
       const read = parseWithSchema(pendingClaim, JSON.parse(readFileSync(this.#path, 'utf8')));
       return read.ok ? read.value : null;
@@ -59,7 +59,7 @@ export class PendingClaimFile {
     }
   }
 
-  write(claim: StoredClaim): void {
+  write(claim: StoredPendingClaim): void {
     writePrivateFile(this.#path, JSON.stringify(claim));
   }
 

@@ -1,13 +1,13 @@
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { describe, expect, it } from 'vitest';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
-import { MemoryReplayWindow, TEST_NOON, SessionHarness } from './session-harness.test-support.ts';
+import { MemoryReplayWindowStore, TEST_NOON, SessionHarness } from './session-harness.test-support.ts';
 
 const ack: MqttMessageContent<'ack'> = { v: 1, event_ids: [] };
 
 describe('DeviceSession', () => {
   it('rejects replayed messages after a power loss, and tells the bridge which counter to continue from', () => {
-    const [window, bridge] = [new MemoryReplayWindow(), new FakeBridge()];
+    const [window, bridge] = [new MemoryReplayWindowStore(), new FakeBridge()];
     const first = new SessionHarness({ bridge, window });
     bridge.connect();
     const replayed = bridge.frame('ack', ack);
@@ -23,7 +23,7 @@ describe('DeviceSession', () => {
   });
 
   it('saves the exact counters at a clean stop', () => {
-    const [window, bridge] = [new MemoryReplayWindow(), new FakeBridge()];
+    const [window, bridge] = [new MemoryReplayWindowStore(), new FakeBridge()];
     const { session } = new SessionHarness({ bridge, window });
     bridge.connect();
     bridge.send('ack', ack, { counter: 5 });

@@ -1,6 +1,6 @@
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
-import { PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
+import { WIRE_PROTOCOL_VERSION } from '@lintel/wire-protocol/mqtt/message-fields';
 import type { GoodbyeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/goodbye';
 import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { DeviceSyncPosition } from '@lintel/wire-protocol/mqtt/messages/time-request';
@@ -9,7 +9,7 @@ import { DownlinkVerifier, type VerifiedDownlink } from './downlink/downlink-ver
 import { DroppedMessageCounter } from './downlink/dropped-message-counter.ts';
 import { ReceivedRevocations } from './downlink/received-revocations.ts';
 import type { ReceivedMessageKind } from './session-link.ts';
-import type { DeviceSessionDependencies, SessionService } from './session-dependencies.ts';
+import type { DeviceSessionDependencies, SessionListener } from './session-dependencies.ts';
 import { RevisionMonitor } from './snapshot/revision-monitor.ts';
 import { SnapshotSync } from './snapshot/snapshot-sync.ts';
 import { TimeSync } from './time/time-sync.ts';
@@ -30,7 +30,7 @@ export class DeviceSession {
   readonly #revocations: ReceivedRevocations;
   readonly #sync: SnapshotSync;
   readonly #monitor: RevisionMonitor;
-  readonly #services: readonly SessionService[];
+  readonly #services: readonly SessionListener[];
   #nonce = '';
   #isThroughGateway = false;
   #isOnline = false;
@@ -130,7 +130,7 @@ export class DeviceSession {
 
   #goodbye(reason: GoodbyeMqttMessage['reason']): Uint8Array {
     const { publisher } = this.#parts;
-    return publisher.encode('goodbye', { v: PROTOCOL_VERSION, session_nonce: this.#nonce, reason });
+    return publisher.encode('goodbye', { v: WIRE_PROTOCOL_VERSION, session_nonce: this.#nonce, reason });
   }
 
   connected(): void {
@@ -166,8 +166,8 @@ export class DeviceSession {
     this.#receiver.startSession();
     const { have: slice, resume } = this.#sync.position();
     void publisher.publish('hello', {
-      v: PROTOCOL_VERSION,
-      speaks: [PROTOCOL_VERSION],
+      v: WIRE_PROTOCOL_VERSION,
+      speaks: [WIRE_PROTOCOL_VERSION],
       session_nonce: this.#nonce,
       serial: identity.serial,
       slice,
@@ -230,7 +230,10 @@ export class DeviceSession {
   #resendRevocations(): void {
     const { link, publisher, revocationHistory } = this.#parts;
     const frames = revocationHistory?.list(link.identity()?.organization_id ?? '') ?? [];
-    void publisher.publish('revocations', { v: PROTOCOL_VERSION, frames: frames.map(frame => toBase64url(frame)) });
+    void publisher.publish('revocations', {
+      v: WIRE_PROTOCOL_VERSION,
+      frames: frames.map(frame => toBase64url(frame)),
+    });
   }
 
   /** Only gateways report the state of their link. One that changes all the time must not cause a hello each time. */

@@ -8,7 +8,7 @@ import type { TimeSync, TimeSyncDependencies } from './time/time-sync.ts';
 import type { EventUploaderDependencies } from './uplink/event-uploader.ts';
 
 /** A part of the program that follows the session. */
-export interface SessionService {
+export interface SessionListener {
   /** There is a new connection, with this nonce. */
   startSession?(nonce: string): void;
   /** True after every hello, false when the bridge cannot be reached. */
@@ -20,12 +20,12 @@ export interface SessionService {
 }
 
 /** What the program does with messages beyond those of the session itself. */
-export interface SessionServices {
+export interface ProgramSessionExtensions {
   readonly handlers: Omit<
     DownlinkHandlers,
     'ack' | 'slice' | 'time' | 'revoke' | 'resend-revocations' | 'missed-revocations' | 'line'
   >;
-  readonly services: readonly SessionService[];
+  readonly services: readonly SessionListener[];
   readonly receivePeer?: ReceivePeerMessage;
 }
 
@@ -57,5 +57,5 @@ export interface DeviceSessionDependencies
   readonly revocationHistory?: RevocationHistory;
   /** The device holds everything that the bridge has just announced. */
   readonly upToDate: () => void;
-  readonly services: (time: TimeSync) => SessionServices;
+  readonly services: (time: TimeSync) => ProgramSessionExtensions;
 }

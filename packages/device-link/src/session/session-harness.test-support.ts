@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { FakeBridge } from '@lintel/test/support/devices/fake-bridge';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
@@ -11,8 +11,8 @@ import { DeviceSession } from './device-session.ts';
 import type { SavedReplayWindow } from './downlink/replay-window-store.ts';
 import { applySnapshotChunks, digestSnapshotEntries, type SnapshotEntries } from './snapshot/apply-snapshot-chunks.ts';
 import type { StoredRevision } from './snapshot/snapshot-storage.ts';
-import { StagedChunks } from './snapshot/staged-chunks.ts';
-import { UplinkCounter, volatileCounterStore } from './uplink/uplink-counter.ts';
+import { StagedSnapshotChunks } from './snapshot/staged-chunks.ts';
+import { UplinkCounter, volatileUplinkCounterStore } from './uplink/uplink-counter.ts';
 import { UplinkPublisher } from './uplink/uplink-publisher.ts';
 
 export const TEST_NOON = instant(Date.parse('2026-06-01T12:00:00Z'));
@@ -32,7 +32,7 @@ export const createSnapshotChunks = (to: number, entries: readonly SnapshotEntry
 });
 
 /** Counters that survive a restart of the session. */
-export class MemoryReplayWindow {
+export class MemoryReplayWindowStore {
   saved: SavedReplayWindow | null = null;
   read = (): SavedReplayWindow | null => this.saved;
   write = (saved: SavedReplayWindow): void => {
@@ -78,11 +78,11 @@ export class SessionHarness {
   #time: Instant = TEST_NOON;
   #setAt = this.clock.now();
 
-  constructor({ bridge = new FakeBridge(), window = new MemoryReplayWindow() } = {}) {
+  constructor({ bridge = new FakeBridge(), window = new MemoryReplayWindowStore() } = {}) {
     this.bridge = bridge;
     const session = new DeviceSession({
       link: bridge,
-      publisher: new UplinkPublisher(bridge, { counter: new UplinkCounter(volatileCounterStore, 1) }),
+      publisher: new UplinkPublisher(bridge, { counter: new UplinkCounter(volatileUplinkCounterStore, 1) }),
       clock: this.clock,
       wall: this,
       log: () => undefined,
@@ -96,8 +96,8 @@ export class SessionHarness {
         clock: { time: this.now(), trusted: true, source: 'bridge' },
       }),
       downlinkWindow: window,
-      revocationWindow: new MemoryReplayWindow(),
-      snapshots: new StagedChunks(this),
+      revocationWindow: new MemoryReplayWindowStore(),
+      snapshots: new StagedSnapshotChunks(this),
       events: this.events,
       revoke: () => 0,
       upToDate: () => void this.contacts++,

@@ -1,7 +1,7 @@
 import { connect as connectPlain, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions, type TLSSocket } from 'node:tls';
 
-export interface SocketTarget {
+export interface SocketConnectOptions {
   readonly host: string;
   readonly port: number;
   readonly timeoutMs: number;
@@ -9,7 +9,7 @@ export interface SocketTarget {
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface TlsTarget extends SocketTarget {
+export interface TlsConnectOptions extends SocketConnectOptions {
   /** In PEM. */
   readonly clientCertificate?: { readonly key: string; readonly certificate: string };
   /** Why the server is not trusted, or null. Called before anything is sent. */
@@ -26,7 +26,7 @@ export class UntrustedServerError extends Error {
 const waitUntilOpen = <S extends Socket>(
   socket: S,
   readyEvent: string,
-  { host, port, timeoutMs, signal }: SocketTarget,
+  { host, port, timeoutMs, signal }: SocketConnectOptions,
 ): Promise<S> =>
   new Promise((resolve, reject) => {
     const fail = (error: Error): void => {
@@ -53,10 +53,10 @@ const waitUntilOpen = <S extends Socket>(
     });
   });
 
-export const openPlainSocket = (target: SocketTarget): Promise<Socket> =>
+export const openPlainSocket = (target: SocketConnectOptions): Promise<Socket> =>
   waitUntilOpen(connectPlain({ host: target.host, port: target.port, noDelay: true }), 'connect', target);
 
-export const openTlsSocket = async (target: TlsTarget): Promise<TLSSocket> => {
+export const openTlsSocket = async (target: TlsConnectOptions): Promise<TLSSocket> => {
   const { host, port, clientCertificate, rejectionReason, tunnel } = target;
   const options: ConnectionOptions = {
     ...(tunnel === undefined ? { host, port } : { socket: tunnel }),

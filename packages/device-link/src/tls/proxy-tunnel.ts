@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { getUrlHost } from './loopback.ts';
-import { openPlainSocket, type SocketTarget } from './open-socket.ts';
+import { getUrlHost } from './loopback-address.ts';
+import { openPlainSocket, type SocketConnectOptions } from './open-socket.ts';
 
 const LONGEST_RESPONSE = 8192;
 const HTTP = 80;
@@ -8,7 +8,7 @@ const HTTP = 80;
 const bracketed = (host: string): string => (host.includes(':') ? `[${host}]` : host);
 
 /** Reads the response head of a proxy. The server sends nothing before the client does. */
-const headOf = (socket: Socket, { host, port, timeoutMs, signal }: SocketTarget): Promise<string> =>
+const headOf = (socket: Socket, { host, port, timeoutMs, signal }: SocketConnectOptions): Promise<string> =>
   new Promise((resolve, reject) => {
     let head = '';
     const end = (work: () => void) => (): void => {
@@ -35,7 +35,7 @@ const headOf = (socket: Socket, { host, port, timeoutMs, signal }: SocketTarget)
   });
 
 /** Opens a tunnel through an HTTP proxy, such as a gateway. The server certificate must still be checked. */
-export const openProxyTunnel = async (proxy: string, target: SocketTarget): Promise<Socket> => {
+export const openProxyTunnel = async (proxy: string, target: SocketConnectOptions): Promise<Socket> => {
   const address = URL.parse(proxy);
   if (address?.protocol !== 'http:') throw new Error(`${proxy} is not a proxy URL`);
   const port = address.port === '' ? HTTP : Number(address.port);

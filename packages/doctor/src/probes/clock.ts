@@ -1,7 +1,7 @@
 import { type SystemTime, createSystemTime } from '@lintel/service/linux/system-time';
 import type { HostSystem } from '../host-system.ts';
 
-export interface FoundClock {
+export interface ClockProbeResult {
   readonly isSynchronized: boolean;
   /** The names of battery-backed clocks. */
   readonly rtcs: readonly string[];
@@ -11,7 +11,7 @@ export interface FoundClock {
 export const probeClock = (
   machine: HostSystem,
   system: SystemTime = createSystemTime({ fileExists: path => machine.resolve(path) !== null }),
-): FoundClock => ({
+): ClockProbeResult => ({
   isSynchronized: system.isSynchronized(),
   rtcs: machine.list('/sys/class/rtc').map(rtc => machine.read(`/sys/class/rtc/${rtc}/name`) ?? rtc),
   buses: machine.list('/dev').filter(name => /^i2c-\d+$/.test(name)),

@@ -1,7 +1,7 @@
 import { GPIO_CHIP_INFO_BYTES, decodeGpioChipInfo, GPIO_IOCTL_GET_CHIP_INFO } from '@lintel/drivers/gpio/gpio-abi';
 import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/device-system-calls';
 
-export interface FoundGpioChip {
+export interface DetectedGpioChip {
   readonly path: string;
   /** Null without permission. */
   readonly label: string | null;
@@ -29,7 +29,7 @@ const userOf = (calls: DeviceSystemCalls, fd: number, offset: number): string | 
   return (bytes.readBigUInt64LE(FLAGS_AT) & IS_USED) === 0n ? null : textAt(bytes, CONSUMER_AT, 32) || 'the kernel';
 };
 
-const readChip = (calls: DeviceSystemCalls, path: string): FoundGpioChip => {
+const readChip = (calls: DeviceSystemCalls, path: string): DetectedGpioChip => {
   const fd = calls.open(path);
   try {
     const info = Buffer.alloc(GPIO_CHIP_INFO_BYTES);
@@ -51,7 +51,7 @@ const loadCalls = async (): Promise<DeviceSystemCalls> =>
 
 export const probeGpioChips = async (
   load: () => Promise<DeviceSystemCalls> = loadCalls,
-): Promise<readonly FoundGpioChip[]> => {
+): Promise<readonly DetectedGpioChip[]> => {
   const calls = await load();
   return calls
     .list('/dev')

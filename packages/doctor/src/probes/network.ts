@@ -1,6 +1,6 @@
 import type { HostSystem } from '../host-system.ts';
 
-export interface FoundNetwork {
+export interface NetworkProbeResult {
   readonly addresses: readonly string[];
   readonly hasRoute: boolean;
   readonly nameServers: readonly string[];
@@ -29,7 +29,7 @@ const connectionProblem = async (machine: HostSystem, url: string): Promise<stri
   );
 };
 
-export const probeNetwork = async (machine: HostSystem, bridgeUrl: string | null): Promise<FoundNetwork> => ({
+export const probeNetwork = async (machine: HostSystem, bridgeUrl: string | null): Promise<NetworkProbeResult> => ({
   addresses: machine.addresses(),
   hasRoute: hasDefaultRoute(machine),
   nameServers: nameServersOf(machine),

@@ -1,9 +1,9 @@
-import { listSystemSerialPorts } from '@lintel/drivers/serial-line/list-serial-ports';
+import { listUdevSerialPorts } from '@lintel/drivers/serial-line/list-serial-ports';
 import type { DeviceFiles } from '@lintel/drivers/device-files/device-files';
 import { findStableSerialPath, listUsbSerialPorts } from '@lintel/drivers/open-hardware/serial-path';
 import type { DeviceFileAccess, HostSystem } from '../host-system.ts';
 
-export interface FoundSerialPort {
+export interface DetectedSerialPort {
   readonly path: string;
   readonly tty: string;
   /** vendor:product; null for a port of the board itself. */
@@ -44,14 +44,14 @@ interface PortAdapter {
 
 export const probeSerialPorts = async (
   machine: HostSystem,
-  list: typeof listSystemSerialPorts = listSystemSerialPorts,
-): Promise<readonly FoundSerialPort[]> => {
+  list: typeof listUdevSerialPorts = listUdevSerialPorts,
+): Promise<readonly DetectedSerialPort[]> => {
   const tree = treeOf(machine);
   const consolePorts = consoles(machine);
   // Without udevadm, the ports are listed without their makers.
   const listed = await list().catch(() => []);
   const makerOf = (tty: string): string | null => listed.find(({ path }) => path === `/dev/${tty}`)?.maker ?? null;
-  const found = (tty: string, path: string, { usb, serial, product }: PortAdapter): FoundSerialPort => ({
+  const found = (tty: string, path: string, { usb, serial, product }: PortAdapter): DetectedSerialPort => ({
     path,
     tty,
     usb,

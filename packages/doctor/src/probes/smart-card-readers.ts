@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { PcscProcessService } from '@lintel/drivers/readers/pcsc/pcsc-process-service';
-import type { PcscReaderUsbIdentity } from '@lintel/drivers/readers/pcsc/pcsc-reader-place';
+import type { PcscReaderUsbIdentity } from '@lintel/drivers/readers/pcsc/pcsc-reader-usb-identity';
 import { PcscTimeoutError } from '@lintel/drivers/readers/pcsc/pcsc-session';
 import type { HostSystem } from '../host-system.ts';
 
@@ -41,10 +41,10 @@ const isPlugged = (machine: HostSystem, usb: string): boolean =>
 const loadedModules = (machine: HostSystem): readonly string[] =>
   (machine.read('/proc/modules') ?? '').split('\n').map(line => line.split(' ')[0] ?? '');
 
-export type ListReaders = () => Promise<readonly FoundPcscReader[]>;
+export type ListPcscReaders = () => Promise<readonly FoundPcscReader[]>;
 
 /** Rejects when the service does not run or hangs. */
-const listReaders: ListReaders = async () => {
+const listReaders: ListPcscReaders = async () => {
   const service = new PcscProcessService(new ProcessClock());
   const readers = new Set<string>();
   try {
@@ -77,7 +77,7 @@ const problemOf = (error: Error): PcscProblem => {
 
 export const probeSmartCardReaders = async (
   machine: HostSystem,
-  list: ListReaders = listReaders,
+  list: ListPcscReaders = listReaders,
 ): Promise<SmartCardReaderProbeResult> => {
   const isInstalled = ['/usr/sbin/pcscd', '/usr/bin/pcscd'].some(path => machine.resolve(path) !== null);
   const isAcr122Plugged = isPlugged(machine, ACR122);

@@ -1,4 +1,4 @@
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { BluetoothControllerSession } from '@lintel/wire-protocol/bluetooth/controller-session';
 import {
   addBluetoothFragment,
@@ -16,7 +16,7 @@ interface Outgoing {
 }
 
 /** The state of one connected phone: fragments in both directions, and the current exchange. */
-export class PhoneConnection {
+export class BluetoothPhoneConnection {
   lastActive: MonotonicTime;
   session: BluetoothControllerSession | null = null;
   /** When the phone read the last fragment of the challenge. */

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { addMilliseconds, monotonic } from '@lintel/access-core/monotonic';
-import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
+import { addMilliseconds, monotonic } from '@lintel/access-core/monotonic-time';
+import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
 import {
   answerBluetoothChallenge,
   createBluetoothHello,
-  readBluetoothResult,
+  decryptBluetoothResult,
 } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { encodeBluetoothError, parseBluetoothError } from '@lintel/wire-protocol/bluetooth/messages';
 import {
@@ -15,13 +15,13 @@ import {
 } from '@lintel/wire-protocol/bluetooth/fragments';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import { describe, expect, it } from 'vitest';
-import type { BluetoothDecision, BluetoothRequest } from '../ports/bluetooth-radio.ts';
+import type { BluetoothDecision, BluetoothActionRequest } from '../ports/bluetooth-radio.ts';
 import { toPhoneKey } from '../readers/phone/phone-key.ts';
-import { PhoneConnections, type PhoneConnectionsOptions } from './phone-connections.ts';
+import { BluetoothPhoneConnections, type BluetoothPhoneConnectionsOptions } from './phone-connections.ts';
 
 const bluetoothKey = new Uint8Array(32).fill(7);
 const identity = { organization_id: 'org_1', device_id: 'dev_1' };
-const member = toPhoneKey(encodeMemberToken(new Uint8Array(32).fill(1)))!;
+const member = toPhoneKey(encodeMemberTokenSeed(new Uint8Array(32).fill(1)))!;
 const credential = {
   organization_id: 'org_1',
   bluetoothKey,
@@ -30,9 +30,12 @@ const credential = {
 };
 const request = { gadget_id: 'gad_door', action_id: 'open', rssi: -50 };
 
-const createWorld = (changes: Partial<PhoneConnectionsOptions> = {}, decision: BluetoothDecision = 'granted') => {
-  const world = { now: monotonic(1_000), requests: [] as BluetoothRequest[], wrongProofs: 0 };
-  const connections = new PhoneConnections({
+const createWorld = (
+  changes: Partial<BluetoothPhoneConnectionsOptions> = {},
+  decision: BluetoothDecision = 'granted',
+) => {
+  const world = { now: monotonic(1_000), requests: [] as BluetoothActionRequest[], wrongProofs: 0 };
+  const connections = new BluetoothPhoneConnections({
     identity: () => identity,
     bluetoothKey: () => bluetoothKey,
     randomBytes,
@@ -70,13 +73,13 @@ const createWorld = (changes: Partial<PhoneConnectionsOptions> = {}, decision: B
     const { answer } = await begin(phone);
     if (answer.type !== 'proof') return answer.type === 'failed' ? answer.result : answer.type;
     await send(phone, answer.message);
-    return readBluetoothResult(answer.session, await receive(phone));
+    return decryptBluetoothResult(answer.session, await receive(phone));
   };
   const wait = (ms: number): void => void (world.now = addMilliseconds(world.now, ms));
   return { connections, world, send, receive, begin, open, wait };
 };
 
-describe('PhoneConnections', () => {
+describe('BluetoothPhoneConnections', () => {
   it('passes a proven request on and returns the decision', async () => {
     const { open, world } = createWorld();
     expect(await open('phone_a')).toBe('granted');
@@ -100,7 +103,7 @@ describe('PhoneConnections', () => {
     for (const { phone, answer } of begun.toReversed()) {
       if (answer.type !== 'proof') throw new Error(answer.type);
       await send(phone, answer.message);
-      expect(await readBluetoothResult(answer.session, await receive(phone))).toBe('granted');
+      expect(await decryptBluetoothResult(answer.session, await receive(phone))).toBe('granted');
     }
     expect(world.requests).toHaveLength(3);
   });

@@ -1,9 +1,12 @@
-import { type BluetoothResult, isEncryptedBluetoothResult } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import {
+  type BluetoothResultName,
+  isEncryptedBluetoothResult,
+} from '@lintel/wire-protocol/bluetooth/bluetooth-service';
 import {
   challengeBluetoothPhone,
   checkBluetoothProof,
   type BluetoothControllerSession,
-  encodeBluetoothResult,
+  encryptBluetoothResult,
 } from '@lintel/wire-protocol/bluetooth/controller-session';
 import {
   BLUETOOTH_NONCE_BYTES,
@@ -16,12 +19,12 @@ import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nf
 import { verifyEd25519 } from '@lintel/crypto/ed25519';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { BluetoothDecision, BluetoothRequest } from '../ports/bluetooth-radio.ts';
+import type { BluetoothDecision, BluetoothActionRequest } from '../ports/bluetooth-radio.ts';
 import type { ProvenPhoneKey } from '../ports/card-reader.ts';
-import { PhoneConnection } from './phone-connection.ts';
+import { BluetoothPhoneConnection } from './phone-connection.ts';
 import { WrongProofLimit } from './wrong-proof-limit.ts';
 
-export interface PhoneConnectionsOptions {
+export interface BluetoothPhoneConnectionsOptions {
   /** Null until the controller is claimed. */
   readonly identity: () => PresentedControllerIdentity | null;
   /** Null until the bridge has sent it. */
@@ -40,18 +43,18 @@ const MOST_PHONES = 32;
 const IDLE_MS = 10_000;
 
 /** The exchanges with all connected phones. `phone` identifies a connection. */
-export class PhoneConnections {
-  readonly #options: PhoneConnectionsOptions;
-  readonly #connections = new Map<string, PhoneConnection>();
+export class BluetoothPhoneConnections {
+  readonly #options: BluetoothPhoneConnectionsOptions;
+  readonly #connections = new Map<string, BluetoothPhoneConnection>();
   readonly #limit = new WrongProofLimit();
-  #decide: (request: BluetoothRequest) => BluetoothDecision = () => 'denied';
+  #decide: (request: BluetoothActionRequest) => BluetoothDecision = () => 'denied';
   #wrongProof: () => void = () => undefined;
 
-  constructor(options: PhoneConnectionsOptions) {
+  constructor(options: BluetoothPhoneConnectionsOptions) {
     this.#options = options;
   }
 
-  onRequest(listener: (request: BluetoothRequest) => BluetoothDecision): void {
+  onRequest(listener: (request: BluetoothActionRequest) => BluetoothDecision): void {
     this.#decide = listener;
   }
 
@@ -84,11 +87,11 @@ export class PhoneConnections {
     this.#connections.delete(phone);
   }
 
-  #connectionOf(phone: string): PhoneConnection {
+  #connectionOf(phone: string): BluetoothPhoneConnection {
     const now = this.#options.clock.now();
     for (const [name, { lastActive }] of this.#connections)
       if (name !== phone && now - lastActive > IDLE_MS) this.#connections.delete(name);
-    const connection = this.#connections.get(phone) ?? new PhoneConnection(now);
+    const connection = this.#connections.get(phone) ?? new BluetoothPhoneConnection(now);
     connection.lastActive = now;
     if (!this.#connections.has(phone) && this.#connections.size >= MOST_PHONES)
       throw new Error('Too many phones are connected');
@@ -96,7 +99,7 @@ export class PhoneConnections {
     return connection;
   }
 
-  #fail(connection: PhoneConnection, result: BluetoothResult): void {
+  #fail(connection: BluetoothPhoneConnection, result: BluetoothResultName): void {
     connection.session = null;
     connection.send(encodeBluetoothError(result));
   }
@@ -105,7 +108,7 @@ export class PhoneConnections {
     return [...this.#connections.values()].filter(({ session }) => session !== null).length;
   }
 
-  async #greet(phone: string, connection: PhoneConnection, hello: Uint8Array): Promise<void> {
+  async #greet(phone: string, connection: BluetoothPhoneConnection, hello: Uint8Array): Promise<void> {
     const { identity, bluetoothKey, randomBytes, clock } = this.#options;
     const [reader, key] = [identity(), bluetoothKey()];
     connection.session = null;
@@ -128,7 +131,7 @@ export class PhoneConnections {
 
   async #answer(
     phone: string,
-    connection: PhoneConnection,
+    connection: BluetoothPhoneConnection,
     message: Uint8Array,
     receivedAt: ReturnType<MonotonicClock['now']>,
   ): Promise<void> {
@@ -139,7 +142,7 @@ export class PhoneConnections {
     const roundTripMs = challengeReadAt === null ? Number.NaN : receivedAt - challengeReadAt;
     const result = await this.#check(phone, session, message, roundTripMs);
     connection.send(
-      isEncryptedBluetoothResult(result) ? await encodeBluetoothResult(session, result) : encodeBluetoothError(result),
+      isEncryptedBluetoothResult(result) ? await encryptBluetoothResult(session, result) : encodeBluetoothError(result),
     );
   }
 
@@ -148,7 +151,7 @@ export class PhoneConnections {
     session: BluetoothControllerSession,
     message: Uint8Array,
     roundTripMs: number,
-  ): Promise<BluetoothResult> {
+  ): Promise<BluetoothResultName> {
     const { log, clock, rssiOf } = this.#options;
     const step = await checkBluetoothProof(session, message, (publicKey, signed, signature) =>
       verifyEd25519(Buffer.from(publicKey).toString('base64url'), signed, signature),

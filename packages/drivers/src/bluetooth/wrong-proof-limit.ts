@@ -1,11 +1,11 @@
 import {
   countWrongPinEntry,
   defaultLockoutTimes,
-  initialLockout,
-  type Lockout,
+  initialLockoutState,
+  type LockoutState,
   computeRemainingLockoutMs,
 } from '@lintel/access-core/lockout';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 
 const MOST_PHONES = 256;
 
@@ -14,14 +14,14 @@ const MOST_PHONES = 256;
  * an attacker lock out everyone.
  */
 export class WrongProofLimit {
-  readonly #lockouts = new Map<string, Lockout>();
+  readonly #lockouts = new Map<string, LockoutState>();
 
   isLocked(phone: string, now: MonotonicTime): boolean {
-    return computeRemainingLockoutMs(this.#lockouts.get(phone) ?? initialLockout, now) > 0;
+    return computeRemainingLockoutMs(this.#lockouts.get(phone) ?? initialLockoutState, now) > 0;
   }
 
   count(phone: string, now: MonotonicTime): void {
-    const { lockout } = countWrongPinEntry(defaultLockoutTimes, this.#lockouts.get(phone) ?? initialLockout, now);
+    const { lockout } = countWrongPinEntry(defaultLockoutTimes, this.#lockouts.get(phone) ?? initialLockoutState, now);
     this.#lockouts.delete(phone);
     this.#lockouts.set(phone, lockout);
     const [oldest] = this.#lockouts.keys();

@@ -1,4 +1,4 @@
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 
 /** A level that changes only after the new level has lasted for the debounce time. */
 export interface DebouncedLevel {

@@ -1,5 +1,5 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { OutputError, type OutputLines } from '../ports/output-lines.ts';
+import { OutputLineError, type OutputLines } from '../ports/output-lines.ts';
 import type { PartFaultListener } from '../ports/part-fault.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
@@ -60,7 +60,7 @@ export class GpioOutputs implements OutputLines {
 
   #line(output: string): GpioOutputLine {
     const line = this.#lines.get(output);
-    if (line === undefined) throw new OutputError(NO_LINE);
+    if (line === undefined) throw new OutputLineError(NO_LINE);
     return line;
   }
 }

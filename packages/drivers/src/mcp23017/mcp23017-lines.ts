@@ -1,8 +1,8 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { InputLinesBase } from '../base/input-lines-base.ts';
 import { createDebouncedLevel, debounceLevel, type DebouncedLevel } from '../gpio/debounced-level.ts';
-import { BoardPoll } from '../part-health/board-poll.ts';
-import { RequestQueue } from '../request-queue/request-queue.ts';
+import { BoardPoller } from '../part-health/board-poller.ts';
+import { BusRequestQueue } from '../request-queue/request-queue.ts';
 import type { RelayLink } from '../relays/confirmed-relays/relay-link.ts';
 import type { Mcp23017 } from './mcp23017.ts';
 
@@ -24,7 +24,7 @@ export const createMcp23017Link = (
   chip: Mcp23017,
   outputs: Readonly<Record<string, ExpanderLine>>,
 ): RelayLink<Mcp23017> => {
-  const queue = new RequestQueue();
+  const queue = new BusRequestQueue();
   return {
     request: (urgency, question) => queue.add(urgency, () => question(chip)),
     read: async board => {
@@ -52,13 +52,13 @@ export interface Mcp23017InputsOptions {
 /** Contacts and buttons on an MCP23017. */
 export class Mcp23017Inputs extends InputLinesBase {
   readonly #options: Mcp23017InputsOptions;
-  readonly #poll: BoardPoll<number>;
+  readonly #poll: BoardPoller<number>;
   readonly #settling = new Map<string, DebouncedLevel>();
 
   constructor(options: Mcp23017InputsOptions) {
     super();
     this.#options = options;
-    this.#poll = new BoardPoll({
+    this.#poll = new BoardPoller({
       clock: options.clock,
       every_ms: POLL_MS,
       health: this.health,

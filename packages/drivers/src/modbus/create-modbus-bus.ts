@@ -1,8 +1,8 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { SerialLine } from '../serial-line/serial-line-port.ts';
+import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 import { ModbusBus } from './modbus-bus.ts';
-import { ModbusRtuPort } from './rtu-port.ts';
-import { ModbusTcpPort } from './tcp-frame-port.ts';
+import { ModbusRtuPort } from './modbus-rtu-port.ts';
+import { ModbusTcpPort } from './modbus-tcp-port.ts';
 
 interface LineOptions {
   readonly line: SerialLine;

@@ -1,9 +1,9 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import modbusSerial from 'modbus-serial';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFaultListener } from '../ports/part-fault.ts';
-import type { SerialLine } from '../serial-line/serial-line-port.ts';
-import { RequestQueue } from '../request-queue/request-queue.ts';
+import type { SerialLine } from '../serial-line/serial-line-interface.ts';
+import { BusRequestQueue } from '../request-queue/request-queue.ts';
 import type { ModbusPort } from './modbus-port.ts';
 
 export interface ModbusBusOptions {
@@ -69,7 +69,7 @@ export const isModbusResponseError = (error: unknown): boolean =>
 export class ModbusBus {
   readonly #options: ModbusBusOptions;
   readonly #client: InstanceType<typeof ModbusClient>;
-  readonly #queue = new RequestQueue(() => this.#silence());
+  readonly #queue = new BusRequestQueue(() => this.#silence());
 
   constructor(options: ModbusBusOptions) {
     this.#options = options;

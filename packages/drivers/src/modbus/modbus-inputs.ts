@@ -1,11 +1,11 @@
 import { InputLinesBase } from '../base/input-lines-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { debounceLevel, type DebouncedLevel, createDebouncedLevel } from '../gpio/debounced-level.ts';
-import { BoardPoll } from '../part-health/board-poll.ts';
+import { BoardPoller } from '../part-health/board-poller.ts';
 import { isModbusResponseError, type ModbusBus } from './modbus-bus.ts';
 import { type ModbusInputSource, readModbusInputSources } from './input-sources.ts';
 
-export interface ModbusInput {
+export interface ModbusInputConfig {
   readonly source: ModbusInputSource;
   readonly active_low?: boolean;
   /** Must be longer than the poll interval; shorter changes are not detected. */
@@ -16,7 +16,7 @@ export interface ModbusInputsOptions {
   readonly bus: ModbusBus;
   readonly clock: MonotonicClock;
   readonly unit: number;
-  readonly inputs: Readonly<Record<string, ModbusInput>>;
+  readonly inputs: Readonly<Record<string, ModbusInputConfig>>;
   readonly poll_ms?: number;
 }
 
@@ -25,7 +25,7 @@ const POLL_MS = 50;
 /** Contacts and buttons of a board on a Modbus line. */
 export class ModbusInputs extends InputLinesBase {
   readonly #options: ModbusInputsOptions;
-  readonly #poll: BoardPoll<readonly boolean[]>;
+  readonly #poll: BoardPoller<readonly boolean[]>;
   readonly #settling = new Map<string, DebouncedLevel>();
 
   constructor(options: ModbusInputsOptions) {
@@ -33,7 +33,7 @@ export class ModbusInputs extends InputLinesBase {
     this.#options = options;
     const { bus, clock, inputs, unit, poll_ms = POLL_MS } = options;
     const sources = Object.values(inputs).map(({ source }) => source);
-    this.#poll = new BoardPoll({
+    this.#poll = new BoardPoller({
       clock,
       every_ms: poll_ms,
       health: this.health,

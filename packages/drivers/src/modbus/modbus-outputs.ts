@@ -5,9 +5,9 @@ import { type ModbusBus, ModbusExceptionError, isModbusResponseError, type Modbu
 import {
   createModbusCoilAccess,
   createModbusRegisterAccess,
-  type ModbusPulse,
-  type ModbusRegisterValues,
-} from './relay-access.ts';
+  type ModbusPulseTiming,
+  type ModbusRelayRegisterCodes,
+} from './relay-coils-and-registers.ts';
 
 export interface ModbusOutputsOptions {
   readonly bus: ModbusBus;
@@ -17,9 +17,9 @@ export interface ModbusOutputsOptions {
   /** The coil or register of each output, counted from 0. */
   readonly outputs: Readonly<Record<string, number>>;
   /** For boards that time pulses of coils themselves. */
-  readonly pulse?: ModbusPulse | undefined;
+  readonly pulse?: ModbusPulseTiming | undefined;
   /** Set if the outputs are registers and not coils. */
-  readonly registers?: ModbusRegisterValues | undefined;
+  readonly registers?: ModbusRelayRegisterCodes | undefined;
 }
 
 const createLink = ({ bus, unit, outputs, pulse, registers }: ModbusOutputsOptions): RelayLink<ModbusUnit> => {

@@ -1,5 +1,5 @@
 import type { InputLines, InputLineState } from '../ports/input-lines.ts';
-import { OutputError, type OutputLines } from '../ports/output-lines.ts';
+import { OutputLineError, type OutputLines } from '../ports/output-lines.ts';
 import type { PartFaultListener } from '../ports/part-fault.ts';
 
 type LevelListener = (input: string, level: InputLineState) => void;
@@ -33,7 +33,7 @@ abstract class JoinedLines<Board extends Pick<OutputLines, 'onFault'>> {
 export class CombinedOutputs extends JoinedLines<OutputLines> implements OutputLines {
   #board(output: string): OutputLines {
     const board = this.boardOf(output);
-    if (board === undefined) throw new OutputError(NO_LINE);
+    if (board === undefined) throw new OutputLineError(NO_LINE);
     return board;
   }
 

@@ -4,7 +4,7 @@ import { PartHealth } from '../part-health/part-health.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { InputLines, InputLineState } from '../ports/input-lines.ts';
 import type { Keypad } from '../ports/keypad.ts';
-import { OutputError, type OutputLines } from '../ports/output-lines.ts';
+import { OutputLineError, type OutputLines } from '../ports/output-lines.ts';
 import type { PartFaultListener, PartFault } from '../ports/part-fault.ts';
 import type { ReaderSignalQuality } from '../ports/reader-signal-quality.ts';
 
@@ -73,7 +73,7 @@ export class DeferredOutputs implements OutputLines {
 
   #attached(): OutputLines {
     if (this.#board !== null) return this.#board;
-    throw new OutputError(this.#health.fault?.message ?? NO_BOARD);
+    throw new OutputLineError(this.#health.fault?.message ?? NO_BOARD);
   }
 
   energize(output: string, pulse_ms: number | null): void {

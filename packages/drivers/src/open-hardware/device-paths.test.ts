@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requireKeypadPath } from './keypad-path.ts';
+import { requireKeyboardPath } from './keyboard-path.ts';
 import type { DeviceFiles } from '../device-files/device-files.ts';
 import { requireSerialPath } from './serial-path.ts';
 
@@ -51,13 +51,13 @@ describe('device paths', () => {
     );
     const nothing: DeviceFiles = { ...tree, list: folder => found(folders[`${folder}/none`]) };
     expect(() => requireSerialPath({ usb: '1a86:7523' }, nothing)).toThrow('No USB adapter 1a86:7523 is plugged in');
-    expect(() => requireKeypadPath('*-event-kbd', nothing)).toThrow('No USB keyboard matches *-event-kbd');
+    expect(() => requireKeyboardPath('*-event-kbd', nothing)).toThrow('No USB keyboard matches *-event-kbd');
   });
 
   it('find the first matching keypad, and keep a full path', () => {
-    expect(requireKeypadPath('*-event-kbd', tree)).toBe('/dev/input/by-id/usb-a-event-kbd');
-    expect(requireKeypadPath('usb-b*-event-kbd', tree)).toBe('/dev/input/by-id/usb-b-event-kbd');
-    expect(requireKeypadPath('usb-later-event-kbd', tree)).toBe('/dev/input/by-id/usb-later-event-kbd');
-    expect(() => requireKeypadPath('usb.b-event-kbd*', tree)).toThrow('No USB keyboard');
+    expect(requireKeyboardPath('*-event-kbd', tree)).toBe('/dev/input/by-id/usb-a-event-kbd');
+    expect(requireKeyboardPath('usb-b*-event-kbd', tree)).toBe('/dev/input/by-id/usb-b-event-kbd');
+    expect(requireKeyboardPath('usb-later-event-kbd', tree)).toBe('/dev/input/by-id/usb-later-event-kbd');
+    expect(() => requireKeyboardPath('usb.b-event-kbd*', tree)).toThrow('No USB keyboard');
   });
 });

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { MemoryState } from '@lintel/test/support/memory-state';
-import { type AssignableGadget, assignGadgets, type WiredGadgetSlot } from './gadget-assignment.ts';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
+import { type GadgetToAssign, assignGadgetsToProfile, type AssignableProfileGadget } from './gadget-assignment.ts';
 import { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
 
-const place = (key: string, name: string, ...actions: string[]): WiredGadgetSlot => ({
+const place = (key: string, name: string, ...actions: string[]): AssignableProfileGadget => ({
   key,
   name,
   action_ids: new Set(actions),
 });
-const gadget = (id: string, name: string, ...actions: string[]): AssignableGadget => ({
+const gadget = (id: string, name: string, ...actions: string[]): GadgetToAssign => ({
   id,
   name,
   actions: actions.map(action => ({ id: action })),
@@ -20,8 +20,8 @@ const wired = [
   place('staff', 'Staff door', 'open', 'unlock', 'lock'),
   place('light', 'Light', 'on', 'off'),
 ];
-const placed = (gadgets: readonly AssignableGadget[], remembered = {}) =>
-  Object.fromEntries(assignGadgets(wired, gadgets, remembered));
+const placed = (gadgets: readonly GadgetToAssign[], remembered = {}) =>
+  Object.fromEntries(assignGadgetsToProfile(wired, gadgets, remembered));
 
 describe('gadget wiring assignment', () => {
   describe('of a new gadget', () => {

@@ -1,12 +1,12 @@
 /** A gadget of the hardware profile, with its wiring. */
-export interface WiredGadgetSlot {
+export interface AssignableProfileGadget {
   readonly key: string;
   readonly name: string;
   readonly action_ids: ReadonlySet<string>;
 }
 
 /** A gadget of this device as configured in the bridge. */
-export interface AssignableGadget {
+export interface GadgetToAssign {
   readonly id: string;
   readonly name: string;
   readonly actions: readonly { readonly id: string }[];
@@ -17,7 +17,7 @@ export type GadgetAssignments = ReadonlyMap<string, string | null>;
 
 const plain = (name: string): string => name.trim().toLowerCase();
 
-const canDo = ({ action_ids }: WiredGadgetSlot, { actions }: AssignableGadget): boolean =>
+const canDo = ({ action_ids }: AssignableProfileGadget, { actions }: GadgetToAssign): boolean =>
   actions.length > 0 && actions.every(({ id }) => action_ids.has(id));
 
 /**
@@ -26,19 +26,19 @@ const canDo = ({ action_ids }: WiredGadgetSlot, { actions }: AssignableGadget): 
  * slot with its own name, otherwise the first free slot that supports all its actions; slots of removed gadgets come
  * last. `gadgets` is in order of creation.
  */
-export const assignGadgets = (
-  places: readonly WiredGadgetSlot[],
-  gadgets: readonly AssignableGadget[],
+export const assignGadgetsToProfile = (
+  places: readonly AssignableProfileGadget[],
+  gadgets: readonly GadgetToAssign[],
   remembered: Readonly<Record<string, string>>,
 ): GadgetAssignments => {
   const placed = new Map<string, string>();
   const free = new Map(places.map(place => [place.key, place]));
-  const put = (gadget: AssignableGadget, place: WiredGadgetSlot | undefined): void => {
+  const put = (gadget: GadgetToAssign, place: AssignableProfileGadget | undefined): void => {
     if (place === undefined) return;
     placed.set(gadget.id, place.key);
     free.delete(place.key);
   };
-  const each = (choose: (gadget: AssignableGadget) => WiredGadgetSlot | undefined): void => {
+  const each = (choose: (gadget: GadgetToAssign) => AssignableProfileGadget | undefined): void => {
     for (const gadget of gadgets) if (!placed.has(gadget.id)) put(gadget, choose(gadget));
   };
   each(({ id }) => (Object.hasOwn(remembered, id) ? free.get(remembered[id]!) : undefined));

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { deriveDoorIdentifier, computeDoorIdentifierPeriod } from '@lintel/wire-protocol/bluetooth/door-identifier';
+import {
+  deriveRotatingControllerIdentifier,
+  computeRotatingIdentifierPeriod,
+} from '@lintel/wire-protocol/bluetooth/rotating-controller-identifier';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { BluetoothWiring } from '../ports/wiring.ts';
-import type { BluetoothContext, HardwareContext, OpenedRadio, RadioContext } from './opened-bus.ts';
+import type { BluetoothRadioWiring } from '../ports/wiring.ts';
+import type { BluetoothContext, HardwareContext, OpenedRadio, BluetoothRadioContext } from './opened-bus.ts';
 
 const SYSTEM_BUS = 'unix:path=/run/dbus/system_bus_socket';
 const SIMULATED = 'simulated';
 
-export interface OpenedBluetooth extends BluetoothWiring {
+export interface OpenedBluetooth extends BluetoothRadioWiring {
   close(): Promise<void>;
 }
 
@@ -15,7 +18,7 @@ export interface OpenedBluetooth extends BluetoothWiring {
 const openBluezRadio = async (
   adapter: string | null,
   { now }: BluetoothContext,
-  { identity, bluetoothKey, clock, log }: RadioContext,
+  { identity, bluetoothKey, clock, log }: BluetoothRadioContext,
 ): Promise<OpenedRadio> => {
   const { BluezRadio } = await import('../bluetooth/bluez/bluez-radio.ts');
   const radio = new BluezRadio({
@@ -29,7 +32,7 @@ const openBluezRadio = async (
     identifier: async () => {
       const [reader, key] = [identity(), bluetoothKey()];
       if (reader === null || key === null) return null;
-      return deriveDoorIdentifier(key, reader.device_id, computeDoorIdentifierPeriod(now()));
+      return deriveRotatingControllerIdentifier(key, reader.device_id, computeRotatingIdentifierPeriod(now()));
     },
   });
   void radio.start();

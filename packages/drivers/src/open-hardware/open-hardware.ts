@@ -18,8 +18,8 @@ import type { HardwareContext } from './opened-bus.ts';
 import type { PowerStatus } from '@lintel/access-core/power-status';
 import { openBluetooth } from './open-bluetooth.ts';
 import { openBatteryGauge } from '../power/open-battery-gauge.ts';
-import { readPowerStatus } from './power-status.ts';
-import { listAssignableProfileGadgets, createWiring } from './profile-wiring.ts';
+import { readPowerStatus } from './read-power-status.ts';
+import { listAssignableProfileGadgets, createProfileWiring } from './profile-wiring.ts';
 
 export interface OpenedHardware {
   readonly wiring: Wiring;
@@ -86,7 +86,7 @@ export const openHardware = async (
     others,
   );
   const bluetooth = await openBluetooth(profile, context);
-  const wiring = createWiring(profile, {
+  const wiring = createProfileWiring(profile, {
     bluetooth,
     keypads: new Map([...slots.values()].flatMap(({ keypads }) => [...keypads])),
     readers: new Map([...slots.values()].flatMap(({ readers }) => [...readers])),

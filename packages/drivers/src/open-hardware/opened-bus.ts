@@ -42,7 +42,7 @@ export interface BusContext extends HardwareContext {
 }
 
 /** What a radio needs to authenticate phones. */
-export interface RadioContext extends HardwareContext {
+export interface BluetoothRadioContext extends HardwareContext {
   /** Null until the controller is claimed. */
   readonly identity: () => PresentedControllerIdentity | null;
   /** Null until the bridge has sent it. */
@@ -57,7 +57,7 @@ export interface OpenedRadio {
 /** Replaces hardware if a profile names the driver `simulated`. */
 export interface SimulatedHardwareOpener {
   openBus(bus: BusWithDriver<'simulated'>, context: BusContext): Promise<OpenedBus>;
-  openRadio(context: RadioContext): Promise<OpenedRadio>;
+  openRadio(context: BluetoothRadioContext): Promise<OpenedRadio>;
   /** Wires a gadget that the profile does not name. */
   wireGadget(gadget: Parameters<Wiring['gadget']>[0], place: number, station: string): GadgetWiring;
 }

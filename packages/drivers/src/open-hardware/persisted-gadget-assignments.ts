@@ -2,9 +2,9 @@ import { type KeyValueStore, KeyValueStoreError } from '@lintel/service/data-fol
 import type { Log } from '@lintel/service/log';
 import {
   type GadgetAssignments,
-  type AssignableGadget,
-  assignGadgets,
-  type WiredGadgetSlot,
+  type GadgetToAssign,
+  assignGadgetsToProfile,
+  type AssignableProfileGadget,
 } from './gadget-assignment.ts';
 
 const readSlots = (state: KeyValueStore<'gadget_places'>): Record<string, string> => {
@@ -15,20 +15,20 @@ const readSlots = (state: KeyValueStore<'gadget_places'>): Record<string, string
 
 /** Keeps the assignment of gadgets to slots over restarts. */
 export class PersistedGadgetAssignments {
-  readonly #places: readonly WiredGadgetSlot[];
+  readonly #places: readonly AssignableProfileGadget[];
   readonly #state: KeyValueStore<'gadget_places'>;
   readonly #log: Log;
   #kept: Record<string, string>;
 
-  constructor(places: readonly WiredGadgetSlot[], state: KeyValueStore<'gadget_places'>, log: Log) {
+  constructor(places: readonly AssignableProfileGadget[], state: KeyValueStore<'gadget_places'>, log: Log) {
     this.#places = places;
     this.#state = state;
     this.#log = log;
     this.#kept = readSlots(state);
   }
 
-  place(gadgets: readonly AssignableGadget[]): GadgetAssignments {
-    const placed = assignGadgets(this.#places, gadgets, this.#kept);
+  place(gadgets: readonly GadgetToAssign[]): GadgetAssignments {
+    const placed = assignGadgetsToProfile(this.#places, gadgets, this.#kept);
     const kept = this.#afterwards(placed);
     if (JSON.stringify(kept) !== JSON.stringify(this.#kept)) this.#keep(kept);
     return placed;

@@ -3,7 +3,7 @@ import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { iterations } from '@lintel/test/support/test-budget';
+import { iterations } from '@lintel/test/support/test-iterations-and-seed';
 import { parseGadgetWirings } from './gadget-wirings.ts';
 
 interface Place {

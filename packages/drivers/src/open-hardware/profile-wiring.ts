@@ -1,17 +1,17 @@
 import type { FeedbackPatterns } from '@lintel/hardware-profiles/reader-units';
-import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
+import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { FeedbackOverrides } from '../ports/feedback.ts';
-import type { BluetoothWiring, GadgetWiring, ReaderUnitWiring, Wiring } from '../ports/wiring.ts';
+import type { BluetoothRadioWiring, GadgetWiring, ReaderUnitWiring, Wiring } from '../ports/wiring.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { Keypad } from '../ports/keypad.ts';
-import type { WiredGadgetSlot } from './gadget-assignment.ts';
+import type { AssignableProfileGadget } from './gadget-assignment.ts';
 import type { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
 import type { SimulatedHardwareOpener } from './opened-bus.ts';
 
 /** The slots of a profile that gadgets of the organization can be assigned to. */
-export const listAssignableProfileGadgets = (profile: Profile): readonly WiredGadgetSlot[] => {
-  const inWords = createApiGadgets(profile);
+export const listAssignableProfileGadgets = (profile: Profile): readonly AssignableProfileGadget[] => {
+  const inWords = toApiGadgets(profile);
   return profile.gadgets.map(({ key, name }, index) => ({
     key,
     name,
@@ -29,13 +29,13 @@ interface WiredParts {
   readonly gadgets: ReadonlyMap<string, GadgetWiring>;
   readonly places: PersistedGadgetAssignments;
   readonly lines: NonNullable<Wiring['lines']>;
-  readonly bluetooth: BluetoothWiring | null;
+  readonly bluetooth: BluetoothRadioWiring | null;
   /** Null in a program without simulated parts. */
   readonly virtual: SimulatedHardwareOpener | null;
 }
 
 /** The wiring of a product for the firmware. */
-export const createWiring = (profile: Profile, parts: WiredParts): Wiring => {
+export const createProfileWiring = (profile: Profile, parts: WiredParts): Wiring => {
   const stations = Object.entries(profile.stations).map(
     ([
       id,

@@ -1,4 +1,4 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { PartFault } from '../ports/part-fault.ts';
 import type { OpenedBus, HardwareContext } from './opened-bus.ts';
 import { DeferredInputs, DeferredKeypad, DeferredOutputs, DeferredCardReader } from './deferred-parts.ts';

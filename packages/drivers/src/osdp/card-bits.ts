@@ -1,13 +1,13 @@
 import type { WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import { cardUidFromBytes } from '../readers/taps/card-uid-from-bytes.ts';
-import { type Bit, decodeWiegandCard } from '../readers/wiegand/wiegand-frame.ts';
+import { type WiegandBit, decodeWiegandCard } from '../readers/wiegand/wiegand-frame.ts';
 
 const UID_BITS: readonly number[] = [32, 56, 80];
 
-const bitAt = (bytes: Uint8Array, at: number): Bit => (((bytes[at >> 3]! >> (7 - (at & 7))) & 1) === 1 ? 1 : 0);
+const bitAt = (bytes: Uint8Array, at: number): WiegandBit => (((bytes[at >> 3]! >> (7 - (at & 7))) & 1) === 1 ? 1 : 0);
 
-export const hasCardFormatOfLength = (formats: readonly WiegandLayout[], bit_count: number): boolean =>
+export const hasWiegandLayoutOfLength = (formats: readonly WiegandLayout[], bit_count: number): boolean =>
   formats.some(({ uid }) => uid.length === bit_count);
 
 /** The uid of a card as readers send it, raw or as a Wiegand number. Null for other formats and parity errors. */
@@ -17,7 +17,7 @@ export const decodeOsdpCardBits = (
   formats: readonly WiegandLayout[],
   reversed: boolean,
 ): CardUid | null => {
-  if (!hasCardFormatOfLength(formats, bit_count) && UID_BITS.includes(bit_count))
+  if (!hasWiegandLayoutOfLength(formats, bit_count) && UID_BITS.includes(bit_count))
     return cardUidFromBytes(reversed ? bits.toReversed() : bits);
   const single = Array.from({ length: bit_count }, (_, at) => bitAt(bits, at));
   return decodeWiegandCard(single, formats, reversed ? 'reversed' : 'as_sent');

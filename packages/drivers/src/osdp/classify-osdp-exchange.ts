@@ -1,5 +1,5 @@
-import type { CardReadingError } from '../ports/reader-signal-quality.ts';
-import type { OsdpBusInput, OsdpBusState } from './bus-state.ts';
+import type { CardReadingErrorKind } from '../ports/reader-signal-quality.ts';
+import type { OsdpBusInput, OsdpBusState } from './bus-state-machine.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 
 const NAK = 0x41;
@@ -18,7 +18,7 @@ export const classifyOsdpExchange = (
   input: OsdpBusInput,
   next: OsdpBusState,
   hasHeardDamage: boolean,
-): 'clean' | CardReadingError | null => {
+): 'clean' | CardReadingErrorKind | null => {
   const { waiting } = before;
   if (waiting === null || waiting === next.waiting) return null;
   if (input.type === 'packet') return isHeardDamaged(input.packet) ? 'refused' : 'clean';

@@ -1,6 +1,6 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { SerialLine } from '../serial-line/serial-line-port.ts';
+import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 import { encodeOsdpCommand, type OsdpCommand } from './commands.ts';
 import { encodeOsdpPacket } from './packet.ts';
 import { OsdpPacketStream } from './packet-stream.ts';

@@ -1,4 +1,4 @@
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { recordOsdpSessionFailure } from './peripheral-faults.ts';
 import type {
   OsdpSessionBaseKey,
@@ -7,10 +7,10 @@ import type {
   OsdpPeripheralState,
   OsdpPeripheralStep,
   OsdpPeripheralPhase,
-} from './peripheral-model.ts';
-import { formatOsdpReaderName } from './peripheral-model.ts';
+} from './peripheral-state-types.ts';
+import { formatOsdpReaderName } from './peripheral-state-types.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
-import { type OsdpReaderKey, OsdpReaderKeyError } from './reader-keys.ts';
+import { type OsdpReaderKey, OsdpReaderKeyError } from './reader-key-store.ts';
 import type { OsdpReply } from './replies.ts';
 import {
   computeOsdpCryptogram,

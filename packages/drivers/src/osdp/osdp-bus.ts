@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { CardReadingCounter } from '../readers/signal/reading-counter.ts';
-import type { SerialLine } from '../serial-line/serial-line-port.ts';
+import { CardReadingCounter } from '../readers/signal/card-reading-counter.ts';
+import type { SerialLine } from '../serial-line/serial-line-interface.ts';
 import { nodeAesCipher } from './aes.ts';
 import {
   type OsdpBusEffect,
@@ -12,13 +12,17 @@ import {
   type OsdpBusState,
   nextOsdpBusDeadline,
   stepOsdpBus,
-} from './bus-state.ts';
+} from './bus-state-machine.ts';
 import { classifyOsdpExchange } from './classify-osdp-exchange.ts';
 import { OsdpPeripheral } from './osdp-peripheral.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
-import { canQueueOsdpCommand } from './peripheral.ts';
-import { initialOsdpPeripheralState, isOsdpStatusCommand, type OsdpSecurity } from './peripheral-model.ts';
-import { OsdpReaderKeyError, type OsdpReaderKeys } from './reader-keys.ts';
+import { canQueueOsdpCommand } from './peripheral-state-machine.ts';
+import {
+  createInitialOsdpPeripheralState,
+  isOsdpStatusCommand,
+  type OsdpSecurityMode,
+} from './peripheral-state-types.ts';
+import { OsdpReaderKeyError, type OsdpReaderKeyStore } from './reader-key-store.ts';
 
 /** Wakes receivers after an idle line. Not part of the packet. */
 const MARK = 0xff;
@@ -27,12 +31,12 @@ const BITS_PER_BYTE = 10;
 export interface OsdpBusOptions {
   readonly line: SerialLine;
   readonly clock: MonotonicClock;
-  readonly keys: OsdpReaderKeys;
+  readonly keys: OsdpReaderKeyStore;
   readonly log: Log;
   readonly baud_rate: number;
   readonly peripherals: readonly {
     readonly address: number;
-    readonly security: OsdpSecurity;
+    readonly security: OsdpSecurityMode;
     /** Very old readers support the one-byte checksum only. */
     readonly crc?: boolean;
   }[];
@@ -63,7 +67,7 @@ export class OsdpBus {
       }),
       byte_ms: (1_000 * BITS_PER_BYTE) / baud_rate,
     };
-    const state = initialOsdpPeripheralState(clock.now());
+    const state = createInitialOsdpPeripheralState(clock.now());
     this.#state = { peripherals: peripherals.map(() => state), waiting: null, line_up: true, after_silence: false };
     line.onBytes(bytes => this.#heard(bytes));
     line.onFault(fault => this.#input({ type: 'line', fault }));

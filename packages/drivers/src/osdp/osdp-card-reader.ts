@@ -5,7 +5,7 @@ import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignalQuality } from '../ports/reader-signal-quality.ts';
 import { TapFilter } from '../readers/taps/tap-filter.ts';
-import { decodeOsdpCardBits, hasCardFormatOfLength } from './card-bits.ts';
+import { decodeOsdpCardBits, hasWiegandLayoutOfLength } from './card-bits.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 import type { OsdpReply } from './replies.ts';
 
@@ -50,7 +50,7 @@ export class OsdpCardReader extends CardReaderBase {
     const uid = this.#uid(reply);
     if (uid === null) {
       const bits = reply.type === 'raw' ? reply.bit_count : reply.text.length * 8;
-      const isMisread = reply.type === 'raw' && hasCardFormatOfLength(this.#options.formats, bits);
+      const isMisread = reply.type === 'raw' && hasWiegandLayoutOfLength(this.#options.formats, bits);
       const what = isMisread ? 'Card misread: parity error' : 'Ignored a card of unknown format';
       log('warn', what, { address: this.#peripheral.address, bits });
     } else if (this.#filter.isNewTap(uid, clock.now())) this.tapped(uid);

@@ -1,10 +1,10 @@
 import { InputLinesBase, type ReportedInputLineState } from '../base/input-lines-base.ts';
 import type { InputLineState } from '../ports/input-lines.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
-import { isOsdpStatusCommand, type OsdpStatusCommand } from './peripheral-model.ts';
+import { isOsdpStatusCommand, type OsdpStatusCommand } from './peripheral-state-types.ts';
 import type { OsdpReply } from './replies.ts';
 
-export type OsdpInputLine =
+export type OsdpInputLineConfig =
   | { readonly kind: 'input'; readonly number: number; readonly active_when?: 'set' | 'clear' }
   /** The housing of the reader is open. */
   | { readonly kind: 'tamper' }
@@ -14,7 +14,7 @@ export type OsdpInputLine =
 const active = (isActive: boolean): InputLineState => (isActive ? 'active' : 'inactive');
 
 /** The level in a report; null if the report does not cover the line. */
-const reported = (line: OsdpInputLine, reply: OsdpReply): ReportedInputLineState | null => {
+const reported = (line: OsdpInputLineConfig, reply: OsdpReply): ReportedInputLineState | null => {
   if (reply.type === 'lstatr' && line.kind === 'tamper') return active(reply.tampered);
   if (reply.type === 'lstatr' && line.kind === 'power_failed') return active(reply.power_failed);
   if (reply.type !== 'istatr' || line.kind !== 'input') return null;
@@ -26,9 +26,9 @@ const reported = (line: OsdpInputLine, reply: OsdpReply): ReportedInputLineState
 
 /** The contacts, buttons and tamper switch of one reader, which debounces them. */
 export class OsdpInputs extends InputLinesBase {
-  readonly #lines: ReadonlyMap<string, OsdpInputLine>;
+  readonly #lines: ReadonlyMap<string, OsdpInputLineConfig>;
 
-  constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpInputLine>>) {
+  constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpInputLineConfig>>) {
     super();
     this.#lines = new Map(Object.entries(lines));
     peripheral.onReply(reply => {
@@ -47,14 +47,14 @@ export class OsdpInputs extends InputLinesBase {
 
   /** A contact of unknown state must not look like a closed door. */
   #notReported(command: OsdpStatusCommand, address: number): void {
-    const isConcerned = ({ kind }: OsdpInputLine): boolean => (kind === 'input') === (command === 'istat');
+    const isConcerned = ({ kind }: OsdpInputLineConfig): boolean => (kind === 'input') === (command === 'istat');
     if (![...this.#lines.values()].some(isConcerned)) return;
     const what = command === 'istat' ? 'inputs' : 'tamper switch and power supply';
     this.health.fail('broken', `Reader at address ${address} does not report its ${what}`, command);
     this.#report(line => (isConcerned(line) ? 'unknown' : null));
   }
 
-  #report(reportOf: (line: OsdpInputLine) => ReportedInputLineState | null): void {
+  #report(reportOf: (line: OsdpInputLineConfig) => ReportedInputLineState | null): void {
     for (const [input, line] of this.#lines) {
       const report = reportOf(line);
       if (report !== null) this.report(input, report);

@@ -9,16 +9,16 @@ const COLORS = { black: 0, red: 1, green: 2, amber: 3, blue: 4, magenta: 5, cyan
 type OsdpColor = keyof typeof COLORS;
 
 /** Two lines may be two colors of the same LED: the latest one shows. */
-export type OsdpOutputLine =
+export type OsdpOutputLineConfig =
   | { readonly kind: 'output'; readonly number: number }
   | { readonly kind: 'led'; readonly color: OsdpColor; readonly reader?: number; readonly led?: number }
   | { readonly kind: 'buzzer'; readonly reader?: number }
   /** Shown while the line is on. */
   | { readonly kind: 'text'; readonly text: string; readonly reader?: number };
 
-type LedLine = Extract<OsdpOutputLine, { kind: 'led' }>;
+type LedLine = Extract<OsdpOutputLineConfig, { kind: 'led' }>;
 
-type TextLine = Extract<OsdpOutputLine, { kind: 'text' }>;
+type TextLine = Extract<OsdpOutputLineConfig, { kind: 'text' }>;
 
 const TICK_MS = 100;
 const LONGEST_TICKS = 0xffff;
@@ -40,7 +40,7 @@ const samePlace = (a: LedLine, b: LedLine): boolean =>
  */
 export class OsdpOutputs extends RelayBoardBase {
   readonly #peripheral: OsdpPeripheral;
-  readonly #lines: ReadonlyMap<string, OsdpOutputLine>;
+  readonly #lines: ReadonlyMap<string, OsdpOutputLineConfig>;
   /** Includes faults of single commands, which do not prevent the next command. */
   readonly #reported = new PartHealth();
   /** Colors that are on until released, the newest last. */
@@ -50,7 +50,7 @@ export class OsdpOutputs extends RelayBoardBase {
   /** The reader has been online at least once since startup. */
   #wasReady: boolean;
 
-  constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpOutputLine>>) {
+  constructor(peripheral: OsdpPeripheral, lines: Readonly<Record<string, OsdpOutputLineConfig>>) {
     super(Object.keys(lines));
     this.#peripheral = peripheral;
     this.#wasReady = peripheral.identity() !== null;
@@ -120,7 +120,7 @@ export class OsdpOutputs extends RelayBoardBase {
     throw new Error(this.#notYet());
   }
 
-  #command(output: string, line: OsdpOutputLine, on: boolean, pulse_ms: number | null): OsdpCommand {
+  #command(output: string, line: OsdpOutputLineConfig, on: boolean, pulse_ms: number | null): OsdpCommand {
     switch (line.kind) {
       case 'output':
         return this.#relay(output, line.number, on, pulse_ms);

@@ -1,8 +1,8 @@
 import type { PartFaultListener, PartFault } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
-import type { CardReadingCounter } from '../readers/signal/reading-counter.ts';
+import type { CardReadingCounter } from '../readers/signal/card-reading-counter.ts';
 import type { OsdpCommand } from './commands.ts';
-import type { OsdpPeripheralEffect } from './peripheral-model.ts';
+import type { OsdpPeripheralEffect } from './peripheral-state-types.ts';
 import type { OsdpPeripheralIdentity, OsdpReply } from './replies.ts';
 
 /** One reader of a bus, shared by its keypad, card reader and lines. */

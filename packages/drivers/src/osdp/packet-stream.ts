@@ -1,4 +1,4 @@
-import { computeOsdpChecksum, computeOsdpCrc } from './check-bytes.ts';
+import { computeOsdpChecksum, computeOsdpCrc } from './crc-and-checksum.ts';
 import {
   decodeOsdpPacket,
   OSDP_PACKET_HEADER_BYTES,

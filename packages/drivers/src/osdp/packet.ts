@@ -1,4 +1,4 @@
-import { computeOsdpChecksum, computeOsdpCrc } from './check-bytes.ts';
+import { computeOsdpChecksum, computeOsdpCrc } from './crc-and-checksum.ts';
 
 export const OSDP_PACKET_START = 0x53;
 /** Start, address, two bytes of length, control. */

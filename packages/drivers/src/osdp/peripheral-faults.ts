@@ -1,6 +1,6 @@
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { PartFault } from '../ports/part-fault.ts';
-import type { OsdpPeripheralEffect, OsdpPeripheralState, OsdpPeripheralStep } from './peripheral-model.ts';
+import type { OsdpPeripheralEffect, OsdpPeripheralState, OsdpPeripheralStep } from './peripheral-state-types.ts';
 
 const PROBE_MS = 1_000;
 const AGAIN_MS = 20;

@@ -1,4 +1,4 @@
-import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { OsdpCommand } from './commands.ts';
 import { beginOsdpSecureSession, handleOsdpKeySetReply } from './handshake.ts';
 import { recordOsdpSessionFailure, setOsdpPeripheralFault } from './peripheral-faults.ts';
@@ -8,13 +8,13 @@ import type {
   OsdpPeripheralSetup,
   OsdpPeripheralState,
   OsdpPeripheralStep,
-} from './peripheral-model.ts';
+} from './peripheral-state-types.ts';
 import {
   formatOsdpReaderName,
   isOsdpStatusCommand,
   OSDP_TURNAROUND_MS,
   OSDP_STATUS_COMMANDS,
-} from './peripheral-model.ts';
+} from './peripheral-state-types.ts';
 import type { OsdpReply } from './replies.ts';
 
 const NAK = { unknown_command: 3, sequence: 4, security: 5, encryption: 6 } as const;

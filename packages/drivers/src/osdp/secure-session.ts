@@ -99,7 +99,7 @@ export const sealOsdpCommand = (
 const same = (a: Uint8Array, b: Uint8Array): boolean => a.every((byte, at) => byte === b[at]);
 
 /** Null if the reply is not an authentic reply to the last command: changed, replayed or unencrypted. */
-export const openOsdpReply = (
+export const unsealOsdpReply = (
   aes: AesCipher,
   session: OsdpSession,
   { security, mac, covered, data }: ReceivedOsdpPacket,

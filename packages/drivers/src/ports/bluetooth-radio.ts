@@ -2,7 +2,7 @@ import type { PartFaultListener } from './part-fault.ts';
 import type { ProvenPhoneKey } from './card-reader.ts';
 
 /** A phone has proven its key and asks for an action of a gadget. */
-export interface BluetoothRequest {
+export interface BluetoothActionRequest {
   readonly key: ProvenPhoneKey;
   readonly gadget_id: string;
   readonly action_id: string;
@@ -19,7 +19,7 @@ export type BluetoothDecision = 'granted' | 'denied' | 'too_far' | 'too_slow' | 
 /** Phones over Bluetooth Low Energy. */
 export interface BluetoothRadio {
   /** The listener decides and performs the action. Without a listener, all requests are denied. */
-  onRequest(listener: (request: BluetoothRequest) => BluetoothDecision): void;
+  onRequest(listener: (request: BluetoothActionRequest) => BluetoothDecision): void;
   /** Called for each proof that is wrong or was replayed. */
   onWrongProof(listener: () => void): void;
   onFault(listener: PartFaultListener): void;

@@ -1,4 +1,4 @@
-import type { BrandedType } from '@lintel/access-core/brand';
+import type { BrandedType } from '@lintel/access-core/branded-type';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
 import type { PartFaultListener } from './part-fault.ts';

@@ -4,14 +4,14 @@ export const cardReadingErrors = ['silent', 'damaged', 'refused', 'lost', 'unrea
  * Why a reading failed. `silent`: no reply; `damaged`: checksum error; `refused`: the reader received a damaged
  * command; `lost`: the card left while it was read; `unreadable`: a card is present but cannot be read.
  */
-export type CardReadingError = (typeof cardReadingErrors)[number];
+export type CardReadingErrorKind = (typeof cardReadingErrors)[number];
 
 /** Results of the readings of the last minutes. */
 export interface CardReadingStatistics {
   readonly clean: number;
   readonly broken: number;
   /** The most frequent error; null without errors. */
-  readonly worst: CardReadingError | null;
+  readonly worst: CardReadingErrorKind | null;
   readonly over_ms: number;
   /** Since the latest error, or since startup. */
   readonly clean_in_a_row: number;

@@ -59,7 +59,7 @@ export interface ReaderUnitWiring {
   readonly indicator: IndicatorWiring;
 }
 
-export interface BluetoothWiring {
+export interface BluetoothRadioWiring {
   readonly radio: BluetoothRadio;
   readonly limits: BluetoothProximityLimits;
 }
@@ -67,7 +67,7 @@ export interface BluetoothWiring {
 export interface Wiring {
   readonly stations: readonly ReaderUnitWiring[];
   /** Null or absent without a radio. */
-  readonly bluetooth?: BluetoothWiring | null;
+  readonly bluetooth?: BluetoothRadioWiring | null;
   /** An input line that is active while the housing is open. */
   readonly tamper: string | null;
   /** A button inside the housing that makes the setup code valid again for a while. */

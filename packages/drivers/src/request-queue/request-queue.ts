@@ -1,7 +1,7 @@
 type Work = () => Promise<void>;
 
 /** Runs one request at a time, commands before polls. */
-export class RequestQueue {
+export class BusRequestQueue {
   readonly #pause: () => Promise<void>;
   readonly #commands: Work[] = [];
   readonly #polls: Work[] = [];

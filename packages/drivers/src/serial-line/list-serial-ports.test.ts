@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { listSystemSerialPorts } from './list-serial-ports.ts';
+import { listUdevSerialPorts } from './list-serial-ports.ts';
 
 /** Recorded with `udevadm info -e`, shortened. */
 const RECORDED = `P: /devices/platform/soc/usb1/1-1/1-1.2/1-1.2:1.0/ttyUSB0/tty/ttyUSB0
@@ -31,12 +31,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('listSystemSerialPorts returns the ports of udev with their makers', async () => {
+it('listUdevSerialPorts returns the ports of udev with their makers', async () => {
   const program = join(folder, 'udevadm');
   writeFileSync(program, `#!/bin/sh\ncat <<'END'\n${RECORDED}END\n`);
   chmodSync(program, 0o755);
   vi.stubEnv('PATH', `${folder}:${process.env['PATH']}`);
-  expect(await listSystemSerialPorts()).toEqual([
+  expect(await listUdevSerialPorts()).toEqual([
     { path: '/dev/ttyUSB0', maker: 'Future Technology' },
     { path: '/dev/ttyAMA0', maker: null },
   ]);

@@ -1,11 +1,11 @@
 import { SerialPort } from 'serialport';
 
-export interface SystemSerialPort {
+export interface UdevSerialPort {
   /** `/dev/ttyUSB0`, which may be another port after a restart. */
   readonly path: string;
   readonly maker: string | null;
 }
 
 /** The serial ports that udev knows. Rejects without udevadm. */
-export const listSystemSerialPorts = async (): Promise<readonly SystemSerialPort[]> =>
+export const listUdevSerialPorts = async (): Promise<readonly UdevSerialPort[]> =>
   (await SerialPort.list()).map(({ path, manufacturer }) => ({ path, maker: manufacturer ?? null }));

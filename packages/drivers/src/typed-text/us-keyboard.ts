@@ -26,5 +26,5 @@ export const SHIFT_KEY_CODES: ReadonlySet<number> = new Set([42, 54]);
 export const NUM_LOCK_KEY_CODE = 69;
 
 /** Undefined for keys without a character. */
-export const usKeyboardCharacter = (code: number, isShifted: boolean): string | undefined =>
+export const getUsKeyboardCharacter = (code: number, isShifted: boolean): string | undefined =>
   (isShifted ? shifted : plain).get(code);

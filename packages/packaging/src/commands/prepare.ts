@@ -1,7 +1,11 @@
 import { type CommandWriter, createCliCommand } from '@lintel/service/command-line/cli-command';
-import { listenForSignals } from '@lintel/service/command-line/on-signals';
-import { parsePreparePageOptions } from '../sd-card/card-settings.ts';
-import { prepareSdCardFromArguments, prepareCommandUsage, runPrepareCommand } from '../sd-card/prepare-command.ts';
+import { listenForSignals } from '@lintel/service/command-line/listen-for-signals';
+import { parsePreparePageOptions } from '../sd-card/sd-card-settings.ts';
+import {
+  prepareSdCardFromArguments,
+  prepareCommandUsage,
+  runPrepareCommand,
+} from '../sd-card/prepare-sd-card-from-arguments.ts';
 
 type WebSettings = NonNullable<ReturnType<typeof parsePreparePageOptions>>;
 

@@ -2,22 +2,18 @@ import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { createCliCommand, type CommandHandler, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments, requireOption } from '@lintel/service/command-line/options';
+import { parseCommandArguments, requireOption } from '@lintel/service/command-line/command-arguments';
 import { readRelease } from '@lintel/updates/release-files/read-release';
 import {
-  generateReleaseKey,
+  generateReleasePrivateKey,
   type ReleaseSigner,
-  requireReleaseKeys,
+  requireReleasePublicKeys,
   createReleaseSigner,
 } from '@lintel/updates/release-files/release-keys';
 import { describeReleaseError } from '@lintel/updates/release-files/release-error';
-import { signRelease } from '@lintel/updates/release-files/sign-release';
-import {
-  streamReleaseArchive,
-  type ReleaseDefinition,
-  writeRelease,
-} from '@lintel/updates/release-files/write-release';
-import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
+import { signReleaseCopy } from '@lintel/updates/release-files/sign-release-copy';
+import { openReleaseFile, type ReleaseDefinition, writeRelease } from '@lintel/updates/release-files/write-release';
+import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/releases-folder';
 import { type DebianProgramPayload, readDebPayload } from '../release-payload/read-deb-payload.ts';
 import { readFolderPayload } from '../release-payload/read-folder-payload.ts';
 
@@ -79,7 +75,7 @@ type Output = Readonly<Record<string, unknown>>;
 
 const makeKeys = (values: Values): Output => {
   const out = newFile(requireOption(values.out, 'out'));
-  const pem = generateReleaseKey();
+  const pem = generateReleasePrivateKey();
   const { keyId, publicPem } = createReleaseSigner(pem);
   writeFileSync(out, pem, { mode: 0o600, flag: 'wx' });
   writeFileSync(newFile(`${out}.pub`), publicPem);
@@ -132,13 +128,13 @@ const make = async (values: Values): Promise<Output> => {
 const sign = async (values: Values, file: string | undefined): Promise<Output> => {
   const signer = readSigner(values);
   const out = newFile(requireOption(values.out, 'out'));
-  const { manifest, sha256 } = await signRelease(requireOption(file, 'FILE'), signer, out);
+  const { manifest, sha256 } = await signReleaseCopy(requireOption(file, 'FILE'), signer, out);
   return { file: out, version: manifest.version, sha256, key_id: signer.keyId };
 };
 
 const verify = async (values: Values, file: string | undefined): Promise<Output> => {
-  const keys = requireReleaseKeys(requireOption(values.keys, 'keys'));
-  const { manifest, keyId, sha256, size } = await readRelease(streamReleaseArchive(requireOption(file, 'FILE')), keys);
+  const keys = requireReleasePublicKeys(requireOption(values.keys, 'keys'));
+  const { manifest, keyId, sha256, size } = await readRelease(openReleaseFile(requireOption(file, 'FILE')), keys);
   const { files, ...rest } = manifest;
   return { ...rest, files: files.length, size, sha256, key_id: keyId };
 };

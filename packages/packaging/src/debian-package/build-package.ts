@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bundleProgram } from './bundle.ts';
+import { bundleProgram } from './bundle-program.ts';
 import { repositoryRoot } from './repository-root.ts';
 import { createDebianControlFiles, type DebianArch, computeDebianInstalledSize } from './control-files.ts';
 import { createDebArchive } from './deb-archive.ts';
-import { buildDebianPackageTree } from './package-contents.ts';
-import { type ProgramName, debianPackagesByProgram } from './programs.ts';
-import { readRepositoryFolder } from './static-files.ts';
+import { buildDebianPackageTree } from './build-package-tree.ts';
+import { type ProgramName, debianPackagesByProgram } from './debian-packages-by-program.ts';
+import { readRepositoryFolder } from './read-folder-as-package-tree.ts';
 
 export interface DebianPackageOptions {
   readonly program: ProgramName;

@@ -41,7 +41,7 @@ export type NativeAddonName = string;
 const addonPath = (name: NativeAddonName): string => `../addons/${name}.node`;
 
 /** Makes bundled programs load their addons from the package, and adds the names of those to `taken`. */
-export const createAddonPlugin = (taken: Set<NativeAddonName>): Plugin => ({
+export const createNativeAddonPlugin = (taken: Set<NativeAddonName>): Plugin => ({
   name: 'addons',
   setup(build) {
     build.onResolve({ filter: /^\.\.\/addons\/.*\.node$/ }, ({ path }) => ({ path, external: true }));

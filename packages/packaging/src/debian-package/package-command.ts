@@ -1,10 +1,10 @@
 import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
 import { type BuiltDebianPackage, buildDebianPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
 import { ensureOutputFolder } from './output-folder.ts';
-import { refreshPayloadLock } from './payload.ts';
-import { type ProgramName, debianPackagesByProgram } from './programs.ts';
+import { refreshPayloadLock } from './npm-package-files.ts';
+import { type ProgramName, debianPackagesByProgram } from './debian-packages-by-program.ts';
 
 const usage = `lintel image package --arch arm64|amd64 [--program NAME] [--out DIR] [--json]
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createDebArchive } from './deb-archive.ts';
 import { createDebianPackageTextEntry } from './package-tree.ts';
-import { readDebMetadata } from './read-deb-package.ts';
+import { readDebControlFields } from './read-deb-package.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -26,15 +26,15 @@ const debWith = async (control: string): Promise<{ readonly file: string; readon
 };
 
 const refusal = (file: string): Promise<string> =>
-  readDebMetadata(file).then(
+  readDebControlFields(file).then(
     () => 'taken',
     (error: unknown) => (error as Error).message,
   );
 
-describe('readDebMetadata', () => {
+describe('readDebControlFields', () => {
   it('returns the control fields of a package', async () => {
     const { file } = await debWith(CONTROL);
-    expect(await readDebMetadata(file)).toEqual({
+    expect(await readDebControlFields(file)).toEqual({
       name: 'lintel-controller',
       version: '1.2.3~rc.1',
       architecture: 'arm64',
@@ -65,6 +65,6 @@ describe('readDebMetadata', () => {
   it('returns null for a package compressed with xz', async () => {
     const { file, bytes } = await debWith(CONTROL);
     writeFileSync(file, bytes.toString('latin1').replace('control.tar.zst', 'control.tar.xz '), 'latin1');
-    expect(await readDebMetadata(file)).toBeNull();
+    expect(await readDebControlFields(file)).toBeNull();
   });
 });

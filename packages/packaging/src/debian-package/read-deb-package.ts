@@ -10,7 +10,7 @@ const TRUNCATED = 'was cut off: copy or build it again';
 const DAMAGED = 'is a damaged Debian package';
 
 /** Fields of the control file. */
-export interface DebMetadata {
+export interface DebControlFields {
   readonly name: string;
   readonly version: string;
   readonly architecture: string;
@@ -62,7 +62,7 @@ const filesIn = async (members: ReadonlyMap<string, Buffer>, name: string): Prom
   }
 };
 
-const factsIn = (control: string): DebMetadata => {
+const factsIn = (control: string): DebControlFields => {
   const optional = (name: string): string | undefined => new RegExp(`^${name}:[ \\t]*(.*)$`, 'm').exec(control)?.[1];
   const field = (name: string): string => {
     const value = optional(name);
@@ -88,14 +88,14 @@ const readAs = async <T>(file: string, read: (members: ReadonlyMap<string, Buffe
 };
 
 /** Throws unless the file is a complete package. Null when its control file is compressed with xz. */
-export const readDebMetadata = (file: string): Promise<DebMetadata | null> =>
+export const readDebControlFields = (file: string): Promise<DebControlFields | null> =>
   readAs(file, async members => {
     const control = (await filesIn(members, 'control.tar'))?.find(({ path }) => path === 'control');
     return control === undefined ? null : factsIn(control.bytes.toString());
   });
 
 /** The files that the package installs. */
-export const readDebFiles = (file: string): Promise<readonly DebFile[]> =>
+export const readDebPackageFiles = (file: string): Promise<readonly DebFile[]> =>
   readAs(file, async members => {
     const files = await filesIn(members, 'data.tar');
     if (files === null) throw new Error('is compressed with xz: build it with lintel image package');

@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process';
 import { createInterface } from 'node:readline/promises';
 import { promisify } from 'node:util';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import {
   createCliCommand,
   type CommandStreams,
   type CommandWriter,
   UsageError,
 } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { checkSdCardImage, requireSingleImage } from './image-file.ts';
-import { type BlockDevice, checkFlashTarget, formatByteSize } from './check-flash-target.ts';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
+import { checkSdCardImage, requireSingleSdCardImage } from './check-image-file.ts';
+import { type BlockDevice, requireAllowedFlashTarget, formatByteSize } from './require-allowed-flash-target.ts';
 import { inspectFlashTarget } from './inspect-flash-target.ts';
 import { type SdCardWriteProgress, writeSdCardImage } from './write-image.ts';
 
@@ -74,8 +74,8 @@ export const command = createCliCommand(
   async (args, streams) => {
     const { device: path, file, isSure, json } = settingsOf(args);
     const target = await inspectFlashTarget(path);
-    const image = await checkSdCardImage(file ?? requireSingleImage(process.cwd()));
-    checkFlashTarget(target, image.size);
+    const image = await checkSdCardImage(file ?? requireSingleSdCardImage(process.cwd()));
+    requireAllowedFlashTarget(target, image.size);
     if (!image.hasChecksum)
       streams.stderr.write(`${image.file}.sha256 is missing, so the image is not verified before it is written\n`);
     if (!isSure && !(await isConfirmed(target.device, streams))) throw new Error('Nothing was written');

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { BlockDevice, FlashTarget } from './check-flash-target.ts';
+import type { BlockDevice, FlashTarget } from './require-allowed-flash-target.ts';
 
 const COLUMNS = 'NAME,PATH,TYPE,SIZE,RO,RM,TRAN,MODEL,MOUNTPOINTS,PKNAME';
 

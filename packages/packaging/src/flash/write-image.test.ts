@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkSdCardImage, requireSingleImage } from './image-file.ts';
+import { checkSdCardImage, requireSingleSdCardImage } from './check-image-file.ts';
 import { type SdCardWriteProgress, writeSdCardImage } from './write-image.ts';
 
 let folder: string;
@@ -96,11 +96,11 @@ describe('writeSdCardImage', () => {
   });
 
   it('uses the only image of a folder, and asks when there are several', () => {
-    expect(requireSingleImage(folder)).toBe(image);
+    expect(requireSingleSdCardImage(folder)).toBe(image);
     writeFileSync(join(folder, 'gate.img'), '');
-    expect(() => requireSingleImage(folder)).toThrow('name one: door.img, gate.img');
+    expect(() => requireSingleSdCardImage(folder)).toThrow('name one: door.img, gate.img');
     rmSync(image);
     rmSync(join(folder, 'gate.img'));
-    expect(() => requireSingleImage(folder)).toThrow('No .img file in this folder');
+    expect(() => requireSingleSdCardImage(folder)).toThrow('No .img file in this folder');
   });
 });

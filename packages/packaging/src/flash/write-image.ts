@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import type { CheckedSdCardImage } from './image-file.ts';
+import type { CheckedSdCardImage } from './check-image-file.ts';
 
 const CHUNK = 4 << 20;
 

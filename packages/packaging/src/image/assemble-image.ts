@@ -1,6 +1,6 @@
 import { renameSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { computeFileSha256 } from '../flash/compute-file-sha256.ts';
-import { runHostProgram } from './run-program.ts';
+import { runHostProgram } from './run-host-program.ts';
 
 const SECTOR = 512;
 const MIB = 2 ** 20;

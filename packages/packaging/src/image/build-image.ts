@@ -3,16 +3,16 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { buildDebianPackage } from '../debian-package/build-package.ts';
-import { type DebMetadata, readDebMetadata } from '../debian-package/read-deb-package.ts';
+import { type DebControlFields, readDebControlFields } from '../debian-package/read-deb-package.ts';
 import { readReleaseKeyFiles } from '../debian-package/release-key-files.ts';
 import type { ControllerLabelData } from '../labels/label-data.ts';
 import { readProfileForSdCard } from '../sd-card/profile-requirements.ts';
-import { checkClaimOptions } from '../sd-card/claim-options.ts';
-import { readSshKeys } from '../sd-card/ssh-key.ts';
+import { requireValidSdCardClaimOptions } from '../sd-card/claim-options.ts';
+import { readSshPublicKeys } from '../sd-card/ssh-public-keys.ts';
 import { assembleSdCardImage } from './assemble-image.ts';
 import type { ImageSettings } from './image-settings.ts';
-import { requireHostTools } from './host-tools.ts';
-import { createImagePartitions } from './make-partitions.ts';
+import { requireImageBuildHost } from './image-build-host.ts';
+import { createImagePartitions } from './create-image-partitions.ts';
 import { listImagePackages } from './package-list.ts';
 import { writeImageRootFiles } from './root-files.ts';
 import { writeImageInitialData } from './image-initial-data.ts';
@@ -51,7 +51,7 @@ const requireSpace = (folder: string, needed: number): void => {
 };
 
 const checkPackage = (
-  { name, architecture }: Partial<DebMetadata>,
+  { name, architecture }: Partial<DebControlFields>,
   { packageFile, ...wanted }: ImageSettings,
 ): void => {
   if (name !== 'lintel-controller' || architecture !== wanted.architecture)
@@ -64,16 +64,16 @@ const checkPackage = (
 const readInputs = async (settings: ImageSettings) => {
   const { overlay, packageFile } = settings;
   const profile = readProfileForSdCard(settings.profile);
-  if (settings.claim !== null) checkClaimOptions(settings.claim);
-  const sshKeys = settings.sshKey === null ? null : readSshKeys(settings.sshKey);
+  if (settings.claim !== null) requireValidSdCardClaimOptions(settings.claim);
+  const sshKeys = settings.sshKey === null ? null : readSshPublicKeys(settings.sshKey);
   const epoch = epochOf(process.env['SOURCE_DATE_EPOCH']);
   const releaseKeys = settings.releaseKeys === null ? [] : readReleaseKeyFiles(settings.releaseKeys, 'controller');
   if (overlay !== null && !statSync(overlay, { throwIfNoEntry: false })?.isDirectory())
     throw new Error(`--overlay: Not a directory: ${overlay}`);
   requireSpace(dirname(settings.out), NEEDED_BYTES.out);
   if (settings.label !== null) requireFolder(dirname(settings.label));
-  if (packageFile !== null) checkPackage((await readDebMetadata(packageFile)) ?? {}, settings);
-  requireHostTools();
+  if (packageFile !== null) checkPackage((await readDebControlFields(packageFile)) ?? {}, settings);
+  requireImageBuildHost();
   return { profile, profileText: readFileSync(settings.profile, 'utf8'), sshKeys, epoch, releaseKeys };
 };
 
@@ -108,7 +108,7 @@ const buildIn = async (
   });
   const hostname = label?.name ?? 'lintel';
   writeImageRootFiles(join(work, 'root'), { signature, hostname, profile: profileText, releaseKeys, sshKeys });
-  const depends = (await readDebMetadata(packageFile))?.depends ?? '';
+  const depends = (await readDebControlFields(packageFile))?.depends ?? '';
   const wanted = listImagePackages(architecture, { hasSsh: sshKeys !== null, depends });
   log(`Unpacking ${wanted.length} Debian packages and their dependencies`);
   const onLine = (line: string): void => log(`  ${line}`);

@@ -1,7 +1,7 @@
 import { createCliCommand } from '@lintel/service/command-line/cli-command';
-import { listenForSignals } from '@lintel/service/command-line/on-signals';
-import { writeLabel } from '../labels/write-label.ts';
-import { formatByteSize } from '../flash/check-flash-target.ts';
+import { listenForSignals } from '@lintel/service/command-line/listen-for-signals';
+import { writeLabelFile } from '../labels/write-label-file.ts';
+import { formatByteSize } from '../flash/require-allowed-flash-target.ts';
 import { buildSdCardImage, type BuiltSdCardImage } from './build-image.ts';
 import { parseImageSettings } from './image-settings.ts';
 
@@ -44,7 +44,7 @@ export const command = createCliCommand(usage, async (args, { stdout, stderr }) 
   const settings = parseImageSettings(args);
   using _ = listenForSignals(['SIGINT', 'SIGTERM'], () => process.exit(INTERRUPTED));
   const { label, ...built } = await buildSdCardImage(settings, line => void stderr.write(`${line}\n`));
-  if (label !== null && settings.label !== null) await writeLabel(settings.label, label);
+  if (label !== null && settings.label !== null) await writeLabelFile(settings.label, label);
   stdout.write(`${settings.json ? JSON.stringify(built) : formatText({ ...built, label })}\n`);
   return 0;
 });

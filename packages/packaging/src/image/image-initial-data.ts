@@ -3,8 +3,8 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { ControllerLabelData } from '../labels/label-data.ts';
-import { toLabelData, createDeviceSecrets } from '../sd-card/device-secrets.ts';
-import { formatHotspotConnectionFile } from '../sd-card/network-connections.ts';
+import { toLabelData, createDeviceLabelSecrets } from '../sd-card/device-label-secrets.ts';
+import { formatHotspotConnectionFile } from '../sd-card/network-connection-files.ts';
 import { type SdCardClaimOptions, formatPendingClaimFile } from '../sd-card/claim-options.ts';
 
 interface SeedSettings {
@@ -30,7 +30,7 @@ export const writeImageInitialData = async (
   mkdirSync(folder, { mode: 0o700 });
   if (claim !== null) write('lintel/identity/pending-claim.json', formatPendingClaimFile(claim, profile, now));
   if (!hasLabel) return null;
-  const secrets = await createDeviceSecrets(randomBytes, null, now);
+  const secrets = await createDeviceLabelSecrets(randomBytes, null, now);
   const label = toLabelData(secrets);
   write('lintel/identity/hardware-id', `${secrets.hardwareId}\n`);
   write('lintel/technician/setup-code', `${secrets.setupCode}\n`);

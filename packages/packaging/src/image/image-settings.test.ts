@@ -1,7 +1,7 @@
 import { UsageError } from '@lintel/service/command-line/cli-command';
 import { describe, expect, it } from 'vitest';
 import { parseImageSettings } from './image-settings.ts';
-import { listMissingToolPackages } from './host-tools.ts';
+import { listMissingToolPackages } from './image-build-host.ts';
 import { listImagePackages } from './package-list.ts';
 
 const needed = ['--profile', 'door.json', '--out', 'door.img'];

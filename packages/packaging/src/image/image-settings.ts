@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
-import { parseLabelOption } from '../labels/write-label.ts';
-import { parseClaimOptions } from '../sd-card/claim-options.ts';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
+import { parseLabelOption } from '../labels/write-label-file.ts';
+import { parseSdCardClaimOptions } from '../sd-card/claim-options.ts';
 
 export type ImageArchitecture = 'arm64' | 'amd64';
 
@@ -54,7 +54,7 @@ export const parseImageSettings = (args: readonly string[]) => {
     profile,
     out: resolve(out),
     architecture,
-    claim: parseClaimOptions(bridge, code, rest['ca-fingerprint']),
+    claim: parseSdCardClaimOptions(bridge, code, rest['ca-fingerprint']),
     sshKey: pathOf(rest['ssh-key']),
     label: pathOf(parseLabelOption(rest.label)),
     sizeBytes: sizeOf(rest.size),

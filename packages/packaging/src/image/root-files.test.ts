@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { generateReleaseKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
+import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readReleaseKeyFiles } from '../debian-package/release-key-files.ts';
 import { writeImageRootFiles } from './root-files.ts';
@@ -17,7 +17,7 @@ const settings = { signature: '90613706', hostname: 'lintel-7f3a', profile: '{}'
 describe('writeImageRootFiles', () => {
   it('writes the release keys where the controller looks for them', () => {
     const [keys, root] = [folder(), folder()];
-    const { publicPem } = createReleaseSigner(generateReleaseKey());
+    const { publicPem } = createReleaseSigner(generateReleasePrivateKey());
     writeFileSync(join(keys, 'house.pub'), publicPem);
     writeFileSync(join(keys, 'house'), 'not for the card');
     writeImageRootFiles(root, { ...settings, releaseKeys: readReleaseKeyFiles(keys, 'controller') });

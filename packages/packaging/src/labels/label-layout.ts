@@ -9,10 +9,10 @@ interface LabelText {
 }
 
 /** Fits the common 62 mm rolls, and eight times on A4. */
-export const LABEL_SIZE = { width: 100, height: 62, margin: 4 } as const;
+export const LABEL_SIZE_MM = { width: 100, height: 62, margin: 4 } as const;
 
 /** With the white border that cameras need. */
-export const LABEL_QR_POSITION = { x: 56, y: 2, size: 42 } as const;
+export const LABEL_QR_AREA_MM = { x: 56, y: 2, size: 42 } as const;
 
 const SMALL = 1.78;
 const LARGE = 4.15;

@@ -2,7 +2,7 @@ import { decodePDFRawStream, PDFArray, PDFDocument, type PDFRawStream, StandardF
 import decodeQr from 'qr/decode.js';
 import { describe, expect, it } from 'vitest';
 import { type ControllerLabelData, buildLabelQrText } from './label-data.ts';
-import { LABEL_SIZE, layOutLabelTexts, LABEL_QR_POSITION } from './label-layout.ts';
+import { LABEL_SIZE_MM, layOutLabelTexts, LABEL_QR_AREA_MM } from './label-layout.ts';
 import { createLabelPdf } from './label-pdf.ts';
 
 const facts: ControllerLabelData = {
@@ -52,11 +52,11 @@ describe('label', () => {
   it('has no text that overlaps the QR code or the border, even with wide letters', async () => {
     const font = (await PDFDocument.create()).embedStandardFont(StandardFonts.HelveticaBold);
     for (const { text, y, height } of layOutLabelTexts(facts)) {
-      const end = LABEL_SIZE.margin + font.widthOfTextAtSize(text, height / 0.718);
+      const end = LABEL_SIZE_MM.margin + font.widthOfTextAtSize(text, height / 0.718);
       const limit =
-        y - height < LABEL_QR_POSITION.y + LABEL_QR_POSITION.size ? LABEL_QR_POSITION.x : LABEL_SIZE.width - 2;
+        y - height < LABEL_QR_AREA_MM.y + LABEL_QR_AREA_MM.size ? LABEL_QR_AREA_MM.x : LABEL_SIZE_MM.width - 2;
       expect([text, end <= limit]).toEqual([text, true]);
-      expect(y).toBeLessThan(LABEL_SIZE.height - 1);
+      expect(y).toBeLessThan(LABEL_SIZE_MM.height - 1);
     }
   });
 
@@ -78,8 +78,8 @@ describe('label', () => {
     expect(document.getPageCount()).toBe(1);
     const { width, height } = document.getPage(0).getSize();
     expect([Math.round(width * MM_PER_POINT), Math.round(height * MM_PER_POINT)]).toEqual([
-      LABEL_SIZE.width,
-      LABEL_SIZE.height,
+      LABEL_SIZE_MM.width,
+      LABEL_SIZE_MM.height,
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import type { ReleasePayloadFile } from '@lintel/updates/release-files/write-release';
-import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
-import { readDebFiles } from '../debian-package/read-deb-package.ts';
+import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/releases-folder';
+import { readDebPackageFiles } from '../debian-package/read-deb-package.ts';
 
 export interface DebianProgramPayload {
   readonly files: readonly ReleasePayloadFile[];
@@ -10,7 +10,7 @@ export interface DebianProgramPayload {
 
 /** The program of a package: the folder that contains a `release.json`. */
 export const readDebPayload = async (file: string): Promise<DebianProgramPayload> => {
-  const packaged = await readDebFiles(file);
+  const packaged = await readDebPackageFiles(file);
   const [description, ...others] = packaged.filter(({ path }) => path.endsWith(`/${RELEASE_DESCRIPTION_FILE}`));
   if (description === undefined || others.length > 0)
     throw new Error(`${file} is not a package of Lintel: it must contain one ${RELEASE_DESCRIPTION_FILE}`);

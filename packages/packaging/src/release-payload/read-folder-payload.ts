@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { ReleasePayloadFile } from '@lintel/updates/release-files/write-release';
-import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/slot-files';
+import { RELEASE_DESCRIPTION_FILE } from '@lintel/updates/releases-folder';
 
 const EXECUTABLE = 0o111;
 

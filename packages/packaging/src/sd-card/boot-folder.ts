@@ -1,21 +1,21 @@
 import { accessSync, constants, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ExistingCardSettings, detectExistingCardSettings } from './existing-settings.ts';
+import { type ExistingSdCardSettings, detectExistingSdCardSettings } from './existing-settings.ts';
 import {
   parseKernelArguments,
   findFirstRunArgument,
-  isBeforeFirstStart,
-  restoreOriginalArguments,
+  hasFirstStartKernelArguments,
+  restoreOriginalKernelArguments,
   SAVED_KERNEL_ARGUMENTS_FILE,
 } from './kernel-arguments.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
-import { readOptionalTextFile } from './read-text.ts';
-import { requireUnusedSdCard } from './check-unused-card.ts';
+import { readOptionalTextFile } from './read-optional-text-file.ts';
+import { requireUnusedSdCard } from './require-unused-sd-card.ts';
 
 export type FirstBootMechanism = 'cloud-init' | 'firstrun';
 
 /** The FAT partition of a card. */
-export interface BootFolder {
+export interface BootFolderContents {
   readonly path: string;
   readonly mechanism: FirstBootMechanism;
   /** As they were before any preparation. */
@@ -27,7 +27,7 @@ export interface BootFolder {
   readonly firstRun: string | null;
   /** `issue.txt`, which names the image of Raspberry Pi OS. */
   readonly issue: string | null;
-  readonly existing: ExistingCardSettings;
+  readonly existing: ExistingSdCardSettings;
   readonly warnings: readonly string[];
 }
 
@@ -88,10 +88,13 @@ const imagerScript = (path: string, call: string | undefined): string | null => 
   return script === null || script.includes('"$boot/lintel/start.sh"') ? null : script;
 };
 
-export const readBootFolder = (path: string): BootFolder => {
+export const readBootFolder = (path: string): BootFolderContents => {
   const names = readNames(path);
   const saved = readOptionalTextFile(join(path, 'lintel'), SAVED_KERNEL_ARGUMENTS_FILE);
-  const kernelArguments = restoreOriginalArguments(parseKernelArguments(readRequired(path, 'cmdline.txt')), saved);
+  const kernelArguments = restoreOriginalKernelArguments(
+    parseKernelArguments(readRequired(path, 'cmdline.txt')),
+    saved,
+  );
   const config = readRequired(path, 'config.txt');
   if (!kernelArguments.some(word => word.startsWith('root=')))
     throw new SdCardPreparationError(`No root= argument in ${join(path, 'cmdline.txt')}. Flash the card again`);
@@ -103,7 +106,7 @@ export const readBootFolder = (path: string): BootFolder => {
   const call = findFirstRunArgument(kernelArguments);
   const firstRun = imagerScript(path, call);
   if (
-    !isBeforeFirstStart(kernelArguments) &&
+    !hasFirstStartKernelArguments(kernelArguments) &&
     call === undefined &&
     !kernelArguments.some(word => word.startsWith('ds='))
   )
@@ -119,7 +122,7 @@ export const readBootFolder = (path: string): BootFolder => {
     hasMetaData: names.includes('meta-data'),
     firstRun,
     issue: readOptionalTextFile(path, 'issue.txt'),
-    existing: detectExistingCardSettings({
+    existing: detectExistingSdCardSettings({
       userData: mechanism === 'cloud-init' ? userData : null,
       firstRun,
       customToml: readOptionalTextFile(path, 'custom.toml'),

@@ -1,11 +1,11 @@
 import { instant } from '@lintel/access-core/instant';
-import { toBridgeUrl, requireTls } from '@lintel/device-link/bridge-http/bridge-url';
-import type { StoredClaim } from '@lintel/device-link/identity/pending-claim';
-import { createApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
+import { buildBridgeUrl, requireTlsUnlessLoopback } from '@lintel/device-link/bridge-http/bridge-url';
+import type { StoredPendingClaim } from '@lintel/device-link/identity/pending-claim';
+import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { UsageError } from '@lintel/service/command-line/cli-command';
-import { parseFingerprint } from '@lintel/service/command-line/options';
+import { parseFingerprintOption } from '@lintel/service/command-line/command-arguments';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
@@ -16,22 +16,26 @@ export interface SdCardClaimOptions {
 }
 
 /** Of --bridge, --code and --ca-fingerprint. */
-export const parseClaimOptions = (bridge?: string, code?: string, fingerprint?: string): SdCardClaimOptions | null => {
+export const parseSdCardClaimOptions = (
+  bridge?: string,
+  code?: string,
+  fingerprint?: string,
+): SdCardClaimOptions | null => {
   if (bridge === undefined && code === undefined) {
     if (fingerprint !== undefined) throw new UsageError('--ca-fingerprint requires --bridge and --code');
     return null;
   }
   if (bridge === undefined || code === undefined) throw new UsageError('--bridge and --code must be used together');
-  return { bridge, code, caFingerprint: parseFingerprint(fingerprint) };
+  return { bridge, code, caFingerprint: parseFingerprintOption(fingerprint) };
 };
 
 const LONGEST_CODE_MS = 30 * 86_400_000;
 
-export const checkClaimOptions = ({ bridge, code }: SdCardClaimOptions): void => {
+export const requireValidSdCardClaimOptions = ({ bridge, code }: SdCardClaimOptions): void => {
   if (normalizeClaimCode(code) === null)
     throw new SdCardPreparationError('--code must have twelve letters and digits: 7K3M-0QXW-PT5H');
   try {
-    requireTls(toBridgeUrl(bridge, ''));
+    requireTlsUnlessLoopback(buildBridgeUrl(bridge, ''));
   } catch (error) {
     throw new SdCardPreparationError(`--bridge: ${(error as Error).message}`);
   }
@@ -43,7 +47,7 @@ const deviceOf = (profile: Profile | null) =>
     ? { product_id: null, revision_id: null }
     : {
         name: profile.name,
-        gadgets: [...createApiGadgets(profile)] as NonNullable<StoredClaim['gadgets']>,
+        gadgets: [...toApiGadgets(profile)] as NonNullable<StoredPendingClaim['gadgets']>,
         product_id: profile.product_id,
         revision_id: profile.revision,
         product: pickNameAndCapabilities(profile),
@@ -52,7 +56,7 @@ const deviceOf = (profile: Profile | null) =>
 /** `pending-claim.json`: the controller claims itself as soon as it is online. */
 export const formatPendingClaimFile = (request: SdCardClaimOptions, profile: Profile | null, now: number): string => {
   const { bridge, code, caFingerprint } = request;
-  const claim: StoredClaim = {
+  const claim: StoredPendingClaim = {
     v: 1,
     proof: { code, bridgeUrl: bridge, caFingerprint },
     ...deviceOf(profile),

@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { readDebMetadata } from '../debian-package/read-deb-package.ts';
+import { readDebControlFields } from '../debian-package/read-deb-package.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** The first boot finds packages by their file names, so these must match the contents. Returns the package name. */
 const checkDeb = async (file: string): Promise<string> => {
-  const inside = await readDebMetadata(file);
+  const inside = await readDebControlFields(file);
   const [, name, architecture] = /^([^_]+)_.*_([a-z0-9]+)\.deb$/.exec(basename(file)) ?? [];
   if (name === undefined || architecture === undefined)
     throw new SdCardPreparationError(
@@ -20,7 +20,7 @@ const checkDeb = async (file: string): Promise<string> => {
   return name;
 };
 
-export const checkControllerPackage = async (file: string): Promise<void> => {
+export const requireControllerPackage = async (file: string): Promise<void> => {
   if ((await checkDeb(file)) !== 'lintel-controller')
     throw new SdCardPreparationError(`${file} is not the controller's package: lintel-controller_VERSION_arm64.deb`);
 };
@@ -34,7 +34,7 @@ const readNames = (folder: string): string[] => {
 };
 
 /** Packages that are installed with the controller's package. */
-export const listDebFiles = async (folder: string): Promise<string[]> => {
+export const listExtraDebFiles = async (folder: string): Promise<string[]> => {
   const files = readNames(folder)
     .filter(name => name.endsWith('.deb') && !name.startsWith('lintel-controller_'))
     .toSorted()
@@ -45,5 +45,5 @@ export const listDebFiles = async (folder: string): Promise<string[]> => {
 };
 
 /** The names of which there is no package among the files. */
-export const listMissingDebFiles = (wanted: readonly string[], files: readonly string[]): string[] =>
+export const listMissingDebNames = (wanted: readonly string[], files: readonly string[]): string[] =>
   wanted.filter(name => !files.some(file => basename(file).startsWith(`${name}_`)));

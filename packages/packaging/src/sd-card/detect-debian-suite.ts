@@ -1,12 +1,12 @@
-import type { BootFolder } from './boot-folder.ts';
-import { type DebianSuite, readDebianSuiteFile } from './offline-packages/required-packages.ts';
+import type { BootFolderContents } from './boot-folder.ts';
+import { type DebianSuite, readDebianSuiteFile } from './offline-packages/debian-suites-and-package-names.ts';
 
 /** First images of Raspberry Pi OS with trixie. There are later ones with bookworm. */
 const FIRST_TRIXIE = '2025-10-01';
 
 /** The Debian release on the card. trixie images have cloud-init, and `issue.txt` contains the date of the image. */
 export const detectDebianSuite = (
-  boot: Pick<BootFolder, 'mechanism' | 'userData' | 'hasMetaData' | 'issue'>,
+  boot: Pick<BootFolderContents, 'mechanism' | 'userData' | 'hasMetaData' | 'issue'>,
 ): DebianSuite => {
   const date = /\b\d{4}-\d\d-\d\d\b/.exec(boot.issue ?? '')?.[0];
   if (date !== undefined && date < FIRST_TRIXIE) return 'bookworm';

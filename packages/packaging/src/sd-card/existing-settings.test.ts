@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type FirstBootFiles, detectExistingCardSettings } from './existing-settings.ts';
+import { type FirstBootFiles, detectExistingSdCardSettings } from './existing-settings.ts';
 
 const none: FirstBootFiles = {
   userData: null,
@@ -10,12 +10,12 @@ const none: FirstBootFiles = {
 };
 
 const found = (files: Partial<FirstBootFiles>): string =>
-  Object.entries(detectExistingCardSettings({ ...none, ...files }))
+  Object.entries(detectExistingSdCardSettings({ ...none, ...files }))
     .filter(([, isOwn]) => isOwn)
     .map(([name]) => name)
     .join();
 
-describe('detectExistingCardSettings', () => {
+describe('detectExistingSdCardSettings', () => {
   it('finds none on a stock card, whatever its comments', () => {
     expect(found({})).toBe('');
     expect(found({ userData: '#cloud-config\n#hostname: x\n# users:\n#- name: pi\nssh_pwauth: false\n' })).toBe('');

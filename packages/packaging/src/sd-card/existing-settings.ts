@@ -1,5 +1,5 @@
 /** What is already set on the card, with Raspberry Pi Imager or by hand, and is kept. */
-export interface ExistingCardSettings {
+export interface ExistingSdCardSettings {
   readonly hostname: boolean;
   readonly user: boolean;
   readonly ssh: boolean;
@@ -19,7 +19,7 @@ const withoutComments = (text: string | null): string => (text ?? '').replaceAll
 const tomlSection = (toml: string, name: string): string =>
   new RegExp(`^\\[${name}\\]([^[]*)`, 'm').exec(toml)?.[1] ?? '';
 
-export const detectExistingCardSettings = (files: FirstBootFiles): ExistingCardSettings => {
+export const detectExistingSdCardSettings = (files: FirstBootFiles): ExistingSdCardSettings => {
   const cloud = withoutComments(files.userData);
   const script = withoutComments(files.firstRun);
   const toml = withoutComments(files.customToml);

@@ -12,7 +12,7 @@ export const findFirstRunArgument = (args: readonly string[]): string | undefine
   args.find(word => word.startsWith('systemd.run='));
 
 /** A system grows its partition at its first start and then removes these arguments. */
-export const isBeforeFirstStart = (args: readonly string[]): boolean =>
+export const hasFirstStartKernelArguments = (args: readonly string[]): boolean =>
   args.some(word => word === 'resize' || word.startsWith('init=/usr/lib/raspberrypi-sys-mods/'));
 
 interface ArgumentChanges {
@@ -33,7 +33,7 @@ export const SAVED_KERNEL_ARGUMENTS_FILE = 'cmdline.before';
 const isChangedHere = (word: string): boolean => isSerialConsole(word) || isCountry(word) || FIRST_RUN.includes(word);
 
 /** The arguments from before an earlier preparation, unless they were edited since. */
-export const restoreOriginalArguments = (args: readonly string[], saved: string | null): readonly string[] => {
+export const restoreOriginalKernelArguments = (args: readonly string[], saved: string | null): readonly string[] => {
   if (saved === null) return args;
   const original = parseKernelArguments(saved);
   const others = (line: readonly string[]): string => line.filter(word => !isChangedHere(word)).join(' ');

@@ -1,7 +1,7 @@
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { listMissingDebFiles } from './deb-files.ts';
-import { listPortsWithoutKnownOverlay, usesSerialHeaderPins } from './firmware-config.ts';
+import { listMissingDebNames } from './deb-files.ts';
+import { listPortsWithoutKnownOverlay, usesSerialHeaderPins } from './boot-config.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** Throws with the positions of all errors. */
@@ -24,7 +24,7 @@ export const findUnmetRequirements = (
   profile: Pick<Profile, 'buses'> & Partial<Pick<Profile, 'bluetooth'>>,
   debs: readonly string[],
 ): string[] => {
-  const missing = needsPcsc(profile) ? listMissingDebFiles(PCSC_PACKAGES, debs) : [];
+  const missing = needsPcsc(profile) ? listMissingDebNames(PCSC_PACKAGES, debs) : [];
   return [
     ...(missing.length === 0
       ? []

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createCliCommand, describeNoCommandError, UsageError } from './cli-command.ts';
+import { createCliCommand, rethrowCommandErrors, UsageError } from './cli-command.ts';
 import {
-  parseBrokerUrl,
-  parseFingerprint,
+  parseBrokerUrlOption,
+  parseFingerprintOption,
   parseCommandArguments,
-  parsePort,
+  parsePortOption,
   rejectExtraArguments,
   requireOption,
-} from './options.ts';
+} from './command-arguments.ts';
 import { createCommandGroup } from './subcommands.ts';
 
 let said = '';
@@ -37,7 +37,7 @@ describe('command', () => {
   });
 
   it('prints only the usage when there is no message', async () => {
-    expect(await createCliCommand('usage\n', failing(new UsageError()), describeNoCommandError).run([])).toBe(2);
+    expect(await createCliCommand('usage\n', failing(new UsageError()), rethrowCommandErrors).run([])).toBe(2);
     expect(said).toBe('usage\n');
   });
 
@@ -105,9 +105,9 @@ describe('command', () => {
   });
 
   it('accepts ports from 0 to 65535', () => {
-    expect([parsePort('0', 'port'), parsePort('65535', 'port')]).toEqual([0, 65_535]);
+    expect([parsePortOption('0', 'port'), parsePortOption('65535', 'port')]).toEqual([0, 65_535]);
     for (const text of ['65536', '-1', '0x10', '1e3', ' 8080', '8080 '])
-      expect(() => parsePort(text, 'port')).toThrow(new UsageError('--port must be a port from 0 to 65535'));
+      expect(() => parsePortOption(text, 'port')).toThrow(new UsageError('--port must be a port from 0 to 65535'));
   });
 
   it('rejects the first argument beyond those that are expected', () => {
@@ -117,17 +117,17 @@ describe('command', () => {
 
   it('accepts addresses of brokers only', () => {
     const urls = ['mqtts://doors.example.com:8883', 'mqtt://127.0.0.1:1883', undefined];
-    expect(urls.map(url => parseBrokerUrl(url, 'upstream'))).toEqual(urls);
+    expect(urls.map(url => parseBrokerUrlOption(url, 'upstream'))).toEqual(urls);
     for (const text of ['https://doors.example.com', 'doors.example.com', ''])
-      expect(() => parseBrokerUrl(text, 'upstream')).toThrow(/^--upstream must be an address/);
+      expect(() => parseBrokerUrlOption(text, 'upstream')).toThrow(/^--upstream must be an address/);
   });
 
   it('accepts fingerprints with or without colons, in either case, of the right length', () => {
     const pairs = Array.from({ length: 32 }, (_, at) => (at + 160).toString(16));
     const written = pairs.join(':').toUpperCase();
-    for (const text of [written, pairs.join(''), pairs.join(' ')]) expect(parseFingerprint(text)).toBe(written);
-    expect(parseFingerprint(undefined)).toBeNull();
+    for (const text of [written, pairs.join(''), pairs.join(' ')]) expect(parseFingerprintOption(text)).toBe(written);
+    expect(parseFingerprintOption(undefined)).toBeNull();
     for (const text of ['', pairs.slice(1).join(':'), `${written}:AA`])
-      expect(() => parseFingerprint(text, 'fingerprint')).toThrow(/^--fingerprint must be/);
+      expect(() => parseFingerprintOption(text, 'fingerprint')).toThrow(/^--fingerprint must be/);
   });
 });

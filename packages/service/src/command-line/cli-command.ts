@@ -36,7 +36,7 @@ type DescribeError = (error: unknown) => string | null;
 
 const errorMessage: DescribeError = error => (error as Error).message;
 
-export const describeNoCommandError: DescribeError = () => null;
+export const rethrowCommandErrors: DescribeError = () => null;
 
 export type CommandHandler = (args: readonly string[], streams: CommandStreams) => Promise<number>;
 

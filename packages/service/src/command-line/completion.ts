@@ -1,5 +1,5 @@
-import { type CliCommand, createCliCommand, describeNoCommandError, UsageError } from './cli-command.ts';
-import { rejectExtraArguments } from './options.ts';
+import { type CliCommand, createCliCommand, rethrowCommandErrors, UsageError } from './cli-command.ts';
+import { rejectExtraArguments } from './command-arguments.ts';
 import type { CommandLineProgram } from './run-command-line.ts';
 
 const shells = ['bash', 'zsh'] as const;
@@ -77,5 +77,5 @@ export const createCompletionCommand = (program: CommandLineProgram): CliCommand
       stdout.write(shell === 'zsh' ? `${zshPreparation}${script}` : script);
       return 0;
     },
-    describeNoCommandError,
+    rethrowCommandErrors,
   );

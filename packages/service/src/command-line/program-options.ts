@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { parse as parseToml } from 'smol-toml';
 import { UsageError } from './cli-command.ts';
-import { parseCommandArguments } from './options.ts';
-import { describeSystemError } from './system-error.ts';
+import { parseCommandArguments } from './command-arguments.ts';
+import { describeSystemError } from './describe-system-error.ts';
 
 interface Option {
   readonly type: 'string' | 'boolean';

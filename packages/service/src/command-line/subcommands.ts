@@ -3,7 +3,7 @@ import {
   type CommandEntry,
   createCliCommand,
   type CommandHandler,
-  describeNoCommandError,
+  rethrowCommandErrors,
   UsageError,
 } from './cli-command.ts';
 
@@ -32,7 +32,7 @@ ${formatCommandList(entries)}
     return command.run(rest, streams);
   };
   return {
-    ...createCliCommand(usage, run, describeNoCommandError),
+    ...createCliCommand(usage, run, rethrowCommandErrors),
     usageOf: async ([subcommand]) => (await findSubcommand(subcommand))?.usage ?? usage,
   };
 };

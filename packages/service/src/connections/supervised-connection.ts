@@ -3,10 +3,10 @@ import type { Timers } from '../timing/timers.ts';
 import type { OutageLog } from './outage-log.ts';
 
 /** Opens one connection. `onLost` may be called any number of times, also before the connection is open. */
-export type OpenConnection<C> = (onLost: (error: unknown) => void) => Promise<C>;
+export type ConnectionOpener<C> = (onLost: (error: unknown) => void) => Promise<C>;
 
 export interface SupervisedConnectionOptions<C> {
-  readonly open: OpenConnection<C>;
+  readonly open: ConnectionOpener<C>;
   readonly close: (connection: C) => Promise<unknown>;
   readonly outages: OutageLog;
   readonly timers: Timers;

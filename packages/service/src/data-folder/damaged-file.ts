@@ -14,7 +14,7 @@ export const setAsideDamagedFile = (path: string, reason: string, now: Date = ne
 };
 
 /** False for a folder or a link in place of a file, and for a file that this user cannot read and write. */
-export const isUsableFile = (path: string): boolean => {
+export const isMissingOrUsableFile = (path: string): boolean => {
   try {
     accessSync(path, constants.R_OK | constants.W_OK);
     return lstatSync(path).isFile();
@@ -32,7 +32,7 @@ const describeReadError = (error: unknown): string => {
 };
 
 /** Reads a file that the program can rebuild: undefined when it is missing, or when it was set aside. */
-export const readRebuildableJson = (path: string, onDamaged: (problem: string) => void): unknown => {
+export const readJsonOrSetAside = (path: string, onDamaged: (problem: string) => void): unknown => {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {

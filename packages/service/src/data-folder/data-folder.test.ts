@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   DataFolderError,
-  setDataFolderKind,
+  ensureDataFolderKind,
   rejectForeignDataFolder,
-  requireDataFolder,
+  requireDataFolderKind,
   ensurePrivateFolder,
   lockDataFolder,
 } from './data-folder.ts';
@@ -51,7 +51,7 @@ describe('data folder', () => {
   it('keeps the kind of its first use', () => {
     lockDataFolder(folder, 'gateway', log)();
     expect(() => lockDataFolder(folder, 'device', log)).toThrow(/is the data folder of a gateway/);
-    expect(() => setDataFolderKind(folder, 'bridge', log)).toThrow(DataFolderError);
+    expect(() => ensureDataFolderKind(folder, 'bridge', log)).toThrow(DataFolderError);
     lockDataFolder(folder, 'gateway', log)();
   });
 
@@ -87,10 +87,10 @@ describe('data folder', () => {
 
   it('is inspected without leaving a trace', () => {
     rejectForeignDataFolder(folder, 'device', 'gateway');
-    expect(() => requireDataFolder(folder, 'bridge')).toThrow(/is not the data folder of a bridge$/);
+    expect(() => requireDataFolderKind(folder, 'bridge')).toThrow(/is not the data folder of a bridge$/);
     expect(readdirSync(folder)).toEqual([]);
-    setDataFolderKind(folder, 'bridge', log);
-    requireDataFolder(folder, 'bridge');
+    ensureDataFolderKind(folder, 'bridge', log);
+    requireDataFolderKind(folder, 'bridge');
     expect(() => rejectForeignDataFolder(folder, 'device', 'gateway')).toThrow(
       /is the data folder of a bridge, not the data folder of a controller or a gateway/,
     );

@@ -60,7 +60,7 @@ const checkKind = (folder: string, kind: FolderKind): void => {
 };
 
 /** Throws a DataFolderError unless the folder is of one of these kinds. Writes nothing. */
-export const requireDataFolder = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
+export const requireDataFolderKind = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
   const found = readDataFolderKind(folder);
   if (found !== null && allowed.includes(found)) return;
   const actual = found === null ? 'is not the' : `is the data folder of ${kindNames[found]}, not the`;
@@ -69,7 +69,7 @@ export const requireDataFolder = (folder: string, ...allowed: readonly [FolderKi
 
 /** Throws a DataFolderError unless the folder is unused or of one of these kinds. Writes nothing. */
 export const rejectForeignDataFolder = (folder: string, ...allowed: readonly [FolderKind, ...FolderKind[]]): void => {
-  if (readDataFolderKind(folder) !== null) requireDataFolder(folder, ...allowed);
+  if (readDataFolderKind(folder) !== null) requireDataFolderKind(folder, ...allowed);
 };
 
 const OTHERS = 0o077;
@@ -95,7 +95,7 @@ export const ensurePrivateFolder = (folder: string): void => {
 };
 
 /** Sets the kind of the folder. Throws a DataFolderError when it is of another kind. */
-export const setDataFolderKind = (folder: string, kind: FolderKind, log: Log): void => {
+export const ensureDataFolderKind = (folder: string, kind: FolderKind, log: Log): void => {
   checkKind(folder, kind);
   if (writtenKind(folder) === kind) return;
   try {
@@ -127,6 +127,6 @@ export const lockDataFolder = (folder: string, kind: FolderKind, log: Log): (() 
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   checkKind(folder, kind);
   const release = lock(folder, kind, log);
-  setDataFolderKind(folder, kind, log);
+  ensureDataFolderKind(folder, kind, log);
   return release;
 };

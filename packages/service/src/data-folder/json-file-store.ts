@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readRebuildableJson } from './damaged-file.ts';
-import { InPlaceFile } from './in-place-file.ts';
+import { readJsonOrSetAside } from './damaged-file.ts';
+import { PreallocatedTextFile } from './preallocated-text-file.ts';
 import { writePrivateFile } from './private-file.ts';
 import { type KeyValueStore, KeyValueStoreError } from './key-value-store.ts';
 
@@ -32,14 +32,14 @@ export class JsonFileStore<Key extends string> implements KeyValueStore<Key> {
   }
 
   read(key: Key): unknown {
-    const inPlace = this.#inPlace.includes(key) ? new InPlaceFile(this.#inPlacePath(key)).read() : null;
+    const inPlace = this.#inPlace.includes(key) ? new PreallocatedTextFile(this.#inPlacePath(key)).read() : null;
     if (inPlace !== null) return JSON.parse(inPlace);
-    return readRebuildableJson(this.#path(key), problem => this.#onDamaged(key, problem));
+    return readJsonOrSetAside(this.#path(key), problem => this.#onDamaged(key, problem));
   }
 
   write(key: Key, value: unknown): void {
     try {
-      if (this.#inPlace.includes(key)) new InPlaceFile(this.#inPlacePath(key)).write(JSON.stringify(value));
+      if (this.#inPlace.includes(key)) new PreallocatedTextFile(this.#inPlacePath(key)).write(JSON.stringify(value));
       else writePrivateFile(this.#path(key), JSON.stringify(value));
     } catch (error) {
       throw new KeyValueStoreError(`Cannot save ${key}`, { cause: error });

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import { loadLibcCalls } from './libc.ts';
 
 const BOOT_ID = '/proc/sys/kernel/random/boot_id';

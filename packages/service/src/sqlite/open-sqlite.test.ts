@@ -5,15 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   openSqlite,
   SQLITE_PAGE_SIZE,
-  readSqliteBytes,
-  type OpenSqliteDatabase,
+  readSqliteFileForMemory,
+  type SqliteConnection,
   type SqliteOptions,
 } from './open-sqlite.ts';
 import { DamagedDataError, classifyStorageError } from './storage-error.ts';
 
 let folder: string;
 let file: string;
-let opened: OpenSqliteDatabase[];
+let opened: SqliteConnection[];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'lintel-sqlite-'));
   file = join(folder, 'a.db');
@@ -26,13 +26,13 @@ afterEach(() => {
 
 const layout = { version: 3, sql: 'CREATE TABLE t (x)' };
 
-const open = (options: SqliteOptions = { layout }, path: string | Buffer = file): OpenSqliteDatabase => {
+const open = (options: SqliteOptions = { layout }, path: string | Buffer = file): SqliteConnection => {
   const database = openSqlite(path, options);
   opened.push(database);
   return database;
 };
 
-const pragma = (database: OpenSqliteDatabase, name: string): unknown => database.pragma(name, { simple: true });
+const pragma = (database: SqliteConnection, name: string): unknown => database.pragma(name, { simple: true });
 
 const errorOf = (work: () => unknown): unknown => {
   try {
@@ -85,17 +85,17 @@ describe('openSqlite', () => {
   });
 });
 
-describe('readSqliteBytes', () => {
+describe('readSqliteFileForMemory', () => {
   it('returns what opens as a database in memory', () => {
     const database = open();
     database.exec('INSERT INTO t VALUES (7)');
     database.close();
-    expect(open({ layout }, readSqliteBytes(file)).prepare('SELECT x FROM t').all()).toEqual([{ x: 7 }]);
+    expect(open({ layout }, readSqliteFileForMemory(file)).prepare('SELECT x FROM t').all()).toEqual([{ x: 7 }]);
   });
 
   it('fails while a part of the data is in the log', () => {
     open().exec('INSERT INTO t VALUES (7)');
-    expect(() => readSqliteBytes(file)).toThrow('The write-ahead log cannot be read');
+    expect(() => readSqliteFileForMemory(file)).toThrow('The write-ahead log cannot be read');
   });
 });
 

@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import SqliteDatabase from 'better-sqlite3';
 
-export type OpenSqliteDatabase = SqliteDatabase.Database;
+export type SqliteConnection = SqliteDatabase.Database;
 export type SqliteStatement<Bound extends unknown[] = unknown[], Row = unknown> = SqliteDatabase.Statement<Bound, Row>;
 
 export const SQLITE_PAGE_SIZE = 4096;
@@ -27,7 +27,7 @@ const makePrivate = (file: string): void => {
   }
 };
 
-const createLayout = (database: OpenSqliteDatabase, { version, sql }: NonNullable<SqliteOptions['layout']>): void => {
+const createLayout = (database: SqliteConnection, { version, sql }: NonNullable<SqliteOptions['layout']>): void => {
   if (database.pragma('user_version', { simple: true }) !== 0) return;
   database.transaction(() => {
     database.exec(sql);
@@ -36,7 +36,7 @@ const createLayout = (database: OpenSqliteDatabase, { version, sql }: NonNullabl
 };
 
 /** Opens or creates a file that only its owner can read. A Buffer is opened as a database in memory. */
-export const openSqlite = (file: string | Buffer, options: SqliteOptions = {}): OpenSqliteDatabase => {
+export const openSqlite = (file: string | Buffer, options: SqliteOptions = {}): SqliteConnection => {
   const { layout, locking = 'normal', isReadOnly = false, pragmas = {} } = options;
   if (typeof file === 'string' && file !== ':memory:' && !isReadOnly) makePrivate(file);
   const database = new SqliteDatabase(file, { readonly: isReadOnly });
@@ -56,7 +56,7 @@ export const openSqlite = (file: string | Buffer, options: SqliteOptions = {}): 
 };
 
 /** Opens a damaged file to recover its readable rows. */
-export const openDamagedSqlite = (file: string): OpenSqliteDatabase => {
+export const openDamagedSqlite = (file: string): SqliteConnection => {
   const database = new SqliteDatabase(file, { fileMustExist: true });
   // Both together let SQLite read a file that is shorter than its header says.
   database.unsafeMode();
@@ -68,7 +68,7 @@ const WRITE_VERSION = 18;
 const READ_VERSION = 19;
 
 /** The bytes of a file on a read-only disk, to be opened as a database in memory. Throws when data is still in the log. */
-export const readSqliteBytes = (file: string): Buffer => {
+export const readSqliteFileForMemory = (file: string): Buffer => {
   if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
     throw new Error('The write-ahead log cannot be read');
   const bytes = readFileSync(file);

@@ -1,4 +1,4 @@
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 
 /** For relays, keypads and lockouts. Changes of the time of day do not affect it. */
 export interface MonotonicClock {

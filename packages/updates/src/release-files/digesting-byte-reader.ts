@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Reads an arbitrary stream of chunks in the sizes that a parser needs, and digests all bytes read. */
-export class ByteSource {
+export class DigestingByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #hash = createHash('sha256');
   #buffered: Buffer = Buffer.alloc(0);

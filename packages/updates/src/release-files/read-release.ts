@@ -2,15 +2,15 @@ import { createHash, verify } from 'node:crypto';
 import { parseJsonBytes } from '@lintel/wire-protocol/encoding/json-bytes';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import {
-  type ReleaseFile,
+  type ReleaseManifestFile,
   type ReleaseManifest,
   releaseManifestSchema,
   releaseSignatureSchema,
   encodeReleaseSigningBytes,
 } from '@lintel/wire-protocol/updates/release-manifest';
 import type { Problem } from '@lintel/access-core/result';
-import { ByteSource } from './digesting-byte-reader.ts';
-import type { ReleaseKeys } from './release-keys.ts';
+import { DigestingByteReader } from './digesting-byte-reader.ts';
+import type { ReleasePublicKeys } from './release-keys.ts';
 import { ReleaseError } from './release-error.ts';
 import { TAR_BLOCK_BYTES, isEmptyTarBlock, countTarPaddingBytes, readTarHeader } from './tar-header.ts';
 
@@ -31,7 +31,7 @@ export interface VerifiedRelease {
 }
 
 /** Receives the compressed file. Must read it to its end. */
-type OnFile = (file: ReleaseFile, stored: AsyncIterable<Buffer>) => Promise<void>;
+type OnFile = (file: ReleaseManifestFile, stored: AsyncIterable<Buffer>) => Promise<void>;
 
 interface ReadReleaseOptions {
   /** Called after the signature was verified, before any file is read. Throws a ReleaseError to reject the release. */
@@ -41,7 +41,7 @@ interface ReadReleaseOptions {
 
 const truncated = (): ReleaseError => new ReleaseError('truncated', 'The archive is truncated. Copy it again');
 
-const readEntryHeader = async (source: ByteSource, name: string, maxSize: number): Promise<number> => {
+const readEntryHeader = async (source: DigestingByteReader, name: string, maxSize: number): Promise<number> => {
   const block = await source.readExactly(TAR_BLOCK_BYTES);
   if (block === null) throw source.count === 0 ? notARelease() : truncated();
   const entry = readTarHeader(block);
@@ -54,11 +54,11 @@ const readEntryHeader = async (source: ByteSource, name: string, maxSize: number
 
 const notARelease = (): ReleaseError => new ReleaseError('not_a_release', 'The file is not a release archive');
 
-const skipPadding = async (source: ByteSource, size: number): Promise<void> => {
+const skipPadding = async (source: DigestingByteReader, size: number): Promise<void> => {
   if ((await source.readExactly(countTarPaddingBytes(size))) === null) throw truncated();
 };
 
-const readSmallFile = async (source: ByteSource, name: string, maxSize: number): Promise<Buffer> => {
+const readSmallFile = async (source: DigestingByteReader, name: string, maxSize: number): Promise<Buffer> => {
   const size = await readEntryHeader(source, name, maxSize);
   const bytes = await source.readExactly(size);
   if (bytes === null) throw truncated();
@@ -77,7 +77,7 @@ const parseManifest = (bytes: Buffer): ReleaseManifest => {
   throw new ReleaseError(code, `The manifest of the release is invalid: ${describeProblems(parsed.problems)}`);
 };
 
-const checkSignature = (manifest: Buffer, text: Buffer, { byId, problems }: ReleaseKeys): string => {
+const checkSignature = (manifest: Buffer, text: Buffer, { byId, problems }: ReleasePublicKeys): string => {
   const json = parseJsonBytes(text);
   const parsed = json.ok ? parseWithSchema(releaseSignatureSchema, json.value) : json;
   if (!parsed.ok)
@@ -99,7 +99,7 @@ const skipFile: OnFile = async (_, stored) => {
   for await (const _chunk of stored);
 };
 
-const readFile = async (source: ByteSource, file: ReleaseFile, onFile: OnFile): Promise<void> => {
+const readFile = async (source: DigestingByteReader, file: ReleaseManifestFile, onFile: OnFile): Promise<void> => {
   const size = await readEntryHeader(source, `${RELEASE_FILES_PREFIX}${file.path}`, file.stored_size);
   if (size !== file.stored_size) throw new ReleaseError('damaged', `${file.path} does not have its signed size`);
   const hash = createHash('sha256');
@@ -118,7 +118,7 @@ const readFile = async (source: ByteSource, file: ReleaseFile, onFile: OnFile): 
   await skipPadding(source, size);
 };
 
-const readEnd = async (source: ByteSource): Promise<void> => {
+const readEnd = async (source: DigestingByteReader): Promise<void> => {
   const end = await source.readExactly(2 * TAR_BLOCK_BYTES);
   if (end === null) throw truncated();
   if (!isEmptyTarBlock(end) || (await source.readSome(1)) !== null)
@@ -131,10 +131,10 @@ const readEnd = async (source: ByteSource): Promise<void> => {
  */
 export const readRelease = async (
   chunks: AsyncIterable<Uint8Array>,
-  keys: ReleaseKeys,
+  keys: ReleasePublicKeys,
   { checkManifest, onFile = skipFile }: ReadReleaseOptions = {},
 ): Promise<VerifiedRelease> => {
-  const source = new ByteSource(chunks);
+  const source = new DigestingByteReader(chunks);
   try {
     const bytes = await readSmallFile(source, RELEASE_MANIFEST_NAME, MAX_MANIFEST_BYTES);
     const keyId = checkSignature(bytes, await readSmallFile(source, RELEASE_SIGNATURE_NAME, MAX_SIGNATURE_BYTES), keys);

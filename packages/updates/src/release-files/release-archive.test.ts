@@ -7,14 +7,14 @@ import { gunzipSync } from 'node:zlib';
 import { encodeReleaseSigningBytes } from '@lintel/wire-protocol/updates/release-manifest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readRelease } from './read-release.ts';
-import { generateReleaseKey, readReleaseKeys, createReleaseSigner } from './release-keys.ts';
+import { generateReleasePrivateKey, readReleasePublicKeys, createReleaseSigner } from './release-keys.ts';
 import { ReleaseError } from './release-error.ts';
-import { signRelease } from './sign-release.ts';
+import { signReleaseCopy } from './sign-release-copy.ts';
 import { TAR_BLOCK_BYTES, countTarPaddingBytes, readTarHeader, createTarEnd, createTarHeader } from './tar-header.ts';
-import { streamReleaseArchive, type ReleaseDefinition, writeRelease } from './write-release.ts';
+import { openReleaseFile, type ReleaseDefinition, writeRelease } from './write-release.ts';
 
-const signer = createReleaseSigner(generateReleaseKey());
-const other = createReleaseSigner(generateReleaseKey());
+const signer = createReleaseSigner(generateReleasePrivateKey());
+const other = createReleaseSigner(generateReleasePrivateKey());
 const long = `deep/${'folder/'.repeat(20)}${'n'.repeat(40)}.js`;
 
 const plan = (change: Partial<ReleaseDefinition> = {}): ReleaseDefinition => ({
@@ -43,10 +43,10 @@ beforeEach(async () => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-const keys = () => readReleaseKeys(folder);
+const keys = () => readReleasePublicKeys(folder);
 const refusal = async (file: string, known = keys()): Promise<string> => {
   try {
-    await readRelease(streamReleaseArchive(file), known);
+    await readRelease(openReleaseFile(file), known);
     return 'taken';
   } catch (error) {
     if (!(error instanceof ReleaseError)) throw error;
@@ -66,7 +66,7 @@ describe('release archive', () => {
     await writeRelease(plan(), signer, again);
     expect(readFileSync(again).equals(readFileSync(archive))).toBe(true);
     const out = new Map<string, string>();
-    const read = await readRelease(streamReleaseArchive(archive), keys(), {
+    const read = await readRelease(openReleaseFile(archive), keys(), {
       onFile: async ({ path }, stored) => {
         const chunks: Buffer[] = [];
         for await (const chunk of stored) chunks.push(chunk);
@@ -125,13 +125,15 @@ describe('release archive', () => {
   it('can be signed again with another key, but not when it is damaged', async () => {
     writeFileSync(join(folder, 'b.pub'), other.publicPem);
     const moved = join(folder, 'moved.release');
-    await signRelease(archive, other, moved);
-    expect((await readRelease(streamReleaseArchive(moved), keys())).keyId).toBe(other.keyId);
+    await signReleaseCopy(archive, other, moved);
+    expect((await readRelease(openReleaseFile(moved), keys())).keyId).toBe(other.keyId);
     const broken = changed(bytes => {
       bytes[bytes.length - 3 * TAR_BLOCK_BYTES - 5]! ^= 1;
       return bytes;
     });
-    await expect(signRelease(broken, other, join(folder, 'no.release'))).rejects.toThrow(/not what was signed|damaged/);
+    await expect(signReleaseCopy(broken, other, join(folder, 'no.release'))).rejects.toThrow(
+      /not what was signed|damaged/,
+    );
   });
 
   it('with trailing data, or a file that is not in the manifest, is rejected', async () => {
@@ -148,7 +150,7 @@ describe('release archive', () => {
       /path/,
     );
     // The attacker has the key and another program to make releases with.
-    const manifest = (await readRelease(streamReleaseArchive(archive), keys())).manifest;
+    const manifest = (await readRelease(openReleaseFile(archive), keys())).manifest;
     const [first] = manifest.files;
     const hostile = Buffer.from(
       JSON.stringify({ ...manifest, files: [{ ...first, path: '../start' }], entry: '../start' }),
@@ -172,6 +174,6 @@ describe('release archive', () => {
     writeFileSync(join(folder, 'broken.pub'), 'hello');
     expect(keys().problems).toEqual([expect.stringMatching(/broken\.pub is not a public key/)]);
     expect(await refusal(archive)).toBe('taken');
-    expect(await refusal(archive, readReleaseKeys(join(folder, 'nowhere')))).toBe('unknown_key');
+    expect(await refusal(archive, readReleasePublicKeys(join(folder, 'nowhere')))).toBe('unknown_key');
   });
 });

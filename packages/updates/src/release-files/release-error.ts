@@ -1,5 +1,5 @@
-import { describeSystemError } from '@lintel/service/command-line/system-error';
-import type { ReleaseRejectionCode } from '@lintel/wire-protocol/updates/release-acceptance';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
+import type { ReleaseRejectionCode } from '@lintel/wire-protocol/updates/release-rejection';
 
 /** A release was rejected. The running version is unchanged. */
 export class ReleaseError extends Error {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Trusted public keys by key id. */
-export interface ReleaseKeys {
+export interface ReleasePublicKeys {
   readonly byId: ReadonlyMap<string, KeyObject>;
   /** Messages about files that are not valid keys. */
   readonly problems: readonly string[];
@@ -24,7 +24,7 @@ const readPublicKey = (file: string): KeyObject => {
 };
 
 /** Reads every `*.pub` in a folder: several keys make key rotation possible. A missing folder has no keys. */
-export const readReleaseKeys = (folder: string): ReleaseKeys => {
+export const readReleasePublicKeys = (folder: string): ReleasePublicKeys => {
   const byId = new Map<string, KeyObject>();
   const problems: string[] = [];
   let names: string[] = [];
@@ -46,8 +46,8 @@ export const readReleaseKeys = (folder: string): ReleaseKeys => {
 };
 
 /** Throws when the folder has no key. */
-export const requireReleaseKeys = (folder: string): ReleaseKeys => {
-  const keys = readReleaseKeys(folder);
+export const requireReleasePublicKeys = (folder: string): ReleasePublicKeys => {
+  const keys = readReleasePublicKeys(folder);
   if (keys.byId.size > 0) return keys;
   throw new Error([`${folder} has no public keys (*.pub)`, ...keys.problems].join('\n'));
 };
@@ -71,5 +71,5 @@ export const createReleaseSigner = (pem: string): ReleaseSigner => {
 };
 
 /** A private key in PEM. */
-export const generateReleaseKey = (): string =>
+export const generateReleasePrivateKey = (): string =>
   generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' }) as string;

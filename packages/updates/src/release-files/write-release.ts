@@ -7,7 +7,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { Instant } from '@lintel/access-core/instant';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import {
-  type ReleaseFile,
+  type ReleaseManifestFile,
   type ReleaseManifest,
   releaseManifestSchema,
   encodeReleaseSigningBytes,
@@ -40,7 +40,7 @@ const compressed = async (bytes: Uint8Array): Promise<Buffer> => {
 };
 
 interface PackedFile {
-  readonly file: ReleaseFile;
+  readonly file: ReleaseManifestFile;
   readonly stored: Buffer;
 }
 
@@ -60,7 +60,7 @@ const packFile = async ({ path, isExecutable, read }: ReleasePayloadFile): Promi
 
 const manifestOf = (
   { createdAt, files: _, ...plan }: ReleaseDefinition,
-  files: readonly ReleaseFile[],
+  files: readonly ReleaseManifestFile[],
 ): ReleaseManifest => {
   const parsed = parseWithSchema(releaseManifestSchema, { v: 1, ...plan, created_at: toDateTime(createdAt), files });
   if (parsed.ok) return parsed.value;
@@ -100,5 +100,5 @@ export const writeRelease = async (
 };
 
 /** Opens a release file for `readRelease`. */
-export const streamReleaseArchive = (file: string): AsyncIterable<Uint8Array> =>
+export const openReleaseFile = (file: string): AsyncIterable<Uint8Array> =>
   createReadStream(file, { highWaterMark: 1 << 18 });

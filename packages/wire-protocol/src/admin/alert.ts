@@ -1,6 +1,6 @@
 import { alertKinds } from '@lintel/access-core/alerts/alert-kinds';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
@@ -89,7 +89,7 @@ const minutes = z.int().min(1).max(1440);
 const count = z.int().min(1).max(1000);
 const emails = z.array(email).max(20);
 
-export const createAlertRuleRequestSchema = createBodySchema({
+export const createAlertRuleRequestSchema = createPostBodySchema({
   name: nameTextSchema(1),
   kind: z.enum(alertKinds),
   minutes: minutes.default(5),

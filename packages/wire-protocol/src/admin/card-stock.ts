@@ -18,7 +18,7 @@ export const importCardStockResponseSchema = tolerantObjectSchema({
 export type ImportCardStockResponse = z.infer<typeof importCardStockResponseSchema>;
 
 /** A card of the organization or of its stock, with the member who has it. */
-export const organizationCardResponseSchema = tolerantObjectSchema({
+export const inventoryCardResponseSchema = tolerantObjectSchema({
   id: idSchema('card'),
   name: z.string(),
   uid: z.string().nullable(),
@@ -29,4 +29,4 @@ export const organizationCardResponseSchema = tolerantObjectSchema({
   member_id: idSchema('member').nullable(),
   member_name: z.string().nullable(),
 });
-export type OrganizationCardResponse = z.infer<typeof organizationCardResponseSchema>;
+export type InventoryCardResponse = z.infer<typeof inventoryCardResponseSchema>;

@@ -15,8 +15,8 @@ const healthRecord = tolerantObjectSchema({
 export type DeviceHealthRecord = z.infer<typeof healthRecord>;
 
 /** Changes of faults and power of the last 30 days, oldest first. */
-export const deviceHealthResponse = tolerantObjectSchema({
+export const deviceHealthResponseSchema = tolerantObjectSchema({
   device_id: idSchema('device'),
   records: z.array(healthRecord),
 });
-export type DeviceHealthResponse = z.infer<typeof deviceHealthResponse>;
+export type DeviceHealthResponse = z.infer<typeof deviceHealthResponseSchema>;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { deviceResponseSchema, unparsedInputRulesSchema } from '../rest/device.ts';
 import { createGadgetRequestSchema } from '../rest/gadget.ts';
-import { metadataPatchSchema, tagIdsEditSchema } from '../rest/metadata.ts';
+import { metadataPatchSchema, tagIdsEditSchema } from '../rest/metadata-and-tags.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** Hardware changes through a replacement, input rules through their own endpoint. */
-export const editDeviceDescriptionRequestSchema = z.strictObject({
+export const editDeviceNameAndTagsRequestSchema = z.strictObject({
   name: nameTextSchema(1).optional(),
   metadata: metadataPatchSchema.optional(),
   tag_ids: tagIdsEditSchema.optional(),

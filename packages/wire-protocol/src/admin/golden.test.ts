@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { adminOnlyResponseSchemas } from './response-table.ts';
+import { adminOnlyResponseSchemas } from './response-schemas.ts';
 
 const folder = new URL('../../golden/admin/', import.meta.url);
 const golden = (name: string): Record<string, unknown> =>

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
@@ -25,7 +25,7 @@ export const oauthApplicationCreatedResponseSchema = tolerantObjectSchema({
 
 const redirectUris = z.array(plainTextSchema(2048, 1)).max(50);
 
-export const createOAuthApplicationRequestSchema = createBodySchema({
+export const createOAuthApplicationRequestSchema = createPostBodySchema({
   name: nameTextSchema(1),
   redirect_uris: redirectUris.default([]),
   /** For applications that cannot keep a secret and must use PKCE. */

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { organizationResponseSchema } from '../rest/organization.ts';
-import { metadataCreateSchema, metadataPatchSchema } from '../rest/metadata.ts';
+import { metadataCreateSchema, metadataPatchSchema } from '../rest/metadata-and-tags.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { nameTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { adminPermissions } from './permission.ts';
+import { adminPermissions } from './admin-permissions.ts';
 import { roles } from './role.ts';
 
 /** `features` are optional features, which the operator grants; `role` and `permissions` are those of the requesting user. */
@@ -17,7 +17,7 @@ export const administeredOrganizationResponseSchema = tolerantObjectSchema({
 });
 export type AdministeredOrganizationResponse = z.infer<typeof administeredOrganizationResponseSchema>;
 
-export const createOrganizationRequestSchema = createBodySchema({
+export const createOrganizationRequestSchema = createPostBodySchema({
   name: nameTextSchema(1),
   metadata: metadataCreateSchema,
 });

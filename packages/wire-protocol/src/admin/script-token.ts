@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
@@ -32,7 +32,7 @@ const DAY_SECONDS = 86_400;
 const MAX_DAYS = 366;
 const DEFAULT_DAYS = 90;
 
-export const createScriptTokenRequestSchema = createBodySchema({
+export const createScriptTokenRequestSchema = createPostBodySchema({
   name: nameTextSchema(1),
   scope: z.enum(scriptTokenScopes),
   /** Seconds. */

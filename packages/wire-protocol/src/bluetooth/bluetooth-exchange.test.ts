@@ -27,7 +27,7 @@ import {
   checkBluetoothProof,
   checkBluetoothProximity,
   type BluetoothControllerSession,
-  encodeBluetoothResult,
+  encryptBluetoothResult,
 } from './controller-session.ts';
 import {
   encodeBluetoothSigningBytes,
@@ -36,9 +36,9 @@ import {
   encodeSealedBluetoothMessage,
   parseBluetoothProof,
 } from './messages.ts';
-import { answerBluetoothChallenge, createBluetoothHello, readBluetoothResult } from './phone-session.ts';
+import { answerBluetoothChallenge, createBluetoothHello, decryptBluetoothResult } from './phone-session.ts';
 import { createEphemeralKey } from './session-keys.ts';
-import { encodeMemberToken } from '../phone/member-token.ts';
+import { encodeMemberTokenSeed } from '../phone/member-token-seed.ts';
 
 const challenge = async (hello = readVectorBytes('hello')) => {
   const step = await challengeBluetoothPhone(hello, vectorControllerIdentity, vectorBluetoothKey, vectorRandomValues);
@@ -96,9 +96,9 @@ describe('bluetooth exchange', () => {
       public_key: toBase64url(readVectorBytes('public_key')),
       request: vectorDoorRequest,
     });
-    const result = await encodeBluetoothResult(session, 'granted');
+    const result = await encryptBluetoothResult(session, 'granted');
     expect(bytesToHex(result)).toBe(bluetoothVectors['result_granted']);
-    expect(await readBluetoothResult(answer.session, result)).toBe('granted');
+    expect(await decryptBluetoothResult(answer.session, result)).toBe('granted');
   });
 
   it('works with keys of the platform', async () => {
@@ -121,7 +121,7 @@ describe('controller', () => {
   it('rejects a signature for another controller, organization, door, action, distance, session or key', async () => {
     const { session } = await challenge();
     const { publicKey } = vectorCredential;
-    const other = createVectorMemberKey(encodeMemberToken(new Uint8Array(32).fill(9)));
+    const other = createVectorMemberKey(encodeMemberTokenSeed(new Uint8Array(32).fill(9)));
     const check = async (signed: Uint8Array, sign = vectorCredential.sign): Promise<string> => {
       const proof = encodeBluetoothProof({ ...vectorDoorRequest, publicKey, signature: await sign(signed) });
       const step = await checkBluetoothProof(
@@ -265,9 +265,11 @@ describe('phone', () => {
     );
     if (answer.type !== 'proof') throw new Error(answer.type);
     const result = readVectorBytes('result_granted');
-    expect(await readBluetoothResult(answer.session, result.with(1, result[1]! ^ 1))).toBe('malformed');
-    expect(await readBluetoothResult(answer.session, Uint8Array.of(5, bluetoothResultCodes.granted))).toBe('malformed');
-    expect(await readBluetoothResult(answer.session, encodeBluetoothError('busy'))).toBe('busy');
+    expect(await decryptBluetoothResult(answer.session, result.with(1, result[1]! ^ 1))).toBe('malformed');
+    expect(await decryptBluetoothResult(answer.session, Uint8Array.of(5, bluetoothResultCodes.granted))).toBe(
+      'malformed',
+    );
+    expect(await decryptBluetoothResult(answer.session, encodeBluetoothError('busy'))).toBe('busy');
     expect(bytesToHex(encodeBluetoothError('busy'))).toBe(bluetoothVectors['error_busy']);
   });
 });

@@ -32,14 +32,14 @@ export const bluetoothResultCodes = {
   rate_limited: 0x13,
   not_ready: 0x14,
 } as const;
-export type BluetoothResult = keyof typeof bluetoothResultCodes;
+export type BluetoothResultName = keyof typeof bluetoothResultCodes;
 const LAST_SEALED_CODE = 0x0f;
 
 const resultByCode = new Map(
-  Object.entries(bluetoothResultCodes).map(([result, code]) => [code as number, result as BluetoothResult]),
+  Object.entries(bluetoothResultCodes).map(([result, code]) => [code as number, result as BluetoothResultName]),
 );
-export const parseBluetoothResult = (code: number): BluetoothResult | null => resultByCode.get(code) ?? null;
+export const parseBluetoothResult = (code: number): BluetoothResultName | null => resultByCode.get(code) ?? null;
 
 /** Results of a phone whose keys are agreed. */
-export const isEncryptedBluetoothResult = (result: BluetoothResult): boolean =>
+export const isEncryptedBluetoothResult = (result: BluetoothResultName): boolean =>
   bluetoothResultCodes[result] <= LAST_SEALED_CODE;

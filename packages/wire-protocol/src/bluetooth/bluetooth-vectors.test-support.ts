@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, diffieHellman, type KeyObject, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { toBase64url } from '../encoding/base64url.ts';
-import { encodeEd25519Pkcs8, parseMemberToken } from '../phone/member-token.ts';
-import type { VerifyEd25519 } from '../phone/phone-authentication.ts';
+import { encodeEd25519Pkcs8, parseMemberTokenSeed } from '../phone/member-token-seed.ts';
+import type { VerifyEd25519 } from '../phone/nfc-phone-authentication.ts';
 import type { BluetoothExchangeRandomValues } from './controller-session.ts';
-import type { BluetoothDoorRequest } from './messages.ts';
-import type { PhoneCredential } from './phone-session.ts';
+import type { BluetoothGadgetActionRequest } from './messages.ts';
+import type { BluetoothPhoneCredential } from './phone-session.ts';
 import type { EphemeralKey } from './session-keys.ts';
 
 interface Vectors extends Readonly<Record<string, unknown>> {
@@ -50,8 +50,8 @@ export const createVectorEphemeralKey = (privateKey: Uint8Array): EphemeralKey =
   };
 };
 
-export const createVectorMemberKey = (token: string): Pick<PhoneCredential, 'publicKey' | 'sign'> => {
-  const seed = parseMemberToken(token)!;
+export const createVectorMemberKey = (token: string): Pick<BluetoothPhoneCredential, 'publicKey' | 'sign'> => {
+  const seed = parseMemberTokenSeed(token)!;
   const key = createPrivateKey({ key: Buffer.from(encodeEd25519Pkcs8(seed)), format: 'der', type: 'pkcs8' });
   return {
     publicKey: new Uint8Array(Buffer.from(rawKey(createPublicKey(key)), 'base64url')),
@@ -71,13 +71,13 @@ export const vectorControllerIdentity = {
   organization_id: bluetoothVectors.organization_id,
   device_id: bluetoothVectors.device_id,
 };
-export const vectorDoorRequest: BluetoothDoorRequest = {
+export const vectorDoorRequest: BluetoothGadgetActionRequest = {
   gadget_id: bluetoothVectors.gadget_id,
   action_id: bluetoothVectors.action_id,
   rssi: bluetoothVectors.rssi,
 };
 export const vectorBluetoothKey = readVectorBytes('bluetooth_key');
-export const vectorCredential: PhoneCredential = {
+export const vectorCredential: BluetoothPhoneCredential = {
   organization_id: bluetoothVectors.organization_id,
   bluetoothKey: vectorBluetoothKey,
   ...createVectorMemberKey(bluetoothVectors.token),

@@ -1,10 +1,10 @@
 import { concatenateBytes } from '../encoding/length-prefixed.ts';
 import { toBase64url } from '../encoding/base64url.ts';
-import type { VerifyEd25519 } from '../phone/phone-authentication.ts';
+import type { VerifyEd25519 } from '../phone/nfc-phone-authentication.ts';
 import type { PresentedControllerIdentity } from '../phone/nfc-phone-protocol.ts';
-import { type BluetoothResult, bluetoothResultCodes, RSSI_UNKNOWN } from './bluetooth-service.ts';
+import { type BluetoothResultName, bluetoothResultCodes, RSSI_UNKNOWN } from './bluetooth-service.ts';
 import {
-  type BluetoothDoorRequest,
+  type BluetoothGadgetActionRequest,
   encodeBluetoothSigningBytes,
   encodeBluetoothChallengeHead,
   encodePresentedControllerIdentity,
@@ -33,9 +33,9 @@ export interface BluetoothControllerSession {
   readonly keys: BluetoothSessionKeys;
 }
 
-export type BluetoothHelloStep =
+export type BluetoothHelloOutcome =
   | { readonly type: 'challenge'; readonly session: BluetoothControllerSession; readonly message: Uint8Array }
-  | { readonly type: 'failed'; readonly result: BluetoothResult };
+  | { readonly type: 'failed'; readonly result: BluetoothResultName };
 
 /** Responds to the first message of a phone. */
 export const challengeBluetoothPhone = async (
@@ -43,7 +43,7 @@ export const challengeBluetoothPhone = async (
   identity: PresentedControllerIdentity,
   bluetoothKey: Uint8Array,
   { sessionId, nonce, ephemeral }: BluetoothExchangeRandomValues,
-): Promise<BluetoothHelloStep> => {
+): Promise<BluetoothHelloOutcome> => {
   const parsed = parseBluetoothHello(hello);
   if (parsed.type === 'failed') return parsed;
   const shared = await ephemeral.agree(parsed.publicKey);
@@ -55,9 +55,9 @@ export const challengeBluetoothPhone = async (
   return { type: 'challenge', session: { identity, transcript, keys }, message };
 };
 
-export type BluetoothProofStep =
+export type BluetoothProofOutcome =
   /** `public_key`: Ed25519 public key in base64url, as in snapshots. */
-  | { readonly type: 'proven'; readonly public_key: string; readonly request: BluetoothDoorRequest }
+  | { readonly type: 'proven'; readonly public_key: string; readonly request: BluetoothGadgetActionRequest }
   | { readonly type: 'failed'; readonly result: 'malformed' | 'wrong_proof' };
 
 /** Checks the second message of the phone. May be called once for each session. */
@@ -65,7 +65,7 @@ export const checkBluetoothProof = async (
   { identity, transcript, keys }: BluetoothControllerSession,
   message: Uint8Array,
   verify: VerifyEd25519,
-): Promise<BluetoothProofStep> => {
+): Promise<BluetoothProofOutcome> => {
   const sealed = parseSealedBluetoothMessage('proof', message);
   if (sealed === null) return { type: 'failed', result: 'malformed' };
   const plain = await keys.proof.open(sealed);
@@ -80,9 +80,9 @@ export const checkBluetoothProof = async (
 };
 
 /** The last message to the phone. */
-export const encodeBluetoothResult = async (
+export const encryptBluetoothResult = async (
   { keys }: BluetoothControllerSession,
-  result: BluetoothResult,
+  result: BluetoothResultName,
 ): Promise<Uint8Array> =>
   encodeSealedBluetoothMessage('result', await keys.result.seal(Uint8Array.of(bluetoothResultCodes[result])));
 

@@ -4,14 +4,14 @@ import { bytesFromHex, bytesToHex, readVectorBytes, bluetoothVectors } from './b
 import {
   addBluetoothFragment,
   type BluetoothFragmentAssembly,
-  type BluetoothFragmentAssemblyStep,
+  type BluetoothFragmentAssemblyOutcome,
   emptyBluetoothFragmentAssembly,
   splitIntoBluetoothFragments,
 } from './fragments.ts';
 
-const assemble = (fragments: readonly Uint8Array[]): BluetoothFragmentAssemblyStep => {
+const assemble = (fragments: readonly Uint8Array[]): BluetoothFragmentAssemblyOutcome => {
   let assembly: BluetoothFragmentAssembly = emptyBluetoothFragmentAssembly;
-  let step: BluetoothFragmentAssemblyStep = { type: 'malformed' };
+  let step: BluetoothFragmentAssemblyOutcome = { type: 'malformed' };
   for (const fragment of fragments) {
     step = addBluetoothFragment(assembly, fragment);
     assembly = step.type === 'incomplete' ? step.assembly : emptyBluetoothFragmentAssembly;

@@ -29,7 +29,7 @@ export const splitIntoBluetoothFragments = (message: Uint8Array, size: number): 
 export type BluetoothFragmentAssembly = readonly Uint8Array[];
 export const emptyBluetoothFragmentAssembly: BluetoothFragmentAssembly = [];
 
-export type BluetoothFragmentAssemblyStep =
+export type BluetoothFragmentAssemblyOutcome =
   | { readonly type: 'incomplete'; readonly assembly: BluetoothFragmentAssembly }
   | { readonly type: 'message'; readonly message: Uint8Array }
   | { readonly type: 'malformed' };
@@ -38,7 +38,7 @@ export type BluetoothFragmentAssemblyStep =
 export const addBluetoothFragment = (
   assembly: BluetoothFragmentAssembly,
   fragment: Uint8Array,
-): BluetoothFragmentAssemblyStep => {
+): BluetoothFragmentAssemblyOutcome => {
   const head = fragment[0];
   if (head === undefined || fragment.length === 1) return { type: 'malformed' };
   const number = head & NUMBER;

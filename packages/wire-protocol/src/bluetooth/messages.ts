@@ -2,13 +2,13 @@ import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefi
 import {
   ED25519_PUBLIC_KEY_BYTES,
   ED25519_SIGNATURE_BYTES,
-  encodeLengthPrefixedText,
-  readLengthPrefixedText,
+  encodeShortLengthPrefixedText,
+  readShortLengthPrefixedText,
   type PresentedControllerIdentity,
 } from '../phone/nfc-phone-protocol.ts';
 import {
   BLUETOOTH_PROTOCOL_VERSION,
-  type BluetoothResult,
+  type BluetoothResultName,
   bluetoothResultCodes,
   isEncryptedBluetoothResult,
   parseBluetoothResult,
@@ -71,11 +71,11 @@ export const encodePresentedControllerIdentity = ({
   organization_id,
   device_id,
 }: PresentedControllerIdentity): Uint8Array =>
-  concatenateBytes([encodeLengthPrefixedText(organization_id), encodeLengthPrefixedText(device_id)]);
+  concatenateBytes([encodeShortLengthPrefixedText(organization_id), encodeShortLengthPrefixedText(device_id)]);
 
 const readTwoTexts = (bytes: Uint8Array): { readonly first: string; readonly second: string; end: number } | null => {
-  const first = readLengthPrefixedText(bytes, 0);
-  const second = first === null ? null : readLengthPrefixedText(bytes, first.end);
+  const first = readShortLengthPrefixedText(bytes, 0);
+  const second = first === null ? null : readShortLengthPrefixedText(bytes, first.end);
   return first === null || second === null ? null : { first: first.text, second: second.text, end: second.end };
 };
 
@@ -85,14 +85,14 @@ export const parsePresentedControllerIdentity = (bytes: Uint8Array): PresentedCo
 };
 
 /** What the phone asks for. */
-export interface BluetoothDoorRequest {
+export interface BluetoothGadgetActionRequest {
   readonly gadget_id: string;
   readonly action_id: string;
   /** Signal strength of the controller at the phone in dBm, or `RSSI_UNKNOWN`. */
   readonly rssi: number;
 }
 
-export interface BluetoothProof extends BluetoothDoorRequest {
+export interface BluetoothProof extends BluetoothGadgetActionRequest {
   readonly publicKey: Uint8Array;
   readonly signature: Uint8Array;
 }
@@ -103,7 +103,7 @@ const DOMAIN = 'lintel bluetooth 1';
 /** The bytes that the phone signs. The transcript covers both ephemeral keys, the session id and the nonce. */
 export const encodeBluetoothSigningBytes = (
   { organization_id, device_id }: PresentedControllerIdentity,
-  { gadget_id, action_id, rssi }: BluetoothDoorRequest,
+  { gadget_id, action_id, rssi }: BluetoothGadgetActionRequest,
   transcript: Uint8Array,
   publicKey: Uint8Array,
 ): Uint8Array => {
@@ -119,8 +119,8 @@ export const encodeBluetoothProof = ({
   signature,
 }: BluetoothProof): Uint8Array =>
   concatenateBytes([
-    encodeLengthPrefixedText(gadget_id),
-    encodeLengthPrefixedText(action_id),
+    encodeShortLengthPrefixedText(gadget_id),
+    encodeShortLengthPrefixedText(action_id),
     Uint8Array.of(rssi & 0xff),
     publicKey,
     signature,
@@ -145,11 +145,11 @@ export const parseSealedBluetoothMessage = (type: 'proof' | 'result', message: U
     : null;
 
 /** An error before keys exist. */
-export const encodeBluetoothError = (result: BluetoothResult): Uint8Array =>
+export const encodeBluetoothError = (result: BluetoothResultName): Uint8Array =>
   Uint8Array.of(bluetoothMessageTypes.error, bluetoothResultCodes[result]);
 
 /** Null if it is not an error. Without encryption, only errors that say nothing about the member are accepted. */
-export const parseBluetoothError = (message: Uint8Array): BluetoothResult | null => {
+export const parseBluetoothError = (message: Uint8Array): BluetoothResultName | null => {
   if (message[0] !== bluetoothMessageTypes.error || message.length !== 2) return null;
   const result = parseBluetoothResult(message[1]!);
   return result === null || isEncryptedBluetoothResult(result) ? null : result;

@@ -1,7 +1,7 @@
 import type { PresentedControllerIdentity } from '../phone/nfc-phone-protocol.ts';
-import { type BluetoothResult, parseBluetoothResult } from './bluetooth-service.ts';
+import { type BluetoothResultName, parseBluetoothResult } from './bluetooth-service.ts';
 import {
-  type BluetoothDoorRequest,
+  type BluetoothGadgetActionRequest,
   encodeBluetoothSigningBytes,
   encodeBluetoothHello,
   encodeBluetoothProof,
@@ -19,7 +19,7 @@ import {
 } from './session-keys.ts';
 
 /** The key of the phone for one organization. */
-export interface PhoneCredential {
+export interface BluetoothPhoneCredential {
   readonly organization_id: string;
   readonly bluetoothKey: Uint8Array;
   readonly publicKey: Uint8Array;
@@ -35,7 +35,7 @@ export type BluetoothChallengeOutcome =
   | { readonly type: 'proof'; readonly session: BluetoothPhoneSession; readonly message: Uint8Array }
   /** The controller belongs to an organization that the phone has no key for, or it does not have the Bluetooth key. */
   | { readonly type: 'unknown_controller' }
-  | { readonly type: 'failed'; readonly result: BluetoothResult };
+  | { readonly type: 'failed'; readonly result: BluetoothResultName };
 
 /** The first message to the controller. */
 export const createBluetoothHello = (ephemeral: EphemeralKey): Uint8Array => encodeBluetoothHello(ephemeral.publicKey);
@@ -44,8 +44,8 @@ export const createBluetoothHello = (ephemeral: EphemeralKey): Uint8Array => enc
 export const answerBluetoothChallenge = async (
   ephemeral: EphemeralKey,
   message: Uint8Array,
-  credentials: readonly PhoneCredential[],
-  requestFor: (identity: PresentedControllerIdentity) => BluetoothDoorRequest | null,
+  credentials: readonly BluetoothPhoneCredential[],
+  requestFor: (identity: PresentedControllerIdentity) => BluetoothGadgetActionRequest | null,
 ): Promise<BluetoothChallengeOutcome> => {
   const error = parseBluetoothError(message);
   if (error !== null) return { type: 'failed', result: error };
@@ -73,10 +73,10 @@ export const answerBluetoothChallenge = async (
 };
 
 /** The result that the controller sent; `malformed` if it was changed on the way. */
-export const readBluetoothResult = async (
+export const decryptBluetoothResult = async (
   { keys }: BluetoothPhoneSession,
   message: Uint8Array,
-): Promise<BluetoothResult> => {
+): Promise<BluetoothResultName> => {
   const error = parseBluetoothError(message);
   if (error !== null) return error;
   const sealed = parseSealedBluetoothMessage('result', message);

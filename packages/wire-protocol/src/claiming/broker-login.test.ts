@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type BrokerLoginProof,
   readUnverifiedBrokerLoginSerial,
-  encodeBrokerLoginProof,
-  readBrokerLoginProof,
+  signBrokerLoginProof,
+  readVerifiedBrokerLoginProof,
 } from './broker-login.ts';
 import { createGoldenKey } from './golden-keys.test-support.ts';
 
@@ -16,13 +16,13 @@ const key = createGoldenKey(golden.key_seed);
 const { login, text } = golden;
 
 const read = (given: string, device = login.device_id, now: number = login.at): string => {
-  const result = readBrokerLoginProof(given, device, now, key.verify);
+  const result = readVerifiedBrokerLoginProof(given, device, now, key.verify);
   return result.ok ? 'read' : result.problems.map(({ code }) => code).join();
 };
 
 describe('broker login', () => {
   it('round-trips its golden text', () => {
-    expect(encodeBrokerLoginProof(login, key.sign)).toBe(text);
+    expect(signBrokerLoginProof(login, key.sign)).toBe(text);
     expect(read(text)).toBe('read');
     expect(readUnverifiedBrokerLoginSerial(text)).toBe(login.serial);
   });
@@ -32,7 +32,7 @@ describe('broker login', () => {
     expect(read(text, login.device_id, login.at + 5 * 60_000)).toBe('read');
     expect(read(text, login.device_id, login.at + 5 * 60_000 + 1)).toBe('expired');
     expect(read(text, login.device_id, login.at - 5 * 60_000 - 1)).toBe('expired');
-    expect(read(encodeBrokerLoginProof(login, createGoldenKey('07'.repeat(32)).sign))).toBe('invalid_signature');
+    expect(read(signBrokerLoginProof(login, createGoldenKey('07'.repeat(32)).sign))).toBe('invalid_signature');
   });
 
   it('rejects any other text', () => {

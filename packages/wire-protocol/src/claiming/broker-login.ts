@@ -1,9 +1,9 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { certificateSerialSchema, epochMillisecondsSchema, protocolVersionSchema } from '../mqtt/message-fields.ts';
+import { certificateSerialSchema, epochMillisecondsSchema, wireProtocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../signing/signed-document.ts';
+import { signDocument, verifyAndParseSignedDocument, type SignBytes } from '../signing/signed-document.ts';
 
 /*
  * Password for the listener without TLS, which is bound to loopback: a document signed with the device key. The user
@@ -11,7 +11,7 @@ import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../sig
  */
 
 export const brokerLoginProofSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   device_id: idSchema('device'),
   serial: certificateSerialSchema,
   at: epochMillisecondsSchema,
@@ -23,22 +23,22 @@ const kind = { domain: 'lintel broker login 1', name: 'broker login', schema: br
 /** Both run on one machine and share its clock. */
 const LONGEST_AGE_MS = 5 * 60_000;
 
-export const encodeBrokerLoginProof = (login: BrokerLoginProof, sign: SignBytes): string =>
-  encodeSignedDocument(kind, login, sign);
+export const signBrokerLoginProof = (login: BrokerLoginProof, sign: SignBytes): string =>
+  signDocument(kind, login, sign);
 
-/** The certificate that the password names, before verification. Trustworthy only after `readBrokerLoginProof`. */
+/** The certificate that the password names, before verification. Trustworthy only after `readVerifiedBrokerLoginProof`. */
 export const readUnverifiedBrokerLoginSerial = (text: string): string | null => {
-  const read = readSignedDocument(kind, text, () => true);
+  const read = verifyAndParseSignedDocument(kind, text, () => true);
   return read.ok ? read.value.serial : null;
 };
 
-export const readBrokerLoginProof = (
+export const readVerifiedBrokerLoginProof = (
   text: string,
   device: DeviceId,
   now: number,
   verify: (bytes: Uint8Array, signature: Uint8Array) => boolean,
 ): Result<BrokerLoginProof> => {
-  const read = readSignedDocument(kind, text, (_, ...signed) => verify(...signed));
+  const read = verifyAndParseSignedDocument(kind, text, (_, ...signed) => verify(...signed));
   if (!read.ok) return read;
   if (read.value.device_id !== device) return failed([createProblem('device_id', 'wrong_device', `must be ${device}`)]);
   return Math.abs(read.value.at - now) > LONGEST_AGE_MS

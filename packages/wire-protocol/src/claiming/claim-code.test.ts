@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CLAIM_CODE_BYTES, formatClaimCode, normalizeClaimCode } from './claim-code.ts';
+import { CLAIM_CODE_RANDOM_BYTES, formatClaimCode, normalizeClaimCode } from './claim-code.ts';
 
-const randomness = fc.uint8Array({ minLength: CLAIM_CODE_BYTES, maxLength: CLAIM_CODE_BYTES });
+const randomness = fc.uint8Array({ minLength: CLAIM_CODE_RANDOM_BYTES, maxLength: CLAIM_CODE_RANDOM_BYTES });
 
 describe('claim code', () => {
   it('has twelve characters in three groups, without ambiguous letters', () => {
-    expect(formatClaimCode(new Uint8Array(CLAIM_CODE_BYTES))).toBe('0000-0000-0000');
-    expect(formatClaimCode(new Uint8Array(CLAIM_CODE_BYTES).fill(0xff))).toBe('ZZZZ-ZZZZ-ZZZZ');
+    expect(formatClaimCode(new Uint8Array(CLAIM_CODE_RANDOM_BYTES))).toBe('0000-0000-0000');
+    expect(formatClaimCode(new Uint8Array(CLAIM_CODE_RANDOM_BYTES).fill(0xff))).toBe('ZZZZ-ZZZZ-ZZZZ');
     fc.assert(
       fc.property(randomness, bytes => {
         expect(formatClaimCode(bytes)).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){2}[0-9A-HJKMNP-TV-Z]{4}$/);
@@ -16,10 +16,10 @@ describe('claim code', () => {
   });
 
   it('differs in each of its 60 bits', () => {
-    const zero = formatClaimCode(new Uint8Array(CLAIM_CODE_BYTES));
+    const zero = formatClaimCode(new Uint8Array(CLAIM_CODE_RANDOM_BYTES));
     const codes = Array.from({ length: 60 }, (_, bit) => {
-      const bytes = new Uint8Array(CLAIM_CODE_BYTES);
-      bytes[CLAIM_CODE_BYTES - 1 - (bit >> 3)] = 1 << (bit & 7);
+      const bytes = new Uint8Array(CLAIM_CODE_RANDOM_BYTES);
+      bytes[CLAIM_CODE_RANDOM_BYTES - 1 - (bit >> 3)] = 1 << (bit & 7);
       return formatClaimCode(bytes);
     });
     expect(new Set([zero, ...codes]).size).toBe(61);

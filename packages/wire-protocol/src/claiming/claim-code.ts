@@ -4,11 +4,12 @@ const LENGTH = 12;
 const GROUP = 4;
 const BITS_PER_DIGIT = 5;
 
-export const CLAIM_CODE_BYTES = (LENGTH * BITS_PER_DIGIT + 7) >> 3;
+export const CLAIM_CODE_RANDOM_BYTES = (LENGTH * BITS_PER_DIGIT + 7) >> 3;
 
 /** The short form of a ticket for typing: 60 random bits as `7K3M-0QXW-PT5H`. */
 export const formatClaimCode = (randomness: Uint8Array): string => {
-  if (randomness.length !== CLAIM_CODE_BYTES) throw new RangeError(`A claim code requires ${CLAIM_CODE_BYTES} bytes`);
+  if (randomness.length !== CLAIM_CODE_RANDOM_BYTES)
+    throw new RangeError(`A claim code requires ${CLAIM_CODE_RANDOM_BYTES} bytes`);
   let rest = randomness.reduce((number, byte) => (number << 8n) | BigInt(byte), 0n);
   let code = '';
   for (let index = 0; index < LENGTH; index++) {

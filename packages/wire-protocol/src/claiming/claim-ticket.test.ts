@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
-import { type ClaimTicket, signClaimTicket, readClaimTicket } from './claim-ticket.ts';
+import { type ClaimTicket, signClaimTicket, readVerifiedClaimTicket } from './claim-ticket.ts';
 
 const golden: { key_seed: string; ticket: ClaimTicket; text: string } = JSON.parse(
   readFileSync(new URL('../../golden/claiming/claim-ticket.json', import.meta.url), 'utf8'),
@@ -24,14 +24,14 @@ const verifyWith = (organizationKey: string, bytes: Uint8Array, signature: Uint8
 const { ticket, text } = golden;
 const before = ticket.expires_at - 1;
 const read = (given: string, now = before): string => {
-  const result = readClaimTicket(given, verifyWith, now);
+  const result = readVerifiedClaimTicket(given, verifyWith, now);
   return result.ok ? 'read' : result.problems.map(({ code }) => code).join();
 };
 
 describe('claim ticket', () => {
   it('round-trips its golden text', () => {
     expect(signClaimTicket(ticket, signWith)).toBe(text);
-    expect(readClaimTicket(text, verifyWith, before)).toEqual({ ok: true, value: ticket });
+    expect(readVerifiedClaimTicket(text, verifyWith, before)).toEqual({ ok: true, value: ticket });
     expect(read(` ${text}\n`)).toBe('read');
   });
 

@@ -1,9 +1,9 @@
 import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { epochMillisecondsSchema, protocolVersionSchema } from '../mqtt/message-fields.ts';
+import { epochMillisecondsSchema, wireProtocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../signing/signed-document.ts';
-import { publicKeySchema } from './public-key.ts';
+import { signDocument, verifyAndParseSignedDocument, type SignBytes } from '../signing/signed-document.ts';
+import { ed25519PublicKeySchema } from './ed25519-public-key.ts';
 
 /*
  * The document that claims a controller: the address and the identity of its bridge, and the organization. Signed by
@@ -11,7 +11,7 @@ import { publicKeySchema } from './public-key.ts';
  */
 
 export const claimTicketSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   /** Can be redeemed once. */
   id: idSchema('claim_ticket'),
   organization_id: idSchema('organization'),
@@ -25,21 +25,22 @@ export const claimTicketSchema = z.object({
     .regex(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/, { error: 'must be 32 bytes in hex with colons' })
     .nullable(),
   /** The key that signs all messages of the organization from then on. */
-  organization_key: publicKeySchema,
+  organization_key: ed25519PublicKeySchema,
   expires_at: epochMillisecondsSchema,
 });
 export type ClaimTicket = z.infer<typeof claimTicketSchema>;
 
 const kind = { domain: 'lintel claim ticket 1', name: 'claim ticket', schema: claimTicketSchema } as const;
 
-export const signClaimTicket = (ticket: ClaimTicket, sign: SignBytes): string =>
-  encodeSignedDocument(kind, ticket, sign);
+export const signClaimTicket = (ticket: ClaimTicket, sign: SignBytes): string => signDocument(kind, ticket, sign);
 
 type Verify = (organizationKey: string, bytes: Uint8Array, signature: Uint8Array) => boolean;
 
 /** Returns the ticket if it is complete, signed by the key it names, and not expired at `now`. */
-export const readClaimTicket = (text: string, verify: Verify, now: number): Result<ClaimTicket> => {
-  const read = readSignedDocument(kind, text, (ticket, ...signed) => verify(ticket.organization_key, ...signed));
+export const readVerifiedClaimTicket = (text: string, verify: Verify, now: number): Result<ClaimTicket> => {
+  const read = verifyAndParseSignedDocument(kind, text, (ticket, ...signed) =>
+    verify(ticket.organization_key, ...signed),
+  );
   if (!read.ok || read.value.expires_at > now) return read;
   return failed([createProblem('expires_at', 'expired', 'has passed: the ticket has expired')]);
 };

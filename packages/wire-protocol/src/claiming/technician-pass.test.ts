@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { describe, expect, it } from 'vitest';
 import {
-  encodeTechnicianPass,
+  signTechnicianPass,
   MAX_TECHNICIAN_PASS_LIFETIME_MS,
   type TechnicianPassExpectation,
-  readTechnicianPass,
+  readVerifiedTechnicianPass,
   type TechnicianPass,
 } from './technician-pass.ts';
-import { readTechnicianPassContent } from '../technician/pass-content.ts';
+import { readUnverifiedTechnicianPass } from '../technician/unverified-technician-pass.ts';
 import { createGoldenKey } from './golden-keys.test-support.ts';
 
 const golden: { key_seed: string; pass: TechnicianPass; text: string } = JSON.parse(
@@ -21,15 +21,15 @@ const device_id = 'dev_here' as DeviceId;
 const here: TechnicianPassExpectation = { organization_id, site_id, device_id, now: pass.issued_at };
 
 const read = (given: string, change: Partial<TechnicianPassExpectation> = {}): string => {
-  const result = readTechnicianPass(given, { ...here, ...change }, key.verify);
+  const result = readVerifiedTechnicianPass(given, { ...here, ...change }, key.verify);
   return result.ok ? 'read' : result.problems.map(({ code }) => code).join();
 };
-const written = (change: Partial<TechnicianPass>): string => encodeTechnicianPass({ ...pass, ...change }, key.sign);
+const written = (change: Partial<TechnicianPass>): string => signTechnicianPass({ ...pass, ...change }, key.sign);
 
 describe('technician pass', () => {
   it('round-trips its golden text', () => {
     expect(written({})).toBe(text);
-    expect(readTechnicianPass(text, here, key.verify)).toEqual({ ok: true, value: pass });
+    expect(readVerifiedTechnicianPass(text, here, key.verify)).toEqual({ ok: true, value: pass });
   });
 
   it('is valid at its own site and organization only', () => {
@@ -49,9 +49,9 @@ describe('technician pass', () => {
 
   it('tells its holder what it contains', () => {
     const { id, public_key, expires_at } = pass;
-    expect(readTechnicianPassContent(` ${text}\n`)).toEqual({ id, public_key, expires_at });
+    expect(readUnverifiedTechnicianPass(` ${text}\n`)).toEqual({ id, public_key, expires_at });
     for (const other of ['', 'nonsense', 'a.b', `${btoa('null')}.x`, `${btoa('{"id":7}')}.x`])
-      expect(readTechnicianPassContent(other)).toBeNull();
+      expect(readUnverifiedTechnicianPass(other)).toBeNull();
   });
 
   it('expires after its week and cannot be issued for longer', () => {
@@ -73,6 +73,6 @@ describe('technician pass', () => {
   });
 
   it('is rejected when another key has signed it', () => {
-    expect(read(encodeTechnicianPass(pass, createGoldenKey('07'.repeat(32)).sign))).toBe('invalid_signature');
+    expect(read(signTechnicianPass(pass, createGoldenKey('07'.repeat(32)).sign))).toBe('invalid_signature');
   });
 });

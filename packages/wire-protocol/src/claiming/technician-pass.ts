@@ -1,9 +1,9 @@
 import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { epochMillisecondsSchema, protocolVersionSchema } from '../mqtt/message-fields.ts';
+import { epochMillisecondsSchema, wireProtocolVersionSchema } from '../mqtt/message-fields.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { encodeSignedDocument, readSignedDocument, type SignBytes } from '../signing/signed-document.ts';
+import { signDocument, verifyAndParseSignedDocument, type SignBytes } from '../signing/signed-document.ts';
 
 /*
  * The certificate of a technician's key for the controllers of one site. The controller verifies it offline with the
@@ -19,7 +19,7 @@ export const technicianPublicKeySchema = z
   .regex(/^B[A-P][A-Za-z0-9_-]{85}$/, { error: 'must be an uncompressed P-256 public key: 65 bytes in base64url' });
 
 export const technicianPassSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   /** Recorded with each action under this pass. */
   id: z.string().min(1).max(100),
   organization_id: idSchema('organization'),
@@ -36,8 +36,7 @@ export type TechnicianPass = z.infer<typeof technicianPassSchema>;
 
 const kind = { domain: 'lintel technician pass 2', name: 'technician pass', schema: technicianPassSchema } as const;
 
-export const encodeTechnicianPass = (pass: TechnicianPass, sign: SignBytes): string =>
-  encodeSignedDocument(kind, pass, sign);
+export const signTechnicianPass = (pass: TechnicianPass, sign: SignBytes): string => signDocument(kind, pass, sign);
 
 export interface TechnicianPassExpectation {
   readonly organization_id: OrganizationId;
@@ -56,12 +55,12 @@ const CLOCK_SLACK_MS = 86_400_000;
  * Returns the pass if the organization signed it for this controller and it has not expired. Does not prove that the
  * sender has the key of the pass.
  */
-export const readTechnicianPass = (
+export const readVerifiedTechnicianPass = (
   text: string,
   { organization_id, site_id, device_id, now, time_trusted = true }: TechnicianPassExpectation,
   verify: (bytes: Uint8Array, signature: Uint8Array) => boolean,
 ): Result<TechnicianPass> => {
-  const read = readSignedDocument(kind, text, (_, ...signed) => verify(...signed));
+  const read = verifyAndParseSignedDocument(kind, text, (_, ...signed) => verify(...signed));
   if (!read.ok) return read;
   const pass = read.value;
   if (pass.organization_id !== organization_id || pass.site_id !== site_id) {

@@ -23,14 +23,14 @@ export const guestLoginCodeResponseSchema = tolerantObjectSchema({ login_id: z.s
 export type GuestLoginCodeResponse = z.infer<typeof guestLoginCodeResponseSchema>;
 
 /**
- * `POST /guest/v1/login/code`. A wrong or expired code is `invalid_request` with one of `guestLoginCodeErrors` as
+ * `POST /guest/v1/login/code`. A wrong or expired code is `invalid_request` with one of `guestLoginCodeErrorReasons` as
  * `args.reason`.
  */
 export const guestLoginCodeSubmissionRequestSchema = z.strictObject({
   login_id: z.string().min(1).max(LONGEST_TOKEN),
   code: z.string().regex(/^\d{6}$/, { error: 'must be 6 digits' }),
 });
-export const guestLoginCodeErrors = ['wrong_code', 'code_expired'] as const;
+export const guestLoginCodeErrorReasons = ['wrong_code', 'code_expired'] as const;
 
 /**
  * `POST /guest/v1/gadgets/{gadget_id}/actions/{action_id}`; `member_id` is required if the session has several

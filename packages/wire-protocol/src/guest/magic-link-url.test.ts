@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { formatMagicLinkUrl, parseMagicLinkText } from './magic-link-url.ts';
+import { formatMagicLinkUrl, parseMagicLinkQrText } from './magic-link-url.ts';
 
 const token = 'q7Ns2xRkT0aYpZ-_4mWcVbL9eHfJdGuQ1oIySxK3nE8';
 
-describe('parseMagicLinkText', () => {
+describe('parseMagicLinkQrText', () => {
   it.each([
     ['a link', formatMagicLinkUrl('https://doors.example.com', token)],
     ['a link of a bridge below a path', formatMagicLinkUrl('http://10.0.0.2:8080/lintel', token)],
     ['a token alone', token],
   ])('finds the token in %s', (_, text) => {
-    expect(parseMagicLinkText(text)).toBe(token);
+    expect(parseMagicLinkQrText(text)).toBe(token);
   });
 
   it.each([
@@ -21,6 +21,6 @@ describe('parseMagicLinkText', () => {
     ['a card number', '04a1b2c3d4e5f6'],
     ['nothing', ''],
   ])('rejects %s', (_, text) => {
-    expect(parseMagicLinkText(text)).toBeNull();
+    expect(parseMagicLinkQrText(text)).toBeNull();
   });
 });

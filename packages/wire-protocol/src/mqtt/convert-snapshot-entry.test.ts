@@ -7,13 +7,13 @@ import {
   snapshotEntryTypes,
 } from './snapshot-entry.ts';
 import {
-  toSnapshotOwnDevice,
-  toSnapshotGadget,
-  toSnapshotGadgetTrigger,
-  toSnapshotMember,
-  toSnapshotMemberGroup,
-  toSnapshotSchedule,
-  toSnapshotSite,
+  convertSnapshotDeviceEntry,
+  convertSnapshotGadgetEntry,
+  convertSnapshotGadgetTriggerEntry,
+  convertSnapshotMemberEntry,
+  convertSnapshotMemberGroupEntry,
+  convertSnapshotScheduleEntry,
+  convertSnapshotSiteEntry,
 } from './convert-snapshot-entry.ts';
 
 const golden: { message: { put: SnapshotEntryOfKnownType[] } } = JSON.parse(
@@ -29,16 +29,19 @@ describe('reading a snapshot', () => {
   });
 
   it('converts entries to the types of access-core', () => {
-    expect(toSnapshotSite(entryOf('site'))).toMatchObject({
+    expect(convertSnapshotSiteEntry(entryOf('site'))).toMatchObject({
       is_deleted: false,
       timezone: 'Europe/Madrid',
       geo: { radius: 100 },
     });
-    expect(toSnapshotGadget(entryOf('gadget'))).toMatchObject({ is_deleted: false, action_ids: ['open'] });
-    expect(toSnapshotSchedule(entryOf('schedule'))?.weekdays).toHaveLength(7);
-    expect(toSnapshotMemberGroup(entryOf('member_group')).permissions).toHaveLength(2);
-    expect(toSnapshotMember(entryOf('member'))).toMatchObject({ ends_at: null, pins: [{ prefix_digests: ['e3r4'] }] });
-    expect(toSnapshotGadgetTrigger(entryOf('gadget_trigger'))).toMatchObject({
+    expect(convertSnapshotGadgetEntry(entryOf('gadget'))).toMatchObject({ is_deleted: false, action_ids: ['open'] });
+    expect(convertSnapshotScheduleEntry(entryOf('schedule'))?.weekdays).toHaveLength(7);
+    expect(convertSnapshotMemberGroupEntry(entryOf('member_group')).permissions).toHaveLength(2);
+    expect(convertSnapshotMemberEntry(entryOf('member'))).toMatchObject({
+      ends_at: null,
+      pins: [{ prefix_digests: ['e3r4'] }],
+    });
+    expect(convertSnapshotGadgetTriggerEntry(entryOf('gadget_trigger'))).toMatchObject({
       source_type: 'state',
       is_deleted: false,
     });
@@ -48,30 +51,33 @@ describe('reading a snapshot', () => {
     const group = entryOf('member_group');
     const narrowed = { ...group, permissions: [{ weather: 'dry' }, { gadget_id: 'gad_1' }, { presence: 'near' }] };
     const nothing = { gadget_id: 'gad_not-understood' };
-    expect(toSnapshotMemberGroup(narrowed).permissions).toEqual([nothing, { gadget_id: 'gad_1' }, nothing]);
+    expect(convertSnapshotMemberGroupEntry(narrowed).permissions).toEqual([nothing, { gadget_id: 'gad_1' }, nothing]);
   });
 
   it('checks input rules and drops all of them when one is invalid', () => {
     const device = entryOf('device');
-    expect(toSnapshotOwnDevice(device).input_rules).toEqual(device.input_rules);
+    expect(convertSnapshotDeviceEntry(device).input_rules).toEqual(device.input_rules);
     const [rule] = device.input_rules;
     const newer = { ...rule!, only_after: '22:00' };
-    expect(toSnapshotOwnDevice({ ...device, input_rules: [newer] }).input_rules).toBeNull();
-    expect(toSnapshotOwnDevice({ ...device, input_rules: [rule!, rule!] }).input_rules).toBeNull();
+    expect(convertSnapshotDeviceEntry({ ...device, input_rules: [newer] }).input_rules).toBeNull();
+    expect(convertSnapshotDeviceEntry({ ...device, input_rules: [rule!, rule!] }).input_rules).toBeNull();
   });
 
   it('ignores a schedule of a newer form', () => {
     const schedule = entryOf('schedule');
     expect(
-      toSnapshotSchedule({ ...schedule, weekdays: schedule.weekdays.map(() => ({ ranges: [], holidays: [] })) }),
+      convertSnapshotScheduleEntry({
+        ...schedule,
+        weekdays: schedule.weekdays.map(() => ({ ranges: [], holidays: [] })),
+      }),
     ).toBeNull();
   });
 
   it('ignores a trigger with an unknown or incomplete source', () => {
     const trigger = entryOf('gadget_trigger');
-    expect(toSnapshotGadgetTrigger({ ...trigger, source_type: 'moon' })).toBeNull();
-    expect(toSnapshotGadgetTrigger({ ...trigger, source_state_id: null })).toBeNull();
-    expect(toSnapshotGadgetTrigger({ ...trigger, source_type: 'schedule' })).toBeNull();
+    expect(convertSnapshotGadgetTriggerEntry({ ...trigger, source_type: 'moon' })).toBeNull();
+    expect(convertSnapshotGadgetTriggerEntry({ ...trigger, source_state_id: null })).toBeNull();
+    expect(convertSnapshotGadgetTriggerEntry({ ...trigger, source_type: 'schedule' })).toBeNull();
   });
 
   it('keeps fields of a newer version, so that the digest matches', () => {

@@ -3,13 +3,13 @@ import type { DeviceId, GadgetId, SiteId } from '@lintel/access-core/ids';
 import type { Gadget, Member, MemberGroup, PermissionRule, Schedule, Site } from '@lintel/access-core/access-model';
 import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
 import { parsePermissionRules } from '@lintel/access-core/permission/parse-permission-rules';
-import { parseWeekdays } from '@lintel/access-core/schedule';
+import { parseWeeklyTimeRanges } from '@lintel/access-core/schedule';
 import type { SnapshotEntryOf } from './snapshot-entry.ts';
 
 /** Converts snapshot entries to the access model. */
 
 /** The controller's own device entry. */
-export interface OwnDevice {
+export interface SnapshotOwnDevice {
   readonly id: DeviceId;
   readonly site_id: SiteId;
   readonly name: string;
@@ -17,19 +17,24 @@ export interface OwnDevice {
   readonly input_rules: readonly InputRule[] | null;
 }
 
-export const toSnapshotOwnDevice = ({ id, site_id, name, input_rules }: SnapshotEntryOf<'device'>): OwnDevice => {
+export const convertSnapshotDeviceEntry = ({
+  id,
+  site_id,
+  name,
+  input_rules,
+}: SnapshotEntryOf<'device'>): SnapshotOwnDevice => {
   const parsed = parseInputRules(input_rules);
   return { id, site_id, name, input_rules: parsed.ok ? parsed.value : null };
 };
 
-export const toSnapshotSite = ({ id, timezone, geo }: SnapshotEntryOf<'site'>): Site => ({
+export const convertSnapshotSiteEntry = ({ id, timezone, geo }: SnapshotEntryOf<'site'>): Site => ({
   id,
   is_deleted: false,
   timezone,
   geo,
 });
 
-export const toSnapshotGadget = ({ id, site_id, actions }: SnapshotEntryOf<'gadget'>): Gadget => ({
+export const convertSnapshotGadgetEntry = ({ id, site_id, actions }: SnapshotEntryOf<'gadget'>): Gadget => ({
   id,
   site_id,
   is_deleted: false,
@@ -37,8 +42,8 @@ export const toSnapshotGadget = ({ id, site_id, actions }: SnapshotEntryOf<'gadg
 });
 
 /** Null if it is invalid: the schedule then does not exist, and rules that need it do not match. */
-export const toSnapshotSchedule = ({ id, weekdays }: SnapshotEntryOf<'schedule'>): Schedule | null => {
-  const parsed = parseWeekdays(weekdays);
+export const convertSnapshotScheduleEntry = ({ id, weekdays }: SnapshotEntryOf<'schedule'>): Schedule | null => {
+  const parsed = parseWeeklyTimeRanges(weekdays);
   return parsed.ok ? { id, is_deleted: false, weekdays: parsed.value } : null;
 };
 
@@ -51,16 +56,16 @@ const understood = (rule: unknown): PermissionRule => {
   return (parsed.ok ? parsed.value[0] : undefined) ?? { gadget_id: NO_GADGET };
 };
 
-export const toSnapshotMemberGroup = ({ id, permissions }: SnapshotEntryOf<'member_group'>): MemberGroup => ({
+export const convertSnapshotMemberGroupEntry = ({ id, permissions }: SnapshotEntryOf<'member_group'>): MemberGroup => ({
   id,
   is_deleted: false,
   permissions: permissions.map(understood),
 });
 
-export const toSnapshotMember = (entry: SnapshotEntryOf<'member'>): Member => entry;
+export const convertSnapshotMemberEntry = (entry: SnapshotEntryOf<'member'>): Member => entry;
 
 /** Null if its source is incomplete or of an unknown type. */
-export const toSnapshotGadgetTrigger = (entry: SnapshotEntryOf<'gadget_trigger'>): GadgetTrigger | null => {
+export const convertSnapshotGadgetTriggerEntry = (entry: SnapshotEntryOf<'gadget_trigger'>): GadgetTrigger | null => {
   const { id, site_id, target_gadget_id, target_action_id, source_type, source_gadget_id } = entry;
   const common = { id, is_deleted: false, site_id, target_gadget_id, target_action_id };
   if (source_type === 'state' && source_gadget_id !== null && entry.source_state_id !== null) {

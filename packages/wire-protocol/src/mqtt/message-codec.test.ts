@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeMqttMessage, encodeMqttMessage, MAX_MQTT_MESSAGE_BYTES } from './message-codec.ts';
-import { type MqttMessageContent, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
+import { type MqttMessageContent, type MqttMessageKind, mqttMessageDefinitions } from './message-definitions.ts';
 import { downlinkMessageKinds, parseMqttTopic, uplinkMessageKinds } from './topics.ts';
 
 interface Golden {
@@ -16,7 +16,7 @@ const golden = (kind: string): Golden => JSON.parse(readFileSync(new URL(`${kind
 const bytes = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 const text = (encoded: Uint8Array): string => new TextDecoder().decode(encoded);
 
-const kinds = Object.keys(mqttMessageSchemas) as MqttMessageKind[];
+const kinds = Object.keys(mqttMessageDefinitions) as MqttMessageKind[];
 
 const refusedAt = (kind: MqttMessageKind, value: unknown): string[] => {
   const decoded = decodeMqttMessage(kind, bytes(value));

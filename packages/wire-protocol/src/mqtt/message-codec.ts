@@ -1,8 +1,8 @@
 import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
-import { PROTOCOL_VERSION } from './message-fields.ts';
-import { type MqttMessageContent, type MqttMessageKind, mqttMessageSchemas } from './message-table.ts';
+import { WIRE_PROTOCOL_VERSION } from './message-fields.ts';
+import { type MqttMessageContent, type MqttMessageKind, mqttMessageDefinitions } from './message-definitions.ts';
 
 /** Size of the JSON after decompression. */
 export const MAX_MQTT_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -30,8 +30,8 @@ export const decodeMqttMessage = <K extends MqttMessageKind>(
   const json = parseJsonBytes(bytes);
   if (!json.ok) return json;
   const version = versionOf(json.value);
-  if (typeof version === 'number' && version !== PROTOCOL_VERSION) {
-    return failed([createProblem('v', 'unsupported_version', `must be ${PROTOCOL_VERSION}`)]);
+  if (typeof version === 'number' && version !== WIRE_PROTOCOL_VERSION) {
+    return failed([createProblem('v', 'unsupported_version', `must be ${WIRE_PROTOCOL_VERSION}`)]);
   }
-  return parseWithSchema(mqttMessageSchemas[kind].schema, json.value) as Result<MqttMessageContent<K>>;
+  return parseWithSchema(mqttMessageDefinitions[kind].schema, json.value) as Result<MqttMessageContent<K>>;
 };

@@ -6,10 +6,10 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { accessMethods } from '../rest/access-method.ts';
 
-export const PROTOCOL_VERSION = 1;
+export const WIRE_PROTOCOL_VERSION = 1;
 
 /** Every payload names its protocol version. */
-export const protocolVersionSchema = z.literal(PROTOCOL_VERSION);
+export const wireProtocolVersionSchema = z.literal(WIRE_PROTOCOL_VERSION);
 
 const LATEST = 253_402_300_799_999;
 
@@ -21,7 +21,7 @@ const parseMilliseconds = (value: unknown, path: string): Result<Instant> =>
 /** Instants are numbers in messages between machines. */
 export const epochMillisecondsSchema = schemaFromParser(z.int(), parseMilliseconds);
 
-export const messageCounterSchema = z.int().min(0);
+export const nonNegativeIntegerSchema = z.int().min(0);
 
 /** Random for every start of a controller. Sequence numbers of events are unique within an epoch. */
 export const eventEpochSchema = z.string().min(1).max(40);

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageCounterSchema } from './message-fields.ts';
+import { nonNegativeIntegerSchema } from './message-fields.ts';
 
 /*
  * Senders number their frames. Most arrive in order; delayed and repeated frames are accepted too, but each number
@@ -11,9 +11,9 @@ const WIDTH = 64;
 
 /** State of a receiver, as stored on disk. */
 export const replayWindowSchema = z.object({
-  highest: messageCounterSchema,
+  highest: nonNegativeIntegerSchema,
   /** Numbers below the highest that have not arrived, ascending. */
-  missing: z.array(messageCounterSchema).max(WIDTH),
+  missing: z.array(nonNegativeIntegerSchema).max(WIDTH),
 });
 export type ReplayWindow = z.infer<typeof replayWindowSchema>;
 

@@ -7,8 +7,8 @@ import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
 import { emptyReplayWindow, type ReplayWindow } from './replay-window.ts';
 import {
   acceptFrame,
-  decodeFrame,
-  encodeFrame,
+  decodeUnverifiedFrame,
+  encodeSignedFrame,
   type FrameExpectation,
   type FrameHeader,
   encodeFrameSigningBytes,
@@ -39,7 +39,7 @@ const expected: FrameExpectation = {
 };
 
 const opened = (bytes: Uint8Array, change: Partial<FrameExpectation> = {}): string => {
-  const frame = decodeFrame(bytes);
+  const frame = decodeUnverifiedFrame(bytes);
   if (!frame.ok) return frame.problems.map(({ code }) => code).join();
   const checked = acceptFrame(frame.value, { ...expected, ...change }, verifyWith);
   return checked.ok ? new TextDecoder().decode(checked.value.body) : checked.problems.map(({ path }) => path).join();
@@ -51,7 +51,7 @@ describe('signed frame', () => {
   });
 
   it('encodes the golden frame', () => {
-    expect(new TextDecoder().decode(encodeFrame(golden.header, body, signWith))).toBe(golden.frame);
+    expect(new TextDecoder().decode(encodeSignedFrame(golden.header, body, signWith))).toBe(golden.frame);
   });
 
   it('opens the golden frame', () => {
@@ -61,7 +61,7 @@ describe('signed frame', () => {
   it('round-trips a body of any bytes, line feeds included', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), any => {
-        const frame = decodeFrame(encodeFrame({ ...golden.header, encoding: 'gzip' }, any, signWith));
+        const frame = decodeUnverifiedFrame(encodeSignedFrame({ ...golden.header, encoding: 'gzip' }, any, signWith));
         expect(frame.ok && Buffer.from(frame.value.body).equals(any)).toBe(true);
       }),
     );
@@ -81,7 +81,7 @@ describe('signed frame', () => {
 
   it('is accepted once after others have overtaken it', () => {
     const late = { highest: number + 3, missing: [number, number + 2] };
-    const frame = decodeFrame(new TextEncoder().encode(golden.frame));
+    const frame = decodeUnverifiedFrame(new TextEncoder().encode(golden.frame));
     const checked = acceptFrame(frame.ok ? frame.value : expect.fail(), { ...expected, window: late }, verifyWith);
     expect(checked).toMatchObject({ value: { window: { highest: number + 3, missing: [number + 2] } } });
   });
@@ -91,7 +91,7 @@ describe('signed frame', () => {
   });
 
   it('does not use up its number when it is forged', () => {
-    const frame = decodeFrame(encodeFrame(golden.header, body, () => new Uint8Array(64)));
+    const frame = decodeUnverifiedFrame(encodeSignedFrame(golden.header, body, () => new Uint8Array(64)));
     const checked = acceptFrame(
       frame.ok ? frame.value : expect.fail(),
       { ...expected, window: emptyReplayWindow },
@@ -103,7 +103,7 @@ describe('signed frame', () => {
   it('is rejected with a header that was changed after signing', () => {
     for (const change of [{ counter: 9 }, { encoding: 'gzip' }]) {
       const changed = { ...golden.header, ...change } as FrameHeader;
-      const forged = encodeFrame(changed, body, () => signWith(encodeFrameSigningBytes(golden.header, body)));
+      const forged = encodeSignedFrame(changed, body, () => signWith(encodeFrameSigningBytes(golden.header, body)));
       expect(opened(forged)).toBe('sig');
     }
   });
@@ -133,13 +133,13 @@ describe('signed frame', () => {
   });
 
   it.each(['', '\n', '{}\n', 'x'.repeat(5000), '{"v":1}\nbody', `${'{'.repeat(900)}\n`])('rejects %j', text => {
-    expect(decodeFrame(new TextEncoder().encode(text)).ok).toBe(false);
+    expect(decodeUnverifiedFrame(new TextEncoder().encode(text)).ok).toBe(false);
   });
 
   it('does not throw on any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), arrived => {
-        expect(() => decodeFrame(arrived)).not.toThrow();
+        expect(() => decodeUnverifiedFrame(arrived)).not.toThrow();
       }),
     );
   });

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
-import { messageCounterSchema, protocolVersionSchema } from './message-fields.ts';
+import { nonNegativeIntegerSchema, wireProtocolVersionSchema } from './message-fields.ts';
 import { parseJsonBytes } from '../encoding/json-bytes.ts';
-import type { MqttMessageKind } from './message-table.ts';
+import type { MqttMessageKind } from './message-definitions.ts';
 import { acceptFrameNumber, type ReplayWindow } from './replay-window.ts';
 
 /*
@@ -15,7 +15,7 @@ import { acceptFrameNumber, type ReplayWindow } from './replay-window.ts';
  */
 
 const header = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   kind: z.string().min(1).max(50),
   /** Id of the organization or device whose key signed. */
   signer: z.string().min(1).max(80),
@@ -27,7 +27,7 @@ const header = z.object({
    */
   serial: z.string().max(100),
   /** Used once by this signer for this audience and serial, ascending by one; see `replay-window.ts`. */
-  counter: messageCounterSchema,
+  counter: nonNegativeIntegerSchema,
   encoding: z.enum(['identity', 'gzip']),
 });
 export type FrameHeader = z.infer<typeof header>;
@@ -53,13 +53,17 @@ export const encodeFrameSigningBytes = (of: FrameHeader, body: Uint8Array): Uint
   return encodeLengthPrefixed([...texts.map(text => utf8.encode(text)), body]);
 };
 
-export const encodeFrame = (of: FrameHeader, body: Uint8Array, sign: (bytes: Uint8Array) => Uint8Array): Uint8Array => {
+export const encodeSignedFrame = (
+  of: FrameHeader,
+  body: Uint8Array,
+  sign: (bytes: Uint8Array) => Uint8Array,
+): Uint8Array => {
   const sig = toBase64url(sign(encodeFrameSigningBytes(of, body)));
   return concatenateBytes([utf8.encode(JSON.stringify({ ...of, sig })), Uint8Array.of(LINE_FEED), body]);
 };
 
 /** Checks the format only. Trustworthy only after `acceptFrame`. */
-export const decodeFrame = (bytes: Uint8Array): Result<SignedFrame> => {
+export const decodeUnverifiedFrame = (bytes: Uint8Array): Result<SignedFrame> => {
   const end = bytes.subarray(0, LONGEST_HEADER).indexOf(LINE_FEED);
   if (end < 0) return failed([createProblem('', 'no_header', 'must begin with a header line')]);
   const json = parseJsonBytes(bytes.subarray(0, end));

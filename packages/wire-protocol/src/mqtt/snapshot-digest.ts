@@ -27,11 +27,11 @@ const canonical = (value: unknown, depth = 0): string => {
 };
 
 /** The text to hash. Throws a RangeError if the entry is nested too deeply. */
-export const encodeCanonicalEntry = (entry: SnapshotEntry): string => canonical(entry);
+export const encodeCanonicalSnapshotEntry = (entry: SnapshotEntry): string => canonical(entry);
 
 /** Returns 32 bytes. `sha256` is provided by the caller. Throws a RangeError if the entry is nested too deeply. */
 export const hashSnapshotEntry = (entry: SnapshotEntry, sha256: Hash): Uint8Array =>
-  sha256(utf8.encode(encodeCanonicalEntry(entry)));
+  sha256(utf8.encode(encodeCanonicalSnapshotEntry(entry)));
 
 export class SnapshotDigest {
   readonly #sum: Uint32Array;

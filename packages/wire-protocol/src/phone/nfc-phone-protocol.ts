@@ -8,10 +8,10 @@ import { type CommandApdu, encodeCommandApdu } from './apdu.ts';
  */
 
 /** From the proprietary range (F0…): F0, `LINTEL`, 01. */
-export const PHONE_AID: Uint8Array = Uint8Array.of(0xf0, 0x4c, 0x49, 0x4e, 0x54, 0x45, 0x4c, 0x01);
-export const PHONE_PROTOCOL_VERSION = 1;
+export const NFC_PHONE_AID: Uint8Array = Uint8Array.of(0xf0, 0x4c, 0x49, 0x4e, 0x54, 0x45, 0x4c, 0x01);
+export const NFC_PHONE_PROTOCOL_VERSION = 1;
 
-export const PHONE_CHALLENGE_BYTES = 32;
+export const NFC_PHONE_CHALLENGE_BYTES = 32;
 export const ED25519_PUBLIC_KEY_BYTES = 32;
 export const ED25519_SIGNATURE_BYTES = 64;
 
@@ -23,7 +23,7 @@ export interface PresentedControllerIdentity {
   readonly device_id: string;
 }
 
-export interface PhoneChallenge {
+export interface NfcPhoneChallenge {
   readonly challenge: Uint8Array;
   readonly reader: PresentedControllerIdentity;
 }
@@ -33,7 +33,10 @@ const utf8 = new TextEncoder();
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The bytes that the phone signs. They are useless at another door, for another challenge or as another document. */
-export const encodePhoneSigningBytes = ({ challenge, reader }: PhoneChallenge, publicKey: Uint8Array): Uint8Array => {
+export const encodeNfcPhoneSigningBytes = (
+  { challenge, reader }: NfcPhoneChallenge,
+  publicKey: Uint8Array,
+): Uint8Array => {
   const texts = [DOMAIN, reader.organization_id, reader.device_id].map(text => utf8.encode(text));
   return encodeLengthPrefixed([...texts, challenge, publicKey]);
 };
@@ -44,29 +47,29 @@ export const PHONE_AUTHENTICATE_APDU_HEADER = { cla: 0x80, ins: 0x86, p1: 0x00, 
 export const hasApduHeader = (command: CommandApdu, { cla, ins, p1, p2 }: Omit<CommandApdu, 'data'>): boolean =>
   command.cla === cla && command.ins === ins && command.p1 === p1 && command.p2 === p2;
 
-export const encodeSelectCommand = (): Uint8Array =>
-  encodeCommandApdu({ ...PHONE_SELECT_APDU_HEADER, data: PHONE_AID });
+export const encodeNfcPhoneSelectCommand = (): Uint8Array =>
+  encodeCommandApdu({ ...PHONE_SELECT_APDU_HEADER, data: NFC_PHONE_AID });
 
 /** A text of 1 to 64 bytes after a length byte. */
-export const encodeLengthPrefixedText = (text: string): Uint8Array => {
+export const encodeShortLengthPrefixedText = (text: string): Uint8Array => {
   const bytes = utf8.encode(text);
   if (bytes.length === 0 || bytes.length > LONGEST_ID) throw new RangeError('An id has 1 to 64 bytes');
   return Uint8Array.of(bytes.length, ...bytes);
 };
 
 /** The challenge, then both ids, each after a length byte. */
-export const encodeAuthenticateCommand = ({ challenge, reader }: PhoneChallenge): Uint8Array => {
-  if (challenge.length !== PHONE_CHALLENGE_BYTES) throw new RangeError('A challenge has 32 bytes');
+export const encodeNfcPhoneAuthenticateCommand = ({ challenge, reader }: NfcPhoneChallenge): Uint8Array => {
+  if (challenge.length !== NFC_PHONE_CHALLENGE_BYTES) throw new RangeError('A challenge has 32 bytes');
   const data = Uint8Array.of(
     ...challenge,
-    ...encodeLengthPrefixedText(reader.organization_id),
-    ...encodeLengthPrefixedText(reader.device_id),
+    ...encodeShortLengthPrefixedText(reader.organization_id),
+    ...encodeShortLengthPrefixedText(reader.device_id),
   );
   return encodeCommandApdu({ ...PHONE_AUTHENTICATE_APDU_HEADER, data });
 };
 
 /** Null if the length is wrong or the bytes are not text. */
-export const readLengthPrefixedText = (
+export const readShortLengthPrefixedText = (
   bytes: Uint8Array,
   start: number,
 ): { readonly text: string; readonly end: number } | null => {
@@ -81,10 +84,10 @@ export const readLengthPrefixedText = (
 };
 
 /** Decodes the data of an authenticate command; null if malformed. */
-export const parsePhoneChallenge = (data: Uint8Array): PhoneChallenge | null => {
-  const organization = readLengthPrefixedText(data, PHONE_CHALLENGE_BYTES);
-  const device = organization === null ? null : readLengthPrefixedText(data, organization.end);
+export const parseNfcPhoneChallenge = (data: Uint8Array): NfcPhoneChallenge | null => {
+  const organization = readShortLengthPrefixedText(data, NFC_PHONE_CHALLENGE_BYTES);
+  const device = organization === null ? null : readShortLengthPrefixedText(data, organization.end);
   if (organization === null || device?.end !== data.length) return null;
   const reader = { organization_id: organization.text, device_id: device.text };
-  return { challenge: data.slice(0, PHONE_CHALLENGE_BYTES), reader };
+  return { challenge: data.slice(0, NFC_PHONE_CHALLENGE_BYTES), reader };
 };

@@ -1,19 +1,19 @@
 import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../encoding/base64url.ts';
 import { encodeCommandApdu, encodeResponseApdu, parseCommandApdu } from './apdu.ts';
-import { encodeMemberToken, encodeEd25519Pkcs8, parseMemberToken } from './member-token.ts';
-import { encodePhoneSigningBytes, parsePhoneChallenge } from './nfc-phone-protocol.ts';
-import { respondToPhoneReader, type PhoneKey, type PhoneSelectionState } from './phone-responder.ts';
+import { encodeMemberTokenSeed, encodeEd25519Pkcs8, parseMemberTokenSeed } from './member-token-seed.ts';
+import { encodeNfcPhoneSigningBytes, parseNfcPhoneChallenge } from './nfc-phone-protocol.ts';
+import { respondToNfcReader, type PhoneKey, type NfcPhoneSelectionState } from './nfc-phone-responder.ts';
 import {
-  beginPhoneAuthentication,
-  continuePhoneAuthentication,
-  type PhoneAuthenticationStep,
+  beginNfcPhoneAuthentication,
+  continueNfcPhoneAuthentication,
+  type NfcPhoneAuthenticationStep,
   type VerifyEd25519,
-} from './phone-authentication.ts';
+} from './nfc-phone-authentication.ts';
 
 const golden = JSON.parse(readFileSync(new URL('../../golden/phone/tap.json', import.meta.url), 'utf8')) as Readonly<
   Record<string, string>
@@ -22,7 +22,7 @@ const golden = JSON.parse(readFileSync(new URL('../../golden/phone/tap.json', im
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 const bytes = (name: string): Uint8Array => new Uint8Array(Buffer.from(golden[name]!, 'hex'));
 
-const seed = parseMemberToken(golden['token']!)!;
+const seed = parseMemberTokenSeed(golden['token']!)!;
 const key = createPrivateKey({ key: Buffer.from(encodeEd25519Pkcs8(seed)), format: 'der', type: 'pkcs8' });
 const publicKey = bytes('public_key');
 const phoneKey: PhoneKey = { publicKey, sign: message => sign(null, message, key) };
@@ -41,11 +41,11 @@ const question = {
 const at = (milliseconds: number): MonotonicTime => monotonic(1_000 + milliseconds);
 
 /** What the reader concludes from the responses; each takes one millisecond by default. */
-const hear = (answers: readonly Uint8Array[], times: readonly number[] = []): PhoneAuthenticationStep => {
-  let step: PhoneAuthenticationStep = beginPhoneAuthentication(question);
+const hear = (answers: readonly Uint8Array[], times: readonly number[] = []): NfcPhoneAuthenticationStep => {
+  let step: NfcPhoneAuthenticationStep = beginNfcPhoneAuthentication(question);
   for (const [index, answer] of answers.entries()) {
     if (step.type !== 'send') break;
-    step = continuePhoneAuthentication(step.state, answer, at(times[index] ?? index), verifyWith);
+    step = continueNfcPhoneAuthentication(step.state, answer, at(times[index] ?? index), verifyWith);
   }
   return step;
 };
@@ -58,28 +58,28 @@ const failedBecause = (reason: string) => ({ type: 'failed', reason });
 describe('member token', () => {
   it('is the seed of the key pair', () => {
     expect(hex(seed)).toBe(hex(Uint8Array.from({ length: 32 }, (_, index) => index)));
-    expect(encodeMemberToken(seed)).toBe(golden['token']);
+    expect(encodeMemberTokenSeed(seed)).toBe(golden['token']);
     expect(createPublicKey(key).export({ format: 'jwk' }).x).toBe(toBase64url(publicKey));
   });
 
   it('rejects any other text', () => {
     const token = golden['token']!;
     for (const text of ['', 'lmt_', token.slice(1), token.slice(0, -1), `${token}A`, token.replace('lmt_', 'key_')])
-      expect(parseMemberToken(text)).toBeNull();
+      expect(parseMemberTokenSeed(text)).toBeNull();
   });
 });
 
 describe('phone tap', () => {
   it('exchanges and signs the golden bytes', () => {
-    const select = beginPhoneAuthentication(question);
+    const select = beginNfcPhoneAuthentication(question);
     expect(hex(select.apdu)).toBe(golden['select_command']);
-    const phone = respondToPhoneReader('idle', select.apdu, () => phoneKey);
+    const phone = respondToNfcReader('idle', select.apdu, () => phoneKey);
     expect(hex(phone.response)).toBe(golden['select_response']);
-    const ask = continuePhoneAuthentication(select.state, phone.response, at(0), verifyWith);
+    const ask = continueNfcPhoneAuthentication(select.state, phone.response, at(0), verifyWith);
     if (ask.type !== 'send') throw new Error(ask.type);
     expect(hex(ask.apdu)).toBe(golden['authenticate_command']);
-    expect(hex(encodePhoneSigningBytes(question, publicKey))).toBe(golden['signed']);
-    expect(hex(respondToPhoneReader(phone.state, ask.apdu, () => phoneKey).response)).toBe(
+    expect(hex(encodeNfcPhoneSigningBytes(question, publicKey))).toBe(golden['signed']);
+    expect(hex(respondToNfcReader(phone.state, ask.apdu, () => phoneKey).response)).toBe(
       golden['authenticate_response'],
     );
     expect(hear([selected, proof])).toEqual(proven);
@@ -95,7 +95,7 @@ describe('reader', () => {
     ]) {
       const answer = encodeResponseApdu(
         0x9000,
-        Uint8Array.of(...publicKey, ...phoneKey.sign(encodePhoneSigningBytes(change, publicKey))),
+        Uint8Array.of(...publicKey, ...phoneKey.sign(encodeNfcPhoneSigningBytes(change, publicKey))),
       );
       expect(hear([selected, answer])).toEqual(failedBecause('wrong_signature'));
     }
@@ -151,13 +151,13 @@ describe('phone', () => {
   const status = (answer: { readonly response: Uint8Array }): string => hex(answer.response.slice(-2));
 
   it('signs once per selection', () => {
-    const first = respondToPhoneReader('selected', authenticate, () => phoneKey);
+    const first = respondToNfcReader('selected', authenticate, () => phoneKey);
     expect(status(first)).toBe('9000');
-    expect(status(respondToPhoneReader(first.state, authenticate, () => phoneKey))).toBe('6985');
+    expect(status(respondToNfcReader(first.state, authenticate, () => phoneKey))).toBe('6985');
   });
 
   it('reveals nothing to a door without a matching token', () => {
-    const answer = respondToPhoneReader('selected', authenticate, ({ organization_id }) =>
+    const answer = respondToNfcReader('selected', authenticate, ({ organization_id }) =>
       organization_id === 'org_other' ? phoneKey : null,
     );
     expect(hex(answer.response)).toBe('6985');
@@ -165,21 +165,21 @@ describe('phone', () => {
 
   it('rejects another application, another instruction and malformed data with their status words', () => {
     const other = encodeCommandApdu({ cla: 0, ins: 0xa4, p1: 4, p2: 0, data: Uint8Array.of(0xf0, 1, 2, 3, 4) });
-    expect(status(respondToPhoneReader('idle', other, () => phoneKey))).toBe('6a82');
-    expect(status(respondToPhoneReader('selected', Uint8Array.of(0, 0xb0, 0, 0, 0), () => phoneKey))).toBe('6d00');
-    expect(status(respondToPhoneReader('selected', authenticate.slice(0, -3), () => phoneKey))).toBe('6700');
+    expect(status(respondToNfcReader('idle', other, () => phoneKey))).toBe('6a82');
+    expect(status(respondToNfcReader('selected', Uint8Array.of(0, 0xb0, 0, 0, 0), () => phoneKey))).toBe('6d00');
+    expect(status(respondToNfcReader('selected', authenticate.slice(0, -3), () => phoneKey))).toBe('6700');
     const short = encodeCommandApdu({ cla: 0x80, ins: 0x86, p1: 0, p2: 0, data: new Uint8Array(33) });
-    expect(status(respondToPhoneReader('selected', short, () => phoneKey))).toBe('6a80');
+    expect(status(respondToNfcReader('selected', short, () => phoneKey))).toBe('6a80');
   });
 
   it('signs complete challenges only', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom<PhoneSelectionState>('idle', 'selected'),
+        fc.constantFrom<NfcPhoneSelectionState>('idle', 'selected'),
         fc.uint8Array({ maxLength: 270 }),
         (state, apdu) => {
-          const { response } = respondToPhoneReader(state, apdu, () => phoneKey);
-          return response.length < 96 || parsePhoneChallenge(parseCommandApdu(apdu)!.data) !== null;
+          const { response } = respondToNfcReader(state, apdu, () => phoneKey);
+          return response.length < 96 || parseNfcPhoneChallenge(parseCommandApdu(apdu)!.data) !== null;
         },
       ),
     );

@@ -1,14 +1,14 @@
-import type { BrandedType } from '@lintel/access-core/brand';
+import type { BrandedType } from '@lintel/access-core/branded-type';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { createAtLeastOneFieldCheck } from './field-choice.ts';
-import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
+import { createAtLeastOneFieldCheck } from './field-choice-checks.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
 
 /** Lower-case hex, leading zeros kept. */
 export type CardUid = BrandedType<string, 'CardUid'>;
@@ -64,7 +64,7 @@ export const cardResponseSchema = tolerantObjectSchema({
 });
 export type CardResponse = z.infer<typeof cardResponseSchema>;
 
-export const createCardRequestSchema = createBodySchema({
+export const createCardRequestSchema = createPostBodySchema({
   id: idSchema('card').optional(),
   printed_code: cardPrintedCodeSchema.optional(),
   uid: stableCardUidSchema.optional(),

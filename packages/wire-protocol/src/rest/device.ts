@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
@@ -12,7 +12,7 @@ import {
   metadataPatchSchema,
   tagIdsSchema,
   tagIdsEditSchema,
-} from './metadata.ts';
+} from './metadata-and-tags.ts';
 
 const MOST_GADGETS = 64;
 
@@ -95,7 +95,7 @@ const settingFields = {
 };
 
 /** Devices are created through the admin API, together with their gadgets. */
-export const createDeviceRequestSchema = createBodySchema({
+export const createDeviceRequestSchema = createPostBodySchema({
   ...settingFields,
   site_id: idSchema('site'),
   name: nameTextSchema(1),

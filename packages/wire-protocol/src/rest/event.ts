@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { dateTimeSchema, preciseDateTimeSchema } from '../schema-parts/date-time.ts';
+import { dateTimeSchema, microsecondDateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { accessMethods } from './access-method.ts';
-import { eventClientInfoSchema } from './client-info.ts';
+import { eventClientInfoSchema } from './event-client-info.ts';
 import { denialReasons, eventObjectTypes, eventVerbs } from './event-terms.ts';
 
 const eventSubject = tolerantObjectSchema({
@@ -79,6 +79,6 @@ export const eventResponseSchema = tolerantObjectSchema({
   details: eventDetails.nullish(),
   created_at: dateTimeSchema,
   occurred_at: dateTimeSchema,
-  recorded_at: preciseDateTimeSchema,
+  recorded_at: microsecondDateTimeSchema,
 });
 export type EventResponse = z.infer<typeof eventResponseSchema>;

@@ -1,7 +1,7 @@
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import type { ExpandSpec } from './resource-expands.ts';
 import type { ResourceType } from './resource-fields.ts';
-import { resourceDefinitions } from './resource-table.ts';
+import { resourceDefinitions } from './resource-definitions.ts';
 
 /** By the key of the expanded object. */
 export type ExpandTree = ReadonlyMap<string, ExpandNode>;

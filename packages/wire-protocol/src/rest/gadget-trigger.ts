@@ -1,12 +1,12 @@
 import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/gadget-part-id';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
 
 export const gadgetTriggerResponseSchema = tolerantObjectSchema({
   id: idSchema('gadget_trigger'),
@@ -39,8 +39,8 @@ const definitionFields = {
   target_action_id: partId,
 };
 
-/** Checks the format only: `parseGadgetTrigger`, which knows the gadgets, checks the combination of source fields. */
-export const createGadgetTriggerRequestSchema = createBodySchema({
+/** Checks the format only: `parseTriggerDefinition`, which knows the gadgets, checks the combination of source fields. */
+export const createGadgetTriggerRequestSchema = createPostBodySchema({
   ...definitionFields,
   metadata: metadataCreateSchema,
 });

@@ -1,6 +1,6 @@
 import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/gadget-part-id';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
@@ -11,7 +11,7 @@ import {
   metadataPatchSchema,
   tagIdsSchema,
   tagIdsEditSchema,
-} from './metadata.ts';
+} from './metadata-and-tags.ts';
 
 const named = tolerantObjectSchema({ id: z.string(), name: z.string() });
 
@@ -50,7 +50,7 @@ const parts = z
   });
 
 /** Definition of a gadget; admin API only. */
-export const createGadgetRequestSchema = createBodySchema({
+export const createGadgetRequestSchema = createPostBodySchema({
   name: nameTextSchema(1),
   actions: parts.default([]),
   states: parts.default([]),

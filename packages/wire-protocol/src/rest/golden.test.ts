@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { restResponseSchemas } from './response-table.ts';
-import { errorResponseSchema } from './error.ts';
+import { restResponseSchemas } from './response-schemas.ts';
+import { errorResponseSchema } from './api-error-types.ts';
 import { listPageSchema } from './list-page.ts';
 import { memberMagicLinkRevealedResponseSchema } from './member-magic-link.ts';
 import { memberPinRevealedResponseSchema } from './member-pin.ts';

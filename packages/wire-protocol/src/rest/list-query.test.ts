@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listFilterNames } from './filter.ts';
+import { getListFilterNames } from './list-filter.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
 import { resourceTypes } from './resource-fields.ts';
-import { resourceDefinitions } from './resource-table.ts';
+import { resourceDefinitions } from './resource-definitions.ts';
 
 type Type = (typeof resourceTypes)[number];
 
@@ -139,7 +139,7 @@ describe('parseListQuery', () => {
 
   it('accepts every filter of the resource table', () => {
     for (const type of resourceTypes) {
-      for (const name of listFilterNames(type)) {
+      for (const name of getListFilterNames(type)) {
         const { filters } = resourceDefinitions[type];
         const spec = filters[name] ?? { kind: 'range' };
         const value = {
@@ -156,7 +156,7 @@ describe('parseListQuery', () => {
   it('does not throw on any query', () => {
     const names = fc.oneof(
       fc.string(),
-      fc.constantFrom(...listFilterNames('event'), 'limit', 'sort', 'expand', 'metadata.a'),
+      fc.constantFrom(...getListFilterNames('event'), 'limit', 'sort', 'expand', 'metadata.a'),
     );
     const values = fc.oneof(fc.string(), fc.anything());
     fc.assert(

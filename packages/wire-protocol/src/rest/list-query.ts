@@ -1,8 +1,8 @@
 import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 import { type ExpandTree, parseExpand } from './expand.ts';
-import { type ListFilter, parseFilter } from './filter.ts';
+import { type ListFilter, parseListFilter } from './list-filter.ts';
 import type { ResourceType } from './resource-fields.ts';
-import { type ResourceDefinition, resourceDefinitions } from './resource-table.ts';
+import { type ResourceDefinition, resourceDefinitions } from './resource-definitions.ts';
 
 export type ListSort = ResourceDefinition['defaultSort'];
 
@@ -75,7 +75,7 @@ const parseFilters = (type: ResourceType, parameters: Parameters): ListFilter[] 
   withDefaults(type, parameters.left())
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .flatMap(([name, value]) => {
-      const filter = parameters.keep<ListFilter | null>(parseFilter(type, name, value), null);
+      const filter = parameters.keep<ListFilter | null>(parseListFilter(type, name, value), null);
       return filter === null ? [] : [filter];
     });
 

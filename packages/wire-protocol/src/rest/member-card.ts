@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { stableCardUidSchema, cardPrintedCodeSchema } from './card.ts';
-import { createExactlyOneFieldCheck } from './field-choice.ts';
+import { createExactlyOneFieldCheck } from './field-choice-checks.ts';
 import { memberCredentialFields } from './member-credential.ts';
-import { metadataCreateSchema } from './metadata.ts';
+import { metadataCreateSchema } from './metadata-and-tags.ts';
 
 export const memberCardResponseSchema = tolerantObjectSchema({
   id: idSchema('member_card'),
@@ -17,7 +17,7 @@ export const memberCardResponseSchema = tolerantObjectSchema({
 });
 export type MemberCardResponse = z.infer<typeof memberCardResponseSchema>;
 
-export const createMemberCardRequestSchema = createBodySchema({
+export const createMemberCardRequestSchema = createPostBodySchema({
   card_id: idSchema('card').optional(),
   uid: stableCardUidSchema.optional(),
   printed_code: cardPrintedCodeSchema.optional(),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
-import { metadataSchema, metadataCreateSchema } from './metadata.ts';
+import { metadataSchema, metadataCreateSchema } from './metadata-and-tags.ts';
 
 /** Common fields of all credentials and associations of a member, besides the id. */
 export const memberCredentialFields = {
@@ -14,4 +14,4 @@ export const memberCredentialFields = {
 };
 
 /** POST of credentials that the bridge generates: magic links and tokens. */
-export const createGeneratedCredentialRequestSchema = createBodySchema({ metadata: metadataCreateSchema });
+export const createGeneratedCredentialRequestSchema = createPostBodySchema({ metadata: metadataCreateSchema });

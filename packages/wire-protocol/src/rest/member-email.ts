@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
-import { metadataCreateSchema } from './metadata.ts';
+import { metadataCreateSchema } from './metadata-and-tags.ts';
 
 export const memberEmailResponseSchema = tolerantObjectSchema({
   id: idSchema('member_email'),
@@ -12,7 +12,7 @@ export const memberEmailResponseSchema = tolerantObjectSchema({
 });
 export type MemberEmailResponse = z.infer<typeof memberEmailResponseSchema>;
 
-export const createMemberEmailRequestSchema = createBodySchema({
+export const createMemberEmailRequestSchema = createPostBodySchema({
   email: z.email().max(254),
   metadata: metadataCreateSchema,
 });

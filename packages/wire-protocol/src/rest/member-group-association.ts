@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema, checkEndNotBeforeStart } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { memberCredentialFields } from './member-credential.ts';
-import { metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
+import { metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
 
 export const memberGroupAssociationResponseSchema = tolerantObjectSchema({
   id: idSchema('member_group_association'),
@@ -15,7 +15,7 @@ export const memberGroupAssociationResponseSchema = tolerantObjectSchema({
 });
 export type MemberGroupAssociationResponse = z.infer<typeof memberGroupAssociationResponseSchema>;
 
-export const createMemberGroupAssociationRequestSchema = createBodySchema({
+export const createMemberGroupAssociationRequestSchema = createPostBodySchema({
   member_group_id: idSchema('member_group'),
   starts_at: dateTimeSchema.nullable().default(null),
   ends_at: dateTimeSchema.nullable().default(null),

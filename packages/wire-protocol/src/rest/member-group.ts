@@ -1,6 +1,6 @@
 import { parsePermissionRules } from '@lintel/access-core/permission/parse-permission-rules';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -14,7 +14,7 @@ import {
   metadataPatchSchema,
   tagIdsSchema,
   tagIdsEditSchema,
-} from './metadata.ts';
+} from './metadata-and-tags.ts';
 
 const ruleFields = {
   site_id: idSchema('site').nullish(),
@@ -59,7 +59,7 @@ export type MemberGroupResponse = z.infer<typeof memberGroupResponseSchema>;
 
 const permissions = schemaFromParser(z.array(permissionRuleShape), parsePermissionRules);
 
-export const createMemberGroupRequestSchema = createBodySchema({
+export const createMemberGroupRequestSchema = createPostBodySchema({
   name: nameTextSchema().default(''),
   permissions: permissions.default([]),
   metadata: metadataCreateSchema,

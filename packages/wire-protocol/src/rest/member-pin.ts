@@ -1,13 +1,13 @@
 import { toPinDigits, PIN_MAX_LENGTH, PIN_MIN_LENGTH, type PinDigits } from '@lintel/access-core/pin-digits';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { createExactlyOneFieldCheck } from './field-choice.ts';
+import { createExactlyOneFieldCheck } from './field-choice-checks.ts';
 import { memberCredentialFields } from './member-credential.ts';
-import { metadataCreateSchema } from './metadata.ts';
+import { metadataCreateSchema } from './metadata-and-tags.ts';
 
 export const memberPinResponseSchema = tolerantObjectSchema({
   id: idSchema('member_pin'),
@@ -28,7 +28,7 @@ const parsePin = (value: unknown, path: string): Result<PinDigits> => {
   return digits === null ? failed([createProblem(path, 'invalid_pin', message)]) : ok(digits);
 };
 
-export const createMemberPinRequestSchema = createBodySchema({
+export const createMemberPinRequestSchema = createPostBodySchema({
   length: z.int().min(PIN_MIN_LENGTH).max(PIN_MAX_LENGTH).optional(),
   pin: schemaFromParser(z.string().regex(/^[0-9]{4,20}$/), parsePin).optional(),
   metadata: metadataCreateSchema,

@@ -1,6 +1,6 @@
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema, checkEndNotBeforeStart } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -12,7 +12,7 @@ import {
   metadataPatchSchema,
   tagIdsSchema,
   tagIdsEditSchema,
-} from './metadata.ts';
+} from './metadata-and-tags.ts';
 
 export const memberResponseSchema = tolerantObjectSchema({
   id: idSchema('member'),
@@ -44,7 +44,7 @@ const parseLanguage = (value: unknown, path: string): Result<string> => {
 
 const language = schemaFromParser(z.string(), parseLanguage).nullable();
 
-export const createMemberRequestSchema = createBodySchema({
+export const createMemberRequestSchema = createPostBodySchema({
   name: nameTextSchema().default(''),
   starts_at: dateTimeSchema.nullable().default(null),
   ends_at: dateTimeSchema.nullable().default(null),

@@ -21,7 +21,7 @@ export const buildExpandSpecs = (fields: ResourceFields): ExpandSpecs =>
     }),
   );
 
-export const createToManyExpand = (target: ResourceType, foreign: string): ExpandSpec => ({
+export const createToManyExpandSpec = (target: ResourceType, foreign: string): ExpandSpec => ({
   kind: 'many',
   target,
   foreign,
@@ -35,7 +35,7 @@ const ofEventPart = (part: 'subject' | 'object', whats: readonly string[]): [str
     .filter(isResourceType)
     .map(what => [`${part}_${what}`, { kind: 'one', target: what, field: `${part}.${what}_id` }]);
 
-export const eventExpands: ExpandSpecs = Object.fromEntries([
+export const eventExpandSpecs: ExpandSpecs = Object.fromEntries([
   ...ofEventPart('subject', eventSubjectTypes),
   ...ofEventPart('object', eventObjectTypes),
 ]);

@@ -42,16 +42,16 @@ const filterOfField = (name: string): [string, FilterSpec][] => {
 export const buildFilterSpecs = (fields: ResourceFields): FilterSpecs =>
   Object.fromEntries(Object.keys(fields).flatMap(filterOfField));
 
-export const memberFilters: FilterSpecs = {
+export const memberFilterSpecs: FilterSpecs = {
   email: anyText,
   search: { kind: 'search' },
   member_group_id: { kind: 'group' },
   valid_at: { kind: 'validity' },
 };
 
-export const webhookDeliveryFilters: FilterSpecs = { status: { kind: 'choice', values: webhookDeliveryStatuses } };
+export const webhookDeliveryFilterSpecs: FilterSpecs = { status: { kind: 'choice', values: webhookDeliveryStatuses } };
 
-export const eventFilters: FilterSpecs = {
+export const eventFilterSpecs: FilterSpecs = {
   verb: { kind: 'choice', values: eventVerbs },
   reason: anyText,
   ...Object.fromEntries(eventSubjectTypes.map(what => [`subject.${what}_id`, anyText])),

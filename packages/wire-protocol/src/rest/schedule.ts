@@ -1,12 +1,12 @@
-import { parseDayRanges, parseWeekdays } from '@lintel/access-core/schedule';
+import { parseTimeOfDayRanges, parseWeeklyTimeRanges } from '@lintel/access-core/schedule';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
 
 export const scheduleRangeSchema = tolerantObjectSchema({ start: z.int(), end: z.int() }).meta({
   title: 'schedule_range',
@@ -30,11 +30,11 @@ const weekdaysShape = z
   .array(z.strictObject({ ranges: rangesShape }).meta({ title: 'schedule_weekday_input' }))
   .length(7);
 
-export const scheduleRangesInput = schemaFromParser(rangesShape, parseDayRanges);
+export const scheduleRangesInputSchema = schemaFromParser(rangesShape, parseTimeOfDayRanges);
 
-const weekdays = schemaFromParser(weekdaysShape, parseWeekdays);
+const weekdays = schemaFromParser(weekdaysShape, parseWeeklyTimeRanges);
 
-export const createScheduleRequestSchema = createBodySchema({
+export const createScheduleRequestSchema = createPostBodySchema({
   name: nameTextSchema().default(''),
   weekdays,
   metadata: metadataCreateSchema,

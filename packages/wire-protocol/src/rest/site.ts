@@ -1,7 +1,7 @@
 import { ok } from '@lintel/access-core/result';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
@@ -13,7 +13,7 @@ import {
   metadataPatchSchema,
   tagIdsSchema,
   tagIdsEditSchema,
-} from './metadata.ts';
+} from './metadata-and-tags.ts';
 
 const location = tolerantObjectSchema({ lat: z.number(), lng: z.number() }).meta({ title: 'location' });
 
@@ -81,7 +81,7 @@ const descriptionFields = {
 };
 
 /** Sites are created and edited through the admin API, not the public API. */
-export const createSiteRequestSchema = createBodySchema({
+export const createSiteRequestSchema = createPostBodySchema({
   ...descriptionFields,
   name: nameTextSchema(1),
   metadata: metadataCreateSchema,

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
 
 export const tagResponseSchema = tolerantObjectSchema({
   id: idSchema('tag'),
@@ -19,7 +19,7 @@ export type TagResponse = z.infer<typeof tagResponseSchema>;
 
 const color = plainTextSchema(64).nullable();
 
-export const createTagRequestSchema = createBodySchema({
+export const createTagRequestSchema = createPostBodySchema({
   name: nameTextSchema(1),
   color: color.default(null),
   metadata: metadataCreateSchema,

@@ -1,10 +1,10 @@
-import { readUntrustedList } from '@lintel/access-core/field-reader';
+import { readUntrustedList } from '@lintel/access-core/untrusted-field-reader';
 import { ProblemList } from '@lintel/access-core/problem-list';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { eventObjectTypes, eventVerbs } from './event-terms.ts';
-import { type ListFilter, listFilterNames, parseFilter } from './filter.ts';
+import { type ListFilter, getListFilterNames, parseListFilter } from './list-filter.ts';
 
 /** `object_type` or `object.type`, `verb` (null: every verb), and any filter of the event list. */
 export type WebhookFilterRule = Readonly<Record<string, string | null>>;
@@ -13,7 +13,7 @@ const MOST_RULES = 100;
 
 const ruleShape = z
   .strictObject({
-    ...Object.fromEntries(listFilterNames('event').map(name => [name, z.string().optional()])),
+    ...Object.fromEntries(getListFilterNames('event').map(name => [name, z.string().optional()])),
     object_type: z.enum(eventObjectTypes).optional(),
     'object.type': z.enum(eventObjectTypes).optional(),
     verb: z.enum(eventVerbs).nullish(),
@@ -25,7 +25,7 @@ const filterNameOf = (key: string): string => (key === 'object_type' ? 'object.t
 const parseEntry = (key: string, value: unknown, path: string): Result<readonly ListFilter[]> => {
   if (key === 'verb' && value === null) return ok([]);
   if (typeof value !== 'string') return failed([createProblem(path, 'invalid_type', 'must be text')]);
-  const filter = parseFilter('event', filterNameOf(key), value);
+  const filter = parseListFilter('event', filterNameOf(key), value);
   return filter.ok ? ok([filter.value]) : failed(filter.problems.map(found => ({ ...found, path })));
 };
 

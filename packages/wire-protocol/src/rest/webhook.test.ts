@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRequestBody } from './request.ts';
+import { parseRequestBody } from './parse-request-body.ts';
 import { createWebhookRequestSchema } from './webhook.ts';
 import { parseWebhookFilterRule } from './webhook-filter.ts';
 

@@ -1,12 +1,12 @@
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
-import { createBodySchema } from '../schema-parts/create-body-schema.ts';
+import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { parseExpand } from './expand.ts';
-import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata.ts';
+import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
 import { webhookFilterSchema } from './webhook-filter.ts';
 
 export const webhookResponseSchema = tolerantObjectSchema({
@@ -51,7 +51,7 @@ const parseEventExpand = (value: unknown, path: string): Result<string> => {
 
 const expand = z.array(schemaFromParser(z.string(), parseEventExpand)).max(100);
 
-export const createWebhookRequestSchema = createBodySchema({
+export const createWebhookRequestSchema = createPostBodySchema({
   url,
   filter: webhookFilterSchema.default([]),
   expand: expand.default([]),

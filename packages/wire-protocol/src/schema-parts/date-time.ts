@@ -1,4 +1,4 @@
-import type { BrandedType } from '@lintel/access-core/brand';
+import type { BrandedType } from '@lintel/access-core/branded-type';
 import { formatInstant, type Instant, instant, parseInstant } from '@lintel/access-core/instant';
 import { ok } from '@lintel/access-core/result';
 import * as z from 'zod';
@@ -24,7 +24,7 @@ export const dateTimeSchema: z.ZodType<DateTime, DateTime> = schemaFromParser(
 );
 
 /** With microseconds, kept as written. */
-export const preciseDateTimeSchema: z.ZodType<string, string> = schemaFromParser(
+export const microsecondDateTimeSchema: z.ZodType<string, string> = schemaFromParser(
   z.string().meta({ format: 'date-time' }),
   (value, path) => {
     const parsed = parseInstant(value, path);

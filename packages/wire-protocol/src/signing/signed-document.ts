@@ -28,7 +28,7 @@ const utf8 = new TextEncoder();
 const signingBytes = (domain: string, payload: Uint8Array): Uint8Array =>
   encodeLengthPrefixed([utf8.encode(domain), payload]);
 
-export const encodeSignedDocument = <S extends z.ZodType>(
+export const signDocument = <S extends z.ZodType>(
   { domain }: SignedDocumentKind<S>,
   content: z.output<S>,
   sign: SignBytes,
@@ -38,7 +38,7 @@ export const encodeSignedDocument = <S extends z.ZodType>(
 };
 
 /** `verify` gets the content, because some documents name the key that signed them. */
-export const readSignedDocument = <S extends z.ZodType>(
+export const verifyAndParseSignedDocument = <S extends z.ZodType>(
   { domain, name, schema }: SignedDocumentKind<S>,
   text: string,
   verify: (content: z.output<S>, bytes: Uint8Array, signature: Uint8Array) => boolean,

@@ -1,5 +1,5 @@
 /** What a simulated link does with its traffic. */
-export const networkLinkModes = [
+export const simulatedLinkModes = [
   'up',
   /** Delays all traffic. */
   'slow',
@@ -8,19 +8,19 @@ export const networkLinkModes = [
   /** Closes connections and refuses new ones. */
   'cut',
 ] as const;
-export type NetworkLinkMode = (typeof networkLinkModes)[number];
+export type SimulatedLinkMode = (typeof simulatedLinkModes)[number];
 
 /** `internet`: all links that leave the building; `gateway_link`: the links between controllers and their gateway. */
-export const networkLinkGroups = ['internet', 'gateway_link'] as const;
-export type NetworkLinkGroup = (typeof networkLinkGroups)[number];
+export const simulatedLinkGroups = ['internet', 'gateway_link'] as const;
+export type SimulatedLinkGroup = (typeof simulatedLinkGroups)[number];
 
-export interface NetworkLinkState {
+export interface SimulatedLinkState {
   readonly key: string;
   /** Names of its two ends. */
   readonly from: string;
   readonly to: string;
-  readonly switch: NetworkLinkGroup;
-  readonly mode: NetworkLinkMode;
+  readonly switch: SimulatedLinkGroup;
+  readonly mode: SimulatedLinkMode;
   /** Number of open connections. */
   readonly connections: number;
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { networkLinkModes, networkLinkGroups } from './network-links.ts';
+import { simulatedLinkModes, simulatedLinkGroups } from './network-links.ts';
 
 const oneOf = <const T extends readonly string[]>(names: T) =>
   z.enum(names, { error: `must be one of ${names.join(', ')}` });
@@ -34,11 +34,11 @@ export const simulatorOperateDoorByHandRequestSchema = z.strictObject({
 export type SimulatorOperateDoorByHandRequest = z.infer<typeof simulatorOperateDoorByHandRequestSchema>;
 
 /** `POST /api/doors/{key}/phone`: a person's phone opens the door over Bluetooth, from this distance. */
-export const simulatorOpenWithPhoneRequest = z.strictObject({
+export const simulatorOpenWithPhoneRequestSchema = z.strictObject({
   person: z.string().max(64),
   distance_m: z.number().min(0).max(100),
 });
-export type SimulatorOpenWithPhoneRequest = z.infer<typeof simulatorOpenWithPhoneRequest>;
+export type SimulatorOpenWithPhoneRequest = z.infer<typeof simulatorOpenWithPhoneRequestSchema>;
 
 const partId = z.string().max(64);
 
@@ -64,12 +64,14 @@ export type SimulatorSetSupplyRequest = z.infer<typeof simulatorSetSupplyRequest
 const YEARS_MS = 100 * 366 * 86_400_000;
 
 /** `POST /api/controllers/{key}/clock`: sets the system clock this far from the correct time. */
-export const simulatorStepClockRequestSchema = z.strictObject({ stepped_ms: z.int().min(-YEARS_MS).max(YEARS_MS) });
-export type SimulatorStepClockRequest = z.infer<typeof simulatorStepClockRequestSchema>;
+export const simulatorSetClockOffsetRequestSchema = z.strictObject({
+  stepped_ms: z.int().min(-YEARS_MS).max(YEARS_MS),
+});
+export type SimulatorSetClockOffsetRequest = z.infer<typeof simulatorSetClockOffsetRequestSchema>;
 
 /** `POST /api/controllers/{key}/disk`. */
-export const simulatorFillDiskRequestSchema = z.strictObject({ full: z.boolean() });
-export type SimulatorFillDiskRequest = z.infer<typeof simulatorFillDiskRequestSchema>;
+export const simulatorSetDiskFullRequestSchema = z.strictObject({ full: z.boolean() });
+export type SimulatorSetDiskFullRequest = z.infer<typeof simulatorSetDiskFullRequestSchema>;
 
 /** `POST /api/controllers/{key}/housing`. */
 export const simulatorSetHousingRequestSchema = z.strictObject({ open: z.boolean() });
@@ -77,12 +79,12 @@ export type SimulatorSetHousingRequest = z.infer<typeof simulatorSetHousingReque
 
 /** `POST /api/lines`: all links of a group, or one by its key. */
 export const simulatorSetLinkGroupModeRequestSchema = z.strictObject({
-  switch: oneOf(networkLinkGroups),
-  mode: oneOf(networkLinkModes),
+  switch: oneOf(simulatedLinkGroups),
+  mode: oneOf(simulatedLinkModes),
 });
 export const simulatorSetLinkModeRequestSchema = z.strictObject({
   line: z.string().max(64),
-  mode: oneOf(networkLinkModes),
+  mode: oneOf(simulatedLinkModes),
 });
 export type SimulatorSetLinkModesRequest =
   | z.infer<typeof simulatorSetLinkGroupModeRequestSchema>

@@ -5,7 +5,7 @@ export interface ScenarioSummary {
   readonly about: string;
 }
 
-export interface ScenarioStep {
+export interface ScenarioStepProgress {
   readonly words: string;
   readonly outcome: 'waiting' | 'running' | 'passed' | 'failed';
   /** Of a failed step: the actual result. */
@@ -16,7 +16,7 @@ export interface ScenarioRun {
   readonly id: string;
   readonly name: string;
   readonly outcome: 'running' | 'passed' | 'failed';
-  readonly steps: readonly ScenarioStep[];
+  readonly steps: readonly ScenarioStepProgress[];
   /** Why the run could not start. */
   readonly problem: string | null;
 }

@@ -2,7 +2,7 @@ import type { SimulatedControllerState, SimulatedGatewayState } from './controll
 import type { SimulatedDoorState } from './door-state.ts';
 import type { SimulatorActivityEntry } from './activity-entry.ts';
 import type { ScenarioRun, ScenarioSummary } from './scenario-run.ts';
-import type { NetworkLinkState } from './network-links.ts';
+import type { SimulatedLinkState } from './network-links.ts';
 import type { SimulatorVirtualDeviceView } from './virtual-device.ts';
 
 /** A demo person with credentials. The people are made up, so their secrets are shown. */
@@ -37,7 +37,7 @@ export interface SimulatorState {
   readonly gateway: SimulatedGatewayState;
   readonly doors: readonly SimulatedDoorState[];
   readonly virtual_devices: readonly SimulatorVirtualDeviceView[];
-  readonly lines: readonly NetworkLinkState[];
+  readonly lines: readonly SimulatedLinkState[];
   /** Newest first, at most 200. */
   readonly activity: readonly SimulatorActivityEntry[];
   readonly scenarios: readonly ScenarioSummary[];
@@ -48,12 +48,12 @@ export interface SimulatorState {
  * `GET /api/live`: server-sent events with these messages as data. The first is `world`; each later message adds an
  * object or replaces the one with the same key or id. After a reconnect the page gets `world` again.
  */
-export type SimulatorMessage =
+export type SimulatorLiveMessage =
   | { readonly type: 'world'; readonly world: SimulatorState }
   | { readonly type: 'controller'; readonly controller: SimulatedControllerState }
   | { readonly type: 'gateway'; readonly gateway: SimulatedGatewayState }
   | { readonly type: 'door'; readonly door: SimulatedDoorState }
   | { readonly type: 'virtual_device'; readonly virtual_device: SimulatorVirtualDeviceView }
-  | { readonly type: 'line'; readonly line: NetworkLinkState }
+  | { readonly type: 'line'; readonly line: SimulatedLinkState }
   | { readonly type: 'activity'; readonly entry: SimulatorActivityEntry }
   | { readonly type: 'run'; readonly run: ScenarioRun };

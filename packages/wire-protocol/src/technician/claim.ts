@@ -48,7 +48,7 @@ const newClaimSchema = tolerantObjectSchema({
 });
 
 /** `GET /technician/v1/claim`. */
-export const technicianClaimStateSchema = tolerantObjectSchema({
+export const technicianClaimStateResponseSchema = tolerantObjectSchema({
   /** `waiting`: offline, or the bridge has not responded; retried automatically. */
   state: z.enum(['unclaimed', 'waiting', 'refused', 'claimed']),
   device_id: idSchema('device').nullable(),
@@ -63,4 +63,4 @@ export const technicianClaimStateSchema = tolerantObjectSchema({
   /** Null unless `state` is `claimed` and a claim with `replace` was made since. */
   new_claim: newClaimSchema.nullable(),
 });
-export type TechnicianClaimState = z.infer<typeof technicianClaimStateSchema>;
+export type TechnicianClaimStateResponse = z.infer<typeof technicianClaimStateResponseSchema>;

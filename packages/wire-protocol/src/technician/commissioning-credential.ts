@@ -24,11 +24,11 @@ export const createCommissioningCredentialResponseSchema = tolerantObjectSchema(
 export type CreateCommissioningCredentialResponse = z.infer<typeof createCommissioningCredentialResponseSchema>;
 
 /** `GET /technician/v1/commissioning`; without a credential, all fields but `active` and `uses` are null. */
-export const commissioningCredentialStateSchema = tolerantObjectSchema({
+export const commissioningCredentialStateResponseSchema = tolerantObjectSchema({
   active: z.boolean(),
   ...credential,
   by: technicianIdentitySchema.nullable(),
   /** Number of granted uses. */
   uses: z.int(),
 });
-export type CommissioningCredentialState = z.infer<typeof commissioningCredentialStateSchema>;
+export type CommissioningCredentialStateResponse = z.infer<typeof commissioningCredentialStateResponseSchema>;

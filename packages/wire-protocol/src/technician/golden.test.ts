@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { technicianResponseSchemas } from './response-table.ts';
-import { liveMessageSchema } from './live-message.ts';
+import { technicianResponseSchemas } from './response-schemas.ts';
+import { technicianLiveMessageSchema } from './live-message.ts';
 
 const folder = new URL('../../golden/technician/', import.meta.url);
 const golden = (name: string): Record<string, unknown> =>
@@ -13,7 +13,7 @@ const names = Object.entries(technicianResponseSchemas).map(
 );
 
 /** Parts of other objects. */
-const parts = ['technicianIdentitySchema', 'technicianEventSchema'];
+const parts = ['technicianIdentitySchema', 'technicianEventResponseSchema'];
 
 describe('golden files of the technician API', () => {
   it('cover every response', async () => {
@@ -47,8 +47,8 @@ describe('golden files of the technician API', () => {
 
   it('cover every event of the live view, without digits of keys', () => {
     const events = golden('live') as unknown as { readonly type: string }[];
-    expect(events.map(one => liveMessageSchema.parse(one))).toEqual(events);
-    expect(new Set(events.map(({ type }) => type)).size).toBe(liveMessageSchema.options.length);
-    expect(liveMessageSchema.safeParse({ type: 'key', station: 'front', key: '7' }).success).toBe(false);
+    expect(events.map(one => technicianLiveMessageSchema.parse(one))).toEqual(events);
+    expect(new Set(events.map(({ type }) => type)).size).toBe(technicianLiveMessageSchema.options.length);
+    expect(technicianLiveMessageSchema.safeParse({ type: 'key', station: 'front', key: '7' }).success).toBe(false);
   });
 });

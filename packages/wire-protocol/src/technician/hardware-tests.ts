@@ -4,7 +4,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { technicianIdentitySchema } from './input-rules.ts';
-import { technicianEventSchema } from './live-message.ts';
+import { technicianEventResponseSchema } from './live-message.ts';
 
 export const MIN_OUTPUT_PULSE_MS = 100;
 export const MAX_OUTPUT_PULSE_MS = 5_000;
@@ -15,12 +15,12 @@ export const outputPulseRequestSchema = z.strictObject({
 });
 
 /** `POST /technician/v1/gadgets/{gadget_id}/actions/{action_id}`, with an empty body. */
-export const gadgetActionResponseSchema = tolerantObjectSchema({ event_id: idSchema('event') });
-export type GadgetActionResponse = z.infer<typeof gadgetActionResponseSchema>;
+export const technicianGadgetActionResponseSchema = tolerantObjectSchema({ event_id: idSchema('event') });
+export type TechnicianGadgetActionResponse = z.infer<typeof technicianGadgetActionResponseSchema>;
 
 /** `GET /technician/v1/events`: newest first. */
-export const technicianEventsSchema = tolerantObjectSchema({ data: z.array(technicianEventSchema) });
-export type TechnicianEvents = z.infer<typeof technicianEventsSchema>;
+export const technicianEventsResponseSchema = tolerantObjectSchema({ data: z.array(technicianEventResponseSchema) });
+export type TechnicianEventsResponse = z.infer<typeof technicianEventsResponseSchema>;
 
 /**
  * `POST /technician/v1/readers/{station}/next_card`, with an empty body: responds when a card is presented, or after
@@ -88,5 +88,5 @@ const testEntry = tolerantObjectSchema({
 export type HardwareTestRecord = z.infer<typeof testEntry>;
 
 /** `GET /technician/v1/tests`: the latest result of each test, newest first. */
-export const technicianHardwareTestsSchema = tolerantObjectSchema({ data: z.array(testEntry) });
-export type TechnicianHardwareTests = z.infer<typeof technicianHardwareTestsSchema>;
+export const technicianHardwareTestsResponseSchema = tolerantObjectSchema({ data: z.array(testEntry) });
+export type TechnicianHardwareTestsResponse = z.infer<typeof technicianHardwareTestsResponseSchema>;

@@ -17,10 +17,10 @@ const healthCheck = tolerantObjectSchema({
 export type HealthCheck = z.infer<typeof healthCheck>;
 
 /** `GET /technician/v1/health`. */
-export const technicianHealthSchema = tolerantObjectSchema({
+export const technicianHealthResponseSchema = tolerantObjectSchema({
   at: dateTimeSchema,
   /** The worst state of all checks; `unknown` is worse than `ok` only. */
   state: z.enum(healthStates),
   checks: z.array(healthCheck),
 });
-export type TechnicianHealth = z.infer<typeof technicianHealthSchema>;
+export type TechnicianHealthResponse = z.infer<typeof technicianHealthResponseSchema>;

@@ -63,7 +63,7 @@ const version = tolerantObjectSchema({
 });
 
 /** `GET /technician/v1/input_rules`: the rules in force. Written as `technicianEditInputRulesRequestSchema`. */
-export const technicianInputRulesSchema = tolerantObjectSchema({
+export const technicianInputRulesResponseSchema = tolerantObjectSchema({
   device_id: idSchema('device').nullable(),
   input_rules,
   base: z.string(),
@@ -87,7 +87,7 @@ export const technicianInputRulesSchema = tolerantObjectSchema({
   /** The versions of the rules that were kept, the newest first. */
   history: z.array(version),
 });
-export type TechnicianInputRules = z.infer<typeof technicianInputRulesSchema>;
+export type TechnicianInputRulesResponse = z.infer<typeof technicianInputRulesResponseSchema>;
 
 /** `POST /technician/v1/input_rules/check`: validates without saving. */
 export const inputRulesCheckRequestSchema = z.strictObject({ input_rules: z.array(z.unknown()) });
@@ -120,4 +120,4 @@ export const technicianInputRulesCopyRequestSchema = z.strictObject({
 });
 
 /** `POST /technician/v1/input_rules/copy/confirm` and `…/revert`. */
-export const technicianInputRulesCopyDecisionSchema = z.strictObject({ to: idSchema('device') });
+export const technicianConfirmOrRevertInputRulesCopyRequestSchema = z.strictObject({ to: idSchema('device') });

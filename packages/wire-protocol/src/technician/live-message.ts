@@ -5,8 +5,11 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** An event of the controller, with `occurred_at` as a date-time. */
-export const technicianEventSchema = tolerantObjectSchema({ ...deviceEventSchema.shape, occurred_at: dateTimeSchema });
-export type TechnicianEvent = z.infer<typeof technicianEventSchema>;
+export const technicianEventResponseSchema = tolerantObjectSchema({
+  ...deviceEventSchema.shape,
+  occurred_at: dateTimeSchema,
+});
+export type TechnicianEventResponse = z.infer<typeof technicianEventResponseSchema>;
 
 const station = z.string();
 
@@ -14,7 +17,7 @@ const station = z.string();
  * `GET /technician/v1/live`: server-sent events with these messages as data. They never contain digits of a PIN or
  * code, and of a card's uid only the last byte.
  */
-export const liveMessageSchema = z.discriminatedUnion('type', [
+export const technicianLiveMessageSchema = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('key'), station, key: z.enum(['•', '*', '#']) }),
   z.looseObject({ type: z.literal('card'), station, card: z.string() }),
   /** Progress of the key entry: nothing, part of a code, or a rule that waits for a PIN or card. */
@@ -47,7 +50,7 @@ export const liveMessageSchema = z.discriminatedUnion('type', [
   /** The rules changed, or a provisional edit was confirmed: read them again. */
   z.looseObject({ type: z.literal('rules'), base: z.string(), provisional: z.boolean(), pending: z.boolean() }),
   /** Decisions with their reasons, states, signals, faults. */
-  z.looseObject({ type: z.literal('event'), event: technicianEventSchema }),
+  z.looseObject({ type: z.literal('event'), event: technicianEventResponseSchema }),
 ]);
 type Known<T> = T extends unknown ? { [K in keyof T as string extends K ? never : K]: T[K] } : never;
-export type LiveMessage = Known<z.infer<typeof liveMessageSchema>>;
+export type TechnicianLiveMessage = Known<z.infer<typeof technicianLiveMessageSchema>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createTechnicianPassLoginRequest, encodeTechnicianLoginProofSigningBytes } from './login-proof.ts';
-import type { TechnicianChallenge } from './login.ts';
+import type { TechnicianChallengeResponse } from './login.ts';
 
 const proof = { challenge: 'abc', device_id: 'dev_1', fingerprint: 'AB:CD', pass_id: 'pass_1' } as never;
 
@@ -22,7 +22,11 @@ describe('login proof', () => {
 
   it('is not created for text that is not a pass', async () => {
     expect(
-      await createTechnicianPassLoginRequest('nonsense', proof as TechnicianChallenge, () => new Uint8Array(64)),
+      await createTechnicianPassLoginRequest(
+        'nonsense',
+        proof as TechnicianChallengeResponse,
+        () => new Uint8Array(64),
+      ),
     ).toBeNull();
   });
 });

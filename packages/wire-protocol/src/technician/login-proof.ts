@@ -1,12 +1,13 @@
 import { toBase64url } from '../encoding/base64url.ts';
 import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
-import type { TechnicianChallenge, TechnicianLoginRequest } from './login.ts';
-import { readTechnicianPassContent } from './pass-content.ts';
+import type { TechnicianChallengeResponse, TechnicianLoginRequest } from './login.ts';
+import { readUnverifiedTechnicianPass } from './unverified-technician-pass.ts';
 
 const DOMAIN = 'lintel technician login 1';
 const utf8 = new TextEncoder();
 
-export interface TechnicianLoginProof extends Pick<TechnicianChallenge, 'challenge' | 'device_id' | 'fingerprint'> {
+export interface TechnicianLoginProofContent
+  extends Pick<TechnicianChallengeResponse, 'challenge' | 'device_id' | 'fingerprint'> {
   readonly pass_id: string;
 }
 
@@ -19,16 +20,16 @@ export const encodeTechnicianLoginProofSigningBytes = ({
   device_id,
   fingerprint,
   pass_id,
-}: TechnicianLoginProof): Uint8Array =>
+}: TechnicianLoginProofContent): Uint8Array =>
   encodeLengthPrefixed([DOMAIN, device_id, fingerprint, challenge, pass_id].map(text => utf8.encode(text)));
 
 /** The body of a login with a pass. `sign` uses the key of the pass. Returns null for text that is not a pass. */
 export const createTechnicianPassLoginRequest = async (
   pass: string,
-  challenge: TechnicianChallenge,
+  challenge: TechnicianChallengeResponse,
   sign: (bytes: Uint8Array) => Uint8Array | Promise<Uint8Array>,
 ): Promise<TechnicianLoginRequest | null> => {
-  const content = readTechnicianPassContent(pass);
+  const content = readUnverifiedTechnicianPass(pass);
   if (content === null) return null;
   const signature = await sign(encodeTechnicianLoginProofSigningBytes({ ...challenge, pass_id: content.id }));
   return { pass: pass.trim(), challenge: challenge.challenge, signature: toBase64url(signature) };

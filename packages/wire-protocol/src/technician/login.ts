@@ -4,7 +4,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** `GET /technician/v1/hello`, available without login. */
-export const technicianHelloSchema = tolerantObjectSchema({
+export const technicianHelloResponseSchema = tolerantObjectSchema({
   product_id: z.string(),
   /** The host name: `lintel-7f3a`. */
   name: z.string(),
@@ -22,10 +22,10 @@ export const technicianHelloSchema = tolerantObjectSchema({
    */
   login: z.array(z.enum(['code', 'pass'])),
 });
-export type TechnicianHello = z.infer<typeof technicianHelloSchema>;
+export type TechnicianHelloResponse = z.infer<typeof technicianHelloResponseSchema>;
 
 /** `POST /technician/v1/challenge`, for a login with a pass. Names the controller that the proof is valid for. */
-export const technicianChallengeSchema = tolerantObjectSchema({
+export const technicianChallengeResponseSchema = tolerantObjectSchema({
   /** 32 random bytes in base64url. Valid for one login. */
   challenge: z.string(),
   device_id: idSchema('device'),
@@ -34,7 +34,7 @@ export const technicianChallengeSchema = tolerantObjectSchema({
   /** Seconds. */
   expires_in: z.int(),
 });
-export type TechnicianChallenge = z.infer<typeof technicianChallengeSchema>;
+export type TechnicianChallengeResponse = z.infer<typeof technicianChallengeResponseSchema>;
 
 /**
  * `POST /technician/v1/login`: the setup code, or a technician pass for the site with the proof that the technician has
@@ -63,7 +63,7 @@ export const technicianLoginRequestSchema = z
   });
 export type TechnicianLoginRequest = z.infer<typeof technicianLoginRequestSchema>;
 
-export const technicianSessionSchema = tolerantObjectSchema({
+export const technicianSessionResponseSchema = tolerantObjectSchema({
   /** Sent as `Authorization: Bearer`; browsers also get it as a cookie. */
   token: z.string(),
   by: z.enum(['code', 'pass']),
@@ -72,4 +72,4 @@ export const technicianSessionSchema = tolerantObjectSchema({
   /** The session ends earlier after this idle time. */
   idle_seconds: z.int(),
 });
-export type TechnicianSession = z.infer<typeof technicianSessionSchema>;
+export type TechnicianSessionResponse = z.infer<typeof technicianSessionResponseSchema>;

@@ -12,18 +12,18 @@ const assignableReader = tolerantObjectSchema({
 });
 
 /** `GET /technician/v1/pcsc_readers`: the PC/SC readers that are assigned on site. */
-export const assignablePcscReaders = tolerantObjectSchema({ data: z.array(assignableReader) });
-export type AssignablePcscReaders = z.infer<typeof assignablePcscReaders>;
+export const assignablePcscReadersResponseSchema = tolerantObjectSchema({ data: z.array(assignableReader) });
+export type AssignablePcscReadersResponse = z.infer<typeof assignablePcscReadersResponseSchema>;
 
 /**
  * `POST /technician/v1/pcsc_readers/{reader}/assign`, with an empty body: responds when a card is presented at any PC/SC
  * reader, or after 30 s. The tap opens nothing.
  */
-export const pcscReaderAssignmentResponse = tolerantObjectSchema({
+export const pcscReaderAssignmentResponseSchema = tolerantObjectSchema({
   /** `unknown_place`: the reader does not tell its USB port, so that it cannot be assigned. */
   outcome: openEnumSchema(['assigned', 'no_card', 'unknown_place']),
   usb_path: z.string().nullable(),
   /** The reader of the profile that had this port before. It has none now. */
   released: z.string().nullable(),
 });
-export type PcscReaderAssignmentResponse = z.infer<typeof pcscReaderAssignmentResponse>;
+export type PcscReaderAssignmentResponse = z.infer<typeof pcscReaderAssignmentResponseSchema>;

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { compareReleaseVersions } from './compare-versions.ts';
-import { findReleaseRejection } from './release-acceptance.ts';
+import { findReleaseRejection } from './release-rejection.ts';
 import { isSafeReleasePath, type ReleaseManifest, releaseManifestSchema } from './release-manifest.ts';
 import { releaseVersionSchema } from './release-version.ts';
 

@@ -37,10 +37,10 @@ const releaseFile = z.object({
   stored_size: size,
   stored_sha256: sha256,
 });
-export type ReleaseFile = z.infer<typeof releaseFile>;
+export type ReleaseManifestFile = z.infer<typeof releaseFile>;
 
 /** Duplicate paths, or a path that is both a file and a folder. */
-const collision = (files: readonly ReleaseFile[]): string | null => {
+const collision = (files: readonly ReleaseManifestFile[]): string | null => {
   const paths = new Set(files.map(({ path }) => path));
   if (paths.size < files.length) return 'files must have different paths';
   for (const path of paths) {

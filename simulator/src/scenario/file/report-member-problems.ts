@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { parseScenarioTime } from '../scenario-time.ts';
-import { type ScenarioActionPlan, expectsRejection } from '../steps/step-schema.ts';
+import { type ScenarioActionPlan, expectsApiRejection } from '../steps/step-schema.ts';
 import type { ScenarioMemberPlan } from '../world-schema.ts';
 import type { ReportScenarioProblem, Scenario } from './scenario-schema.ts';
 
@@ -59,7 +59,7 @@ export const reportScenarioMemberProblems = ({ world, steps }: Scenario, report:
     for (const [place, action] of (step.do ?? []).entries()) {
       const editedMember = action.delete_member ?? action.delete_pin ?? action.delete_card ?? action.edit_member?.who;
       if (editedMember !== undefined) release(editedMember);
-      if (!expectsRejection(step)) checkAct(action, `steps.${index}.do.${place}`);
+      if (!expectsApiRejection(step)) checkAct(action, `steps.${index}.do.${place}`);
     }
   }
 };

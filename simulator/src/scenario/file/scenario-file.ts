@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describeSystemError } from '@lintel/service/command-line/system-error';
+import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { failed, type Problem, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import { reportScenarioMemberProblems } from './report-member-problems.ts';
@@ -35,7 +35,7 @@ export const parseScenario = (content: unknown): Result<Scenario> => {
   return problems.length === 0 ? parsed : failed(problems.map(found => asWritten(found, content)));
 };
 
-export const readScenario = (file: string): Result<Scenario> => {
+export const readScenarioFile = (file: string): Result<Scenario> => {
   let content: unknown;
   try {
     content = JSON.parse(readFileSync(file, 'utf8'));

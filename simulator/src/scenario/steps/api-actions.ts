@@ -8,7 +8,7 @@ import {
   scenarioWeeklyHoursSchema,
 } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { seedFileKeys, toScenarioSeedPermission } from '../world-seed.ts';
+import { scenarioSeedKeyBuilders, toScenarioSeedPermission } from '../world-seed.ts';
 import { parseScenarioWeeklyHours } from '../weekly-hours.ts';
 import {
   scenarioGroupAssociationSchema,
@@ -17,7 +17,7 @@ import {
   scenarioPermissionSchema,
   scenarioInputRuleSchema,
 } from '../world-schema.ts';
-import { defineScenarioAction } from './step-kind.ts';
+import { defineScenarioAction } from './step-definitions.ts';
 
 type Date = string | null | undefined;
 
@@ -27,8 +27,8 @@ const formatDates = (starts: Date, ends: Date): string =>
 const groupOf = (given: z.output<typeof scenarioGroupAssociationSchema>) =>
   typeof given === 'string' ? { group: given } : given;
 
-const idOf = ({ bridge }: ScenarioWorld, kind: keyof typeof seedFileKeys, of: string): string =>
-  bridge.ids[seedFileKeys[kind](of)]!;
+const idOf = ({ bridge }: ScenarioWorld, kind: keyof typeof scenarioSeedKeyBuilders, of: string): string =>
+  bridge.ids[scenarioSeedKeyBuilders[kind](of)]!;
 
 const apiPermission = (world: ScenarioWorld, given: ScenarioPermissionPlan): object => {
   const { gadget, site, schedule, group, ...rest } = toScenarioSeedPermission(given, (kind, of) =>

@@ -1,10 +1,10 @@
-import { loadPinDelivery } from '@lintel/cloud-bridge/devices/credential-delivery';
+import { loadPinDelivery } from '@lintel/cloud-bridge/devices/credential-delivery-to-controllers';
 import * as z from 'zod';
 import { scenarioNameSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { seedFileKeys } from '../world-seed.ts';
+import { scenarioSeedKeyBuilders } from '../world-seed.ts';
 import { scenarioDenialReasonSchema } from './event-expectations.ts';
-import { defineAwaitedScenarioExpectation, defineScenarioExpectation } from './step-kind.ts';
+import { defineAwaitedScenarioExpectation, defineScenarioExpectation } from './step-definitions.ts';
 
 const isOnline = async ({ bridge }: ScenarioWorld, deviceId: string): Promise<boolean> => {
   const { body } = await bridge.call('GET', `/devices/${deviceId}`);
@@ -93,7 +93,10 @@ export const scenarioDeviceExpectations = {
     z.strictObject({ door: scenarioNameSchema, state: scenarioNameSchema }),
     'The bridge reports {door} as {state}',
     async ({ world }, { door, state }) => {
-      const { body } = await world.bridge.call('GET', `/gadgets/${world.bridge.ids[seedFileKeys.door(door)]}`);
+      const { body } = await world.bridge.call(
+        'GET',
+        `/gadgets/${world.bridge.ids[scenarioSeedKeyBuilders.door(door)]}`,
+      );
       return body['state_id'] === state ? null : `it is ${String(body['state_id'])}`;
     },
   ),

@@ -1,16 +1,16 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import * as z from 'zod';
 import { scenarioNameSchema } from '../field-schemas.ts';
-import { seedFileKeys } from '../world-seed.ts';
+import { scenarioSeedKeyBuilders } from '../world-seed.ts';
 import { scenarioDenialReasonSchema } from './event-expectations.ts';
-import { defineScenarioExpectation, type ScenarioExpectationContext } from './step-kind.ts';
+import { defineScenarioExpectation, type ScenarioExpectationContext } from './step-definitions.ts';
 
 const isUnlocked = ({ world }: ScenarioExpectationContext, door: string): boolean => world.at(door).isUnlocked(door);
 
 /** The newest decision at this door since the last action. */
 const decisionAt = ({ world, since }: ScenarioExpectationContext, door: string): DeviceEvent | undefined => {
   const controller = world.at(door);
-  const id = world.bridge.ids[seedFileKeys.door(door)];
+  const id = world.bridge.ids[scenarioSeedKeyBuilders.door(door)];
   return controller.recorded
     .slice(since.get(controller.options.name) ?? 0)
     .findLast(({ kind, gadget_id }) => (kind === 'use' || kind === 'deny') && (gadget_id == null || gadget_id === id));

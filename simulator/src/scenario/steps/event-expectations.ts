@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { scenarioNameSchema } from '../field-schemas.ts';
 import { formatScenarioTime } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { defineAwaitedScenarioExpectation } from './step-kind.ts';
+import { defineAwaitedScenarioExpectation } from './step-definitions.ts';
 
 export const scenarioDenialReasonSchema = z.enum(denialReasons, {
   error: `must be one of ${denialReasons.join(', ')}`,

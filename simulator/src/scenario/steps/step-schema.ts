@@ -6,7 +6,7 @@ import { scenarioDoorActions } from './door-actions.ts';
 import { scenarioDoorExpectations } from './door-expectations.ts';
 import { scenarioEventExpectations } from './event-expectations.ts';
 import { scenarioFaultActions } from './fault-actions.ts';
-import { exactlyOneKeySchema } from './step-kind.ts';
+import { exactlyOneKeySchema } from './step-definitions.ts';
 
 export const scenarioActions = { ...scenarioDoorActions, ...scenarioFaultActions, ...scenarioApiActions };
 export const scenarioExpectations = {
@@ -32,5 +32,5 @@ export type ScenarioStepPlan = z.infer<typeof scenarioStepSchema>;
 export type ScenarioActionPlan = NonNullable<ScenarioStepPlan['do']>[number];
 
 /** Whether the step expects a response other than 200. */
-export const expectsRejection = ({ expect = [] }: ScenarioStepPlan): boolean =>
+export const expectsApiRejection = ({ expect = [] }: ScenarioStepPlan): boolean =>
   expect.some(({ answer }) => answer !== undefined && answer.status !== 200);

@@ -1,16 +1,19 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { InputRulesCopiedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-copied';
+import type { InputRulesCopyResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-copy-result';
 import type { CopyInputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/copy-input-rules';
-import type { RemoteTechnicianOperation } from '@lintel/wire-protocol/mqtt/technician-operations';
-import { type TechnicianInputRules, technicianInputRulesSchema } from '@lintel/wire-protocol/technician/input-rules';
+import type { RemoteTechnicianOperation } from '@lintel/wire-protocol/mqtt/remote-technician-operations';
+import {
+  type TechnicianInputRulesResponse,
+  technicianInputRulesResponseSchema,
+} from '@lintel/wire-protocol/technician/input-rules';
 import { findOrganizationAccessOfUser } from '../../../accounts/organization-access.ts';
 import { roleAllows } from '../../../accounts/role-permissions.ts';
 import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
-import { findClaimedRecipient } from '../claimed-recipient.ts';
+import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
-type CopyResult = Omit<InputRulesCopiedMqttMessage, 'v' | 'copy_id'>;
+type CopyResult = Omit<InputRulesCopyResultMqttMessage, 'v' | 'copy_id'>;
 
 const refused = (reason: string, message: string): CopyResult => ({
   outcome: 'refused',
@@ -19,7 +22,7 @@ const refused = (reason: string, message: string): CopyResult => ({
   message,
 });
 
-const done = ({ provisional }: TechnicianInputRules): CopyResult => ({
+const done = ({ provisional }: TechnicianInputRulesResponse): CopyResult => ({
   outcome: 'done',
   seconds_left: provisional?.seconds_left ?? null,
   reason: null,
@@ -66,7 +69,7 @@ const callTarget = async (
   { to, user_id }: CopyInputRulesMqttMessage,
   operation: RemoteTechnicianOperation,
   body: object | null,
-): Promise<TechnicianInputRules | CopyResult> => {
+): Promise<TechnicianInputRulesResponse | CopyResult> => {
   const response = await technicians.forward(to, {
     user_id: user_id ?? null,
     oauth_application_id: null,
@@ -77,7 +80,7 @@ const callTarget = async (
   });
   if (response === null) return unreachable;
   const content: unknown = JSON.parse(response.body);
-  if (response.status === 200) return technicianInputRulesSchema.parse(content);
+  if (response.status === 200) return technicianInputRulesResponseSchema.parse(content);
   const { message } = content as { readonly message?: string };
   return refused('invalid', message ?? 'The controller rejected the rules');
 };
@@ -112,7 +115,7 @@ export const handleCopyInputRules = async (
   device: DeviceId,
   request: CopyInputRulesMqttMessage,
 ): Promise<string | null> => {
-  const recipient = await findClaimedRecipient(uplink, device);
+  const recipient = await findClaimedDownlinkRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
   // The other controller may take seconds to respond, and other messages of this one must not wait for it.
   uplink.enqueueSync(device, async () => {

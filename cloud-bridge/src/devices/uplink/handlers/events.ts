@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { AckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent, EventsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { sql } from 'kysely';
 import { buildIdInExpression } from '../../../queries/sql-conditions.ts';
@@ -10,11 +10,11 @@ import type { GadgetRow } from '../../../storage/schema.ts';
 import type { NewEvent } from '../../../transactions/new-event.ts';
 import { requireRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
-import { findClaimedRecipient } from '../claimed-recipient.ts';
-import { completeLostEvents } from '../recovery/lost-events.ts';
+import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';
+import { finishLostEventRecovery } from '../data-loss-recovery/request-lost-events.ts';
 import { toEventLogEntry } from '../event-log-entry.ts';
 import { ReceivedEventNumbers } from '../received-event-numbers.ts';
-import { loadRevisionCounters } from '../time-message.ts';
+import { loadRevisionAndRevocationCounter } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type LoggedEvent = Pick<
@@ -87,7 +87,7 @@ export const handleUplinkEvents = async (
   device: DeviceId,
   { events }: EventsMqttMessage,
 ): Promise<string | null> => {
-  const recipient = await findClaimedRecipient(uplink, device);
+  const recipient = await findClaimedDownlinkRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
   await uplink.services.writer.write(recipient.organizationId, { device_id: device }, async context => {
     const row = await requireRow(context, 'devices', 'device', device);
@@ -133,11 +133,11 @@ export const handleUplinkEvents = async (
         .execute();
     }
   });
-  await completeLostEvents(uplink, device, events);
-  const ack: AckMqttMessage = {
+  await finishLostEventRecovery(uplink, device, events);
+  const ack: EventAckMqttMessage = {
     v: 1,
     event_ids: [...new Set(events.map(({ id }) => id))],
-    ...(await loadRevisionCounters(uplink.services, recipient.organizationId)),
+    ...(await loadRevisionAndRevocationCounter(uplink.services, recipient.organizationId)),
   };
   await uplink.downlink.send(recipient, 'ack', ack);
   return null;

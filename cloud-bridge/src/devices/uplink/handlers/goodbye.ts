@@ -1,5 +1,5 @@
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
-import type { MessageOrigin } from '../../device-session-registry.ts';
+import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
 import { setDeviceOnline } from '../device-status.ts';
 
 /**
@@ -10,7 +10,7 @@ export const handleGoodbye = async (
   uplink: UplinkDependencies,
   deviceId: string,
   nonce: string | null,
-  { order }: MessageOrigin,
+  { order }: UplinkMessageOrigin,
 ): Promise<void> => {
   const { services, sessions, gateways } = uplink;
   const link = await services.storage.reader

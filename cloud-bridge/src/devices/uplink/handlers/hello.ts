@@ -1,10 +1,10 @@
 import type { HelloMqttMessage } from '@lintel/wire-protocol/mqtt/messages/hello';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { findValidDevicePublicKey } from '../../identity/device-authentication.ts';
-import type { MessageOrigin } from '../../device-session-registry.ts';
-import { raiseOrganizationCounters } from '../recovery/raise-counters.ts';
-import { requestLostEvents } from '../recovery/lost-events.ts';
-import { syncAfterReconciledRevocations } from '../recovery/request-sync.ts';
+import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
+import { raiseOrganizationCounters } from '../data-loss-recovery/raise-organization-counters.ts';
+import { requestLostEvents } from '../data-loss-recovery/request-lost-events.ts';
+import { syncAfterReconciledRevocations } from '../data-loss-recovery/reconcile-revocations-before-sync.ts';
 import { findDeviceLinkRow, createDeviceSession } from '../restore-device-session.ts';
 import { sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
@@ -14,7 +14,7 @@ export const handleHello = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   hello: HelloMqttMessage,
-  origin: MessageOrigin,
+  origin: UplinkMessageOrigin,
   counter: number,
 ): Promise<string | null> => {
   const link = await findDeviceLinkRow(uplink.services, device);

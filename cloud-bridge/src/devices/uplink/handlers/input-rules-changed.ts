@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { InputRulesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules';
+import type { InputRulesEditResultMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-edit-result';
 import type { InputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-changed';
 import { ApiError } from '../../../http/api-error.ts';
 import { editDevice } from '../../../resources/devices.ts';
@@ -9,12 +9,12 @@ import type { DeviceRow } from '../../../storage/schema.ts';
 import { insertRow, requireActiveRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { hasDeviceChangedSince } from '../has-device-changed.ts';
-import type { MessageOrigin } from '../../device-session-registry.ts';
+import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
 import { acceptUplinkCounter } from '../message-freshness.ts';
-import { findClaimedRecipient } from '../claimed-recipient.ts';
+import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
-type RulesResponse = Pick<InputRulesMqttMessage, 'outcome' | 'message' | 'input_rules'>;
+type RulesResponse = Pick<InputRulesEditResultMqttMessage, 'outcome' | 'message' | 'input_rules'>;
 
 const rulesOf = ({ input_rules }: DeviceRow): readonly InputRule[] => JSON.parse(input_rules) as InputRule[];
 
@@ -93,11 +93,11 @@ export const handleInputRulesChanged = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   edit: InputRulesChangedMqttMessage,
-  _: MessageOrigin,
+  _: UplinkMessageOrigin,
   counter: number,
 ): Promise<string | null> => {
   const { services, downlink } = uplink;
-  const recipient = await findClaimedRecipient(uplink, device);
+  const recipient = await findClaimedDownlinkRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
   const { organizationId } = recipient;
   const actor = { device_id: device, ...(await editorOf(uplink, organizationId, edit)) };

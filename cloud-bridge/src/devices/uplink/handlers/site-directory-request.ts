@@ -2,12 +2,12 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { SiteDirectoryMqttMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import { deriveBluetoothKey } from '../../../resources/bluetooth-key.ts';
-import { parseDeviceCapabilities } from '../../../resources/device-and-gadget-columns.ts';
-import { getOrCreateOrganizationKey } from '../../../resources/organization-keys.ts';
-import type { BridgeServices } from '../../../services.ts';
+import { parseDeviceCapabilities } from '../../../resources/device-and-gadget-row-helpers.ts';
+import { getOrCreateOrganizationSigningKey } from '../../../resources/organization-signing-keys.ts';
+import type { BridgeServices } from '../../../bridge-services.ts';
 import { systemActor } from '../../../transactions/actor.ts';
 import type { DownlinkRecipient } from '../../downlink/downlink-sender.ts';
-import { findClaimedRecipient } from '../claimed-recipient.ts';
+import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type SiteDevice = SiteDirectoryMqttMessage['devices'][number];
@@ -70,14 +70,17 @@ const truncateToLimit = (devices: SiteDevice[]): SiteDevice[] =>
     : truncateToLimit(devices.slice(0, Math.floor(devices.length / 2)));
 
 const bluetoothKeyOf = async ({ writer }: BridgeServices, organizationId: string): Promise<string> =>
-  deriveBluetoothKey(await writer.write(organizationId, systemActor, getOrCreateOrganizationKey), organizationId);
+  deriveBluetoothKey(
+    await writer.write(organizationId, systemActor, getOrCreateOrganizationSigningKey),
+    organizationId,
+  );
 
 /** Sends the other devices of the site, which a technician can select as targets of rules, and the Bluetooth key. */
 export const handleSiteDirectoryRequest = async (
   uplink: UplinkDependencies,
   device: DeviceId,
 ): Promise<string | null> => {
-  const recipient = await findClaimedRecipient(uplink, device);
+  const recipient = await findClaimedDownlinkRecipient(uplink, device);
   if (recipient === null) return 'the device is not claimed';
   const devices = truncateToLimit(await otherDevicesAtSite(uplink.services, recipient));
   const bluetooth_key = await bluetoothKeyOf(uplink.services, recipient.organizationId);

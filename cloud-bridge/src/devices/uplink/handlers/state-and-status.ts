@@ -1,10 +1,10 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
-import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/status';
-import { parseObjectIds, listActiveGadgetsOfDevice } from '../../../resources/device-and-gadget-columns.ts';
+import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
+import { parseIdsOfJsonObjects, listActiveGadgetsOfDevice } from '../../../resources/device-and-gadget-row-helpers.ts';
 import { updateRow } from '../../../transactions/row-operations.ts';
 import { storeTechnicianPageAddress } from '../../remote-technician/technician-page-address.ts';
-import type { MessageOrigin } from '../../device-session-registry.ts';
+import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
 import { applyStatusReport } from '../device-status.ts';
 import { acceptUplinkCounter } from '../message-freshness.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
@@ -23,7 +23,7 @@ export const handleGadgetStates = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   { gadgets }: GadgetStatesMqttMessage,
-  _: MessageOrigin,
+  _: UplinkMessageOrigin,
   counter: number,
 ): Promise<string | null> => {
   const organizationId = await organizationOf(uplink, device);
@@ -33,7 +33,7 @@ export const handleGadgetStates = async (
     const own = new Map((await listActiveGadgetsOfDevice(context, device)).map(gadget => [gadget.id, gadget]));
     for (const { gadget_id, state_id } of gadgets) {
       const gadget = own.get(gadget_id);
-      if (gadget === undefined || !parseObjectIds(gadget.states).includes(state_id)) continue;
+      if (gadget === undefined || !parseIdsOfJsonObjects(gadget.states).includes(state_id)) continue;
       await updateRow(context, 'gadgets', gadget, { state_id });
     }
     return null;
@@ -44,7 +44,7 @@ export const handleDeviceStatus = async (
   uplink: UplinkDependencies,
   device: DeviceId,
   status: DeviceStatusMqttMessage,
-  _: MessageOrigin,
+  _: UplinkMessageOrigin,
   counter: number,
 ): Promise<string | null> => {
   const organizationId = await organizationOf(uplink, device);

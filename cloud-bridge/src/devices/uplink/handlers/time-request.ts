@@ -1,9 +1,9 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { DeviceSyncPosition, TimeRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time-request';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
-import { syncAfterReconciledRevocations } from '../recovery/request-sync.ts';
+import { syncAfterReconciledRevocations } from '../data-loss-recovery/reconcile-revocations-before-sync.ts';
 import { findDeviceLinkRow } from '../restore-device-session.ts';
-import { loadRevisionCounters, sendTimeMessage } from '../time-message.ts';
+import { loadRevisionAndRevocationCounter, sendTimeMessage } from '../time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 /** Whether the controller holds more than this bridge has sent: the database was restored from a backup. */
@@ -16,7 +16,7 @@ const isBehind = async (
   if (await downlink.continueAbove(session, down_counter)) return true;
   if (session_nonce !== session.nonce) return true;
   const [counters, link] = await Promise.all([
-    loadRevisionCounters(services, session.organizationId),
+    loadRevisionAndRevocationCounter(services, session.organizationId),
     findDeviceLinkRow(services, session.deviceId),
   ]);
   if (counters === null || link === undefined) return false;

@@ -1,8 +1,8 @@
 import type { ManagedOAuthApplicationResponse } from '@lintel/wire-protocol/admin/oauth-application';
 import { useState } from 'preact/hooks';
-import { FormField } from '../../../components/field.tsx';
-import { useOpenOrganization } from '../../api/open-organization.ts';
-import { useReloadObjects } from '../../api/resources.ts';
+import { FormField } from '../../../components/form-field.tsx';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
+import { useReloadObjects } from '../../api/resource-hooks.ts';
 import { useObjectEdit } from '../../api/use-object-edit.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/form-fields.tsx';
@@ -47,7 +47,7 @@ interface NewApplicationDialogProps {
 
 export const NewOAuthApplicationDialog = ({ onCreated, onClose }: NewApplicationDialogProps) => {
   const { developers } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const reload = useReloadObjects('oauth_application');
   const [name, setName] = useState('');
   const [redirects, setRedirects] = useState('');

@@ -4,8 +4,8 @@ import { LabeledValueList } from '../../../components/labeled-value-list.tsx';
 import { Button } from '../../../design/controls.tsx';
 import { deleteIcon, keyIcon } from '../../../design/icons.ts';
 import { useLocation } from 'preact-iso/router';
-import { useOpenOrganization } from '../../api/open-organization.ts';
-import { useApiObject, useReloadObjects } from '../../api/resources.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
+import { useApiObject, useReloadObjects } from '../../api/resource-hooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -25,7 +25,7 @@ interface ApplicationActionsProps {
 
 const ApplicationActions = ({ application, onSecret }: ApplicationActionsProps) => {
   const { developers, general } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const reload = useReloadObjects('oauth_application');
@@ -79,7 +79,7 @@ const ApplicationActions = ({ application, onSecret }: ApplicationActionsProps) 
 
 const ApplicationContent = ({ application }: { readonly application: ManagedOAuthApplicationResponse }) => {
   const { developers, general, webhooks } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const time = useSiteTimeFormats();
   const [secret, setSecret] = useState<OAuthApplicationWithSecret | null>(null);
   const isEditable = allows('applications.write') && !isBuiltInOAuthApplication(application) && !application.is_deleted;

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { Icon } from '../../../design/icon.tsx';
 import { addIcon, codeIcon, nextArrowIcon } from '../../../design/icons.ts';
-import { useOpenOrganization } from '../../api/open-organization.ts';
-import { useApiList } from '../../api/resources.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
+import { useApiList } from '../../api/resource-hooks.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
@@ -39,7 +39,7 @@ const ApplicationItem = ({ application }: { readonly application: ManagedOAuthAp
 /** The OAuth applications of the organization. */
 export const OAuthApplicationsScreen = () => {
   const { developers } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const applications = useApiList<ManagedOAuthApplicationResponse>('oauth_application', '/applications');
   const [isCreating, setCreating] = useState(false);
   const [created, setCreated] = useState<OAuthApplicationWithSecret | null>(null);

@@ -1,9 +1,9 @@
-export const sampleLanguages = ['curl', 'TypeScript', 'Python'] as const;
-export type SampleLanguage = (typeof sampleLanguages)[number];
+export const codeSampleLanguages = ['curl', 'TypeScript', 'Python'] as const;
+export type CodeSampleLanguage = (typeof codeSampleLanguages)[number];
 
 export interface ApiRecipe {
   readonly id: 'stay' | 'open' | 'migration';
-  readonly samples: (baseUrl: string) => Readonly<Record<SampleLanguage, string>>;
+  readonly samples: (baseUrl: string) => Readonly<Record<CodeSampleLanguage, string>>;
 }
 
 const curlSetup = (baseUrl: string): string => `API=${baseUrl}

@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks';
 import { SegmentedControl } from '../../../design/controls.tsx';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { CodeSample } from '../../components/code-sample.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
-import { apiRecipes, type SampleLanguage, sampleLanguages } from './recipes.ts';
+import { apiRecipes, type CodeSampleLanguage, codeSampleLanguages } from './recipes.ts';
 
 /** Links to the documentation of both APIs, and complete examples. */
 export const ApiReferenceScreen = () => {
   const { developers } = useMessages();
-  const { id } = useOpenOrganization();
+  const { id } = useCurrentOrganization();
   const linkTo = useLinkTo();
-  const [language, setLanguage] = useState<SampleLanguage>('curl');
+  const [language, setLanguage] = useState<CodeSampleLanguage>('curl');
   const { origin } = window.location;
   return (
     <>
@@ -40,11 +40,11 @@ export const ApiReferenceScreen = () => {
       <section class="section" aria-labelledby="recipes">
         <div class="title-line recipes-title">
           <h2 id="recipes">{developers.recipes}</h2>
-          <SegmentedControl<SampleLanguage>
+          <SegmentedControl<CodeSampleLanguage>
             name="sample-language"
             legend={developers.sampleLanguage}
             value={language}
-            options={sampleLanguages.map(value => ({ value, label: value }))}
+            options={codeSampleLanguages.map(value => ({ value, label: value }))}
             onChange={setLanguage}
           />
         </div>

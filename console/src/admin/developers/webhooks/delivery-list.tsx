@@ -2,13 +2,13 @@ import type { WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
 import type { WebhookDeliveryResponse } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
-import { usePagedApiList } from '../../api/resources.ts';
+import { usePagedApiList } from '../../api/resource-hooks.ts';
 import { ErrorNotice } from '../../components/error-notice.tsx';
-import { LoadingIndicator } from '../../components/loading.tsx';
+import { LoadingIndicator } from '../../components/loading-indicator.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
-import { WebhookDeliveryDetails } from './delivery-details.tsx';
+import { WebhookDeliveryDetailsDialog } from './webhook-delivery-details-dialog.tsx';
 
 const deliveryLevels: Readonly<Record<string, 'ok' | 'error' | 'warning'>> = {
   delivered: 'ok',
@@ -72,7 +72,12 @@ export const WebhookDeliveryList = ({ applicationId, webhook }: DeliveryListProp
         </Button>
       ) : null}
       {selected === undefined ? null : (
-        <WebhookDeliveryDetails path={path} webhook={webhook} delivery={selected} onClose={() => setSelectedId(null)} />
+        <WebhookDeliveryDetailsDialog
+          path={path}
+          webhook={webhook}
+          delivery={selected}
+          onClose={() => setSelectedId(null)}
+        />
       )}
     </section>
   );

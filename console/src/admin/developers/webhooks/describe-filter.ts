@@ -1,15 +1,15 @@
 import type { WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
 import type { AdminMessages } from '../../messages/en.ts';
-import { getFilterRuleObjectType, listOtherFilterConditions } from './filter-rules.ts';
+import { getWebhookFilterObjectType, listOtherWebhookFilterConditions } from './filter-rules.ts';
 
 /** `Door action: used, denied; Member: all events`. */
 export const describeWebhookFilter = (filter: readonly WebhookFilterRule[], { webhooks }: AdminMessages): string => {
   if (filter.length === 0) return webhooks.emptyFilter;
-  const byType = Map.groupBy(filter, getFilterRuleObjectType);
+  const byType = Map.groupBy(filter, getWebhookFilterObjectType);
   return [...byType]
     .map(([type, rules]) => {
       const verbs = rules.map(({ verb }) => (verb == null ? webhooks.anyVerb : (webhooks.verbs[verb] ?? verb)));
-      const more = rules.some(rule => listOtherFilterConditions(rule).length > 0) ? ' …' : '';
+      const more = rules.some(rule => listOtherWebhookFilterConditions(rule).length > 0) ? ' …' : '';
       return `${type === '' ? webhooks.anyType : (webhooks.types[type] ?? type)}: ${[...new Set(verbs)].join(', ')}${more}`;
     })
     .join('; ');

@@ -3,11 +3,11 @@ import { Button } from '../../../design/controls.tsx';
 import { addIcon, deleteIcon } from '../../../design/icons.ts';
 import { useMessages } from '../../messages/language.ts';
 import {
-  changeFilterRule,
+  changeWebhookFilterRule,
   webhookFilterObjectTypes,
   webhookFilterVerbs,
-  getFilterRuleObjectType,
-  listOtherFilterConditions,
+  getWebhookFilterObjectType,
+  listOtherWebhookFilterConditions,
 } from './filter-rules.ts';
 
 interface RuleFieldsProps {
@@ -19,13 +19,13 @@ interface RuleFieldsProps {
 
 const RuleFields = ({ rule, number, onChange, onRemove }: RuleFieldsProps) => {
   const { webhooks } = useMessages();
-  const others = listOtherFilterConditions(rule);
+  const others = listOtherWebhookFilterConditions(rule);
   return (
     <li class="filter-rule">
       <select
         aria-label={webhooks.ruleType(number)}
-        value={getFilterRuleObjectType(rule)}
-        onChange={event => onChange(changeFilterRule(rule, { type: event.currentTarget.value }))}
+        value={getWebhookFilterObjectType(rule)}
+        onChange={event => onChange(changeWebhookFilterRule(rule, { type: event.currentTarget.value }))}
       >
         {others.length === 0 ? null : <option value="">{webhooks.anyType}</option>}
         {webhookFilterObjectTypes.map(type => (
@@ -37,7 +37,7 @@ const RuleFields = ({ rule, number, onChange, onRemove }: RuleFieldsProps) => {
       <select
         aria-label={webhooks.ruleVerb(number)}
         value={rule['verb'] ?? ''}
-        onChange={event => onChange(changeFilterRule(rule, { verb: event.currentTarget.value }))}
+        onChange={event => onChange(changeWebhookFilterRule(rule, { verb: event.currentTarget.value }))}
       >
         <option value="">{webhooks.anyVerb}</option>
         {webhookFilterVerbs.map(verb => (

@@ -44,22 +44,24 @@ export const webhookExpandNames = [
   'object_site',
 ] as const;
 
-export const getFilterRuleObjectType = (rule: WebhookFilterRule): string =>
+export const getWebhookFilterObjectType = (rule: WebhookFilterRule): string =>
   rule['object_type'] ?? rule['object.type'] ?? '';
 
 /** The conditions besides object type and verb, which the form keeps as they are. */
-export const listOtherFilterConditions = (rule: WebhookFilterRule): readonly (readonly [string, string | null])[] =>
+export const listOtherWebhookFilterConditions = (
+  rule: WebhookFilterRule,
+): readonly (readonly [string, string | null])[] =>
   Object.entries(rule).filter(([name]) => !['object_type', 'object.type', 'verb'].includes(name));
 
 /** The rule with another object type or verb. An empty text stands for all. */
-export const changeFilterRule = (
+export const changeWebhookFilterRule = (
   rule: WebhookFilterRule,
   change: { readonly type?: string; readonly verb?: string },
 ): WebhookFilterRule => {
-  const type = change.type ?? getFilterRuleObjectType(rule);
+  const type = change.type ?? getWebhookFilterObjectType(rule);
   const verb = change.verb ?? rule['verb'] ?? '';
   return {
-    ...Object.fromEntries(listOtherFilterConditions(rule)),
+    ...Object.fromEntries(listOtherWebhookFilterConditions(rule)),
     ...(type === '' ? {} : { object_type: type }),
     ...(verb === '' ? {} : { verb }),
   };

@@ -1,8 +1,8 @@
 import type { WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
 import type { WebhookCreatedResponse, WebhookResponse } from '@lintel/wire-protocol/rest/webhook';
 import { useState } from 'preact/hooks';
-import { useOpenOrganization } from '../../api/open-organization.ts';
-import { useReloadObjects } from '../../api/resources.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
+import { useReloadObjects } from '../../api/resource-hooks.ts';
 import { useObjectEdit } from '../../api/use-object-edit.ts';
 import { CheckboxList } from '../../components/checkbox-list.tsx';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -27,7 +27,7 @@ const firstRules: readonly WebhookFilterRule[] = [
 /** Address, filter and expands of a webhook. */
 export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: WebhookFormProps) => {
   const { webhooks, developers, general } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const reload = useReloadObjects('webhook');
   const edit = useObjectEdit(webhook);
   const [url, setUrl] = useState(webhook?.url ?? 'https://');

@@ -4,8 +4,8 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { Icon } from '../../../design/icon.tsx';
 import { addIcon, nextArrowIcon } from '../../../design/icons.ts';
-import { useOpenOrganization } from '../../api/open-organization.ts';
-import { useApiList } from '../../api/resources.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
+import { useApiList } from '../../api/resource-hooks.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SecretValue } from '../../components/secret-value.tsx';
 import { useMessages } from '../../messages/language.ts';
@@ -23,7 +23,7 @@ interface WebhookListProps {
 export const WebhookList = ({ application, title }: WebhookListProps) => {
   const messages = useMessages();
   const { webhooks } = messages;
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const list = useApiList<WebhookResponse>('webhook', `/applications/${application.id}/webhooks`);
   const headingId = `webhooks-${application.id}`;

@@ -4,8 +4,8 @@ import { LabeledValueList } from '../../../components/labeled-value-list.tsx';
 import { Button, Switch } from '../../../design/controls.tsx';
 import { deleteIcon, playIcon } from '../../../design/icons.ts';
 import { useLocation } from 'preact-iso/router';
-import { useOpenOrganization } from '../../api/open-organization.ts';
-import { useApiObject, useReloadObjects } from '../../api/resources.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
+import { useApiObject, useReloadObjects } from '../../api/resource-hooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotices } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -26,7 +26,7 @@ interface WebhookProps {
 
 const WebhookActions = ({ applicationId, webhook }: WebhookProps) => {
   const { webhooks, developers, general } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const { route } = useLocation();
   const linkTo = useLinkTo();
   const notices = useNotices();
@@ -87,7 +87,7 @@ const WebhookActions = ({ applicationId, webhook }: WebhookProps) => {
 const WebhookContent = ({ applicationId, webhook }: WebhookProps) => {
   const messages = useMessages();
   const { webhooks, general } = messages;
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const time = useSiteTimeFormats();
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ManagedOAuthApplicationResponse } from '@lintel/wire-protocol/admin/oauth-application';
 import { codeIcon } from '../../../design/icons.ts';
-import { useApiList } from '../../api/resources.ts';
+import { useApiList } from '../../api/resource-hooks.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';

@@ -2,9 +2,9 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { copyIcon } from '../../../design/icons.ts';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useDevices } from '../../api/resources.ts';
+import { useDevices } from '../../api/resource-hooks.ts';
 import { CheckboxList } from '../../components/checkbox-list.tsx';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useNotices } from '../../components/notices.tsx';
@@ -19,7 +19,7 @@ interface CopyRulesProps {
 /** Copies the saved rules to other controllers of the site. Own doors are matched by their names. */
 export const CopyInputRulesButton = ({ device, isDirty }: CopyRulesProps) => {
   const { rules: texts } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const notices = useNotices();
   const { data: devices = [] } = useDevices();
   const [isOpen, setOpen] = useState(false);

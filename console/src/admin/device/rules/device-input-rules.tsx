@@ -6,7 +6,7 @@ import {
   InputRulesDraftProvider,
   useInputRulesDraftState,
 } from '../../../components/rules-editor/draft/use-rule-draft.ts';
-import { createGadgetNameLookup } from '../../../components/rules-editor/gadget-names.ts';
+import { createGadgetAndActionNames } from '../../../components/rules-editor/gadget-and-action-names.ts';
 import { InputRulesEditor } from '../../../components/rules-editor/rules-editor.tsx';
 import { germanInputRulesTexts } from '../../../components/rules-editor/texts/de.ts';
 import { spanishInputRulesTexts } from '../../../components/rules-editor/texts/es.ts';
@@ -14,9 +14,9 @@ import {
   InputRulesTextsProvider,
   useInputRulesTexts,
 } from '../../../components/rules-editor/texts/rules-editor-texts.ts';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { buildOrganizationQueryKey, useGadgets, useApiObject } from '../../api/resources.ts';
+import { buildOrganizationQueryKey, useGadgets, useApiObject } from '../../api/resource-hooks.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { useLanguage, useMessages } from '../../messages/language.ts';
@@ -43,13 +43,13 @@ const useDestinations = ({ id, site_id }: DeviceResponse): EditableInputRules['d
 };
 
 const Editor = ({ device, rules }: DeviceRulesProps & { readonly rules: InputRulesResponse }) => {
-  const { id } = useOpenOrganization();
+  const { id } = useCurrentOrganization();
   const { messages } = useLanguage();
   const notices = useNotices();
   const destinations = useDestinations(device);
   const path = `/devices/${device.id}/input_rules`;
   const value: EditableInputRules = { ...rules, destinations, provisional: null };
-  const names = useMemo(() => createGadgetNameLookup(destinations), [JSON.stringify(destinations)]);
+  const names = useMemo(() => createGadgetAndActionNames(destinations), [JSON.stringify(destinations)]);
   const setValue = ({ device_id, input_rules, base }: EditableInputRules): void => {
     queryClient.setQueryData(buildOrganizationQueryKey(id, 'device', path, {}), { device_id, input_rules, base });
   };

@@ -5,10 +5,10 @@ import { toSavedInputRule } from '../../../components/rules-editor/draft-rule.ts
 import { useInputRulesTexts } from '../../../components/rules-editor/texts/rules-editor-texts.ts';
 import { Button } from '../../../design/controls.tsx';
 import { checkMarkIcon } from '../../../design/icons.ts';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { ApiRequestError } from '../../api/request.ts';
-import { buildOrganizationQueryKey } from '../../api/resources.ts';
+import { ApiRequestError } from '../../api/send-request.ts';
+import { buildOrganizationQueryKey } from '../../api/resource-hooks.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { useMessages } from '../../messages/language.ts';
 
@@ -24,7 +24,7 @@ interface ApplyRulesBarProps {
 export const SaveInputRulesBar = ({ path, base, issueCount, isStatic }: ApplyRulesBarProps) => {
   const { general, rules: messages } = useMessages();
   const { rules: texts, editConflict } = useInputRulesTexts();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const notices = useNotices();
   const draft = useInputRulesDraft();
   const [isBusy, setBusy] = useState(false);

@@ -4,9 +4,9 @@ import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { addIcon, deleteIcon, editIcon } from '../../../design/icons.ts';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useGadgets, useApiList } from '../../api/resources.ts';
+import { useGadgets, useApiList } from '../../api/resource-hooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { GadgetTriggerDialog } from './trigger-dialog.tsx';
@@ -27,7 +27,7 @@ const useTriggersOf = (gadgetId: string): readonly GadgetTriggerResponse[] => {
 export const DoorTriggersPanel = ({ door }: { readonly door: GadgetResponse }) => {
   const messages = useMessages();
   const { triggers: texts, general } = messages;
-  const { id, client, allows } = useOpenOrganization();
+  const { id, client, allows } = useCurrentOrganization();
   const { data: gadgets = [] } = useGadgets();
   const { data: schedules = [] } = useApiList<ScheduleResponse>('schedule', '/schedules', {}, allows('schedules.read'));
   const triggers = useTriggersOf(door.id);

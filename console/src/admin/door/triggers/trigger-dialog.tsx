@@ -2,7 +2,7 @@ import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { GadgetTriggerResponse } from '@lintel/wire-protocol/rest/gadget-trigger';
 import type { ScheduleResponse } from '@lintel/wire-protocol/rest/schedule';
 import { useState } from 'preact/hooks';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useObjectEdit } from '../../api/use-object-edit.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -30,7 +30,7 @@ interface TriggerDialogProps {
 export const GadgetTriggerDialog = ({ door, doors, schedules, trigger, onClose }: TriggerDialogProps) => {
   const messages = useMessages();
   const { triggers } = messages;
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const [form, setForm] = useState<GadgetTriggerFormValues>(
     trigger === null ? { source: door.id, event: '', target: door.id, action: '' } : toGadgetTriggerFormValues(trigger),
   );

@@ -1,9 +1,9 @@
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Button } from '../../../design/controls.tsx';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useDevices } from '../../api/resources.ts';
+import { useDevices } from '../../api/resource-hooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { useLinkTo } from '../../router/links.ts';
@@ -16,7 +16,7 @@ interface DeleteSiteProps {
 /** A site with controllers is not deleted, because their doors would stop working. */
 export const DeleteSiteDialog = ({ site, onClose }: DeleteSiteProps) => {
   const { sites: texts, general } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const linkTo = useLinkTo();
   const { data: devices = [] } = useDevices();
   const here = devices.filter(({ site_id }) => site_id === site.id);

@@ -1,7 +1,7 @@
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { useState } from 'preact/hooks';
-import { FormField } from '../../../components/field.tsx';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { FormField } from '../../../components/form-field.tsx';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { useObjectEdit } from '../../api/use-object-edit.ts';
 import { FormDialog } from '../../components/form-dialog.tsx';
@@ -30,7 +30,7 @@ const newSite = (): SiteFormValues => ({
 /** Name, time zone and location of a site. */
 export const SiteDialog = ({ site, onClose }: SiteDialogProps) => {
   const { sites: texts } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const [form, setForm] = useState(() => (site === null ? newSite() : toSiteFormValues(site)));
   const edit = useObjectEdit(site);
   const wrong = findInvalidSiteField(form);

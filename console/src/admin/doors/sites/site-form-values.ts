@@ -26,7 +26,7 @@ const parseCoordinates = (text: string): { readonly lat: number; readonly lng: n
   return isValid ? { lat, lng } : null;
 };
 
-export type InvalidSiteField = 'name' | 'timezone' | 'coordinates' | 'radius';
+export type SiteFormFieldName = 'name' | 'timezone' | 'coordinates' | 'radius';
 
 /** The first field that cannot be saved. */
 export const findInvalidSiteField = ({
@@ -34,7 +34,7 @@ export const findInvalidSiteField = ({
   timezone,
   coordinates,
   radius,
-}: SiteFormValues): InvalidSiteField | null => {
+}: SiteFormValues): SiteFormFieldName | null => {
   if (name.trim() === '') return 'name';
   if (!Intl.supportedValuesOf('timeZone').includes(timezone) && timezone !== 'UTC' && timezone !== '')
     return 'timezone';

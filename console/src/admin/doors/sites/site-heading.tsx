@@ -2,7 +2,7 @@ import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { deleteIcon, editIcon } from '../../../design/icons.ts';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { useLanguage } from '../../messages/language.ts';
 import { DeleteSiteDialog } from './delete-site.tsx';
 import { SiteDialog } from './site-dialog.tsx';
@@ -16,7 +16,7 @@ interface SiteHeadingProps {
 export const SiteHeading = ({ site, isEmpty }: SiteHeadingProps) => {
   const { messages, locale } = useLanguage();
   const { sites: texts, general } = messages;
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null);
   const close = (): void => setDialog(null);
   const time =

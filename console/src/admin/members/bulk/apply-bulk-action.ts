@@ -2,12 +2,12 @@ import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { editCurrentObject } from '../../api/edit-object.ts';
 import type { OrganizationClient } from '../../api/organization-client.ts';
 import { type ChangeTags, withoutTag, withTag } from '../change-tags.ts';
-import type { ListedMember } from '../member-list-item.tsx';
+import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 
 export const memberBulkActions = ['addGroup', 'removeGroup', 'addTag', 'removeTag', 'extend', 'end', 'delete'] as const;
 export type MemberBulkAction = (typeof memberBulkActions)[number];
 
-export interface MemberBulkChoice {
+export interface MemberBulkActionInput {
   readonly action: MemberBulkAction;
   /** The group or tag. */
   readonly targetId: string;
@@ -20,8 +20,8 @@ type Outcome = 'done' | 'skipped';
 /** What an action does with one member. Skips a member for whom nothing changes. */
 export const applyBulkActionToMember = async (
   client: OrganizationClient,
-  member: ListedMember,
-  { action, targetId, endsAt }: MemberBulkChoice,
+  member: MemberWithGroupAssociations,
+  { action, targetId, endsAt }: MemberBulkActionInput,
 ): Promise<Outcome> => {
   const path = `/members/${member.id}`;
   const joined = (member.group_associations ?? []).filter(one => one.member_group_id === targetId);

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
-import { useOpenOrganization } from '../../api/open-organization.ts';
-import type { QueryParameters } from '../../api/request.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
+import type { QueryParameters } from '../../api/send-request.ts';
 import { useNotices } from '../../components/notices.tsx';
 import { useMessages } from '../../messages/language.ts';
-import type { ListedMember } from '../member-list-item.tsx';
+import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 import { MemberBulkActionDialog } from './bulk-dialog.tsx';
 import { type MemberBulkAction, memberBulkActions } from './apply-bulk-action.ts';
 
-export type MemberSelection = ReadonlyMap<string, ListedMember>;
+export type MemberSelection = ReadonlyMap<string, MemberWithGroupAssociations>;
 
 interface BulkBarProps {
   readonly selection: MemberSelection;
@@ -20,14 +20,14 @@ interface BulkBarProps {
 /** What can be done with the selected members. */
 export const MemberBulkActionBar = ({ selection, query, onChange }: BulkBarProps) => {
   const { bulk: texts } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
   const [action, setAction] = useState<MemberBulkAction | null>(null);
   const [isBusy, setBusy] = useState(false);
   const selectAll = async (): Promise<void> => {
     setBusy(true);
     try {
-      const all = await client.listAll<ListedMember>('/members', { ...query, limit: 100 });
+      const all = await client.listAll<MemberWithGroupAssociations>('/members', { ...query, limit: 100 });
       onChange(new Map(all.map(member => [member.id, member])));
     } catch (error) {
       notices.showError(error as Error);

@@ -2,21 +2,21 @@ import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-grou
 import type { TagResponse } from '@lintel/wire-protocol/rest/tag';
 import { useState } from 'preact/hooks';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FormField } from '../../../components/field.tsx';
+import { FormField } from '../../../components/form-field.tsx';
 import { Form } from '../../../components/form.tsx';
 import { Button } from '../../../design/controls.tsx';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useApiList } from '../../api/resources.ts';
-import { describeError } from '../../components/describe-error.ts';
+import { useApiList } from '../../api/resource-hooks.ts';
+import { describeAdminError } from '../../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { TextField } from '../../components/form-fields.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { fromDateTimeLocalInput } from '../../time/date-time-local-input.ts';
+import { parseDateTimeLocalValue } from '../../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
-import type { ListedMember } from '../member-list-item.tsx';
+import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 import { applyBulkActionToMember, type MemberBulkAction } from './apply-bulk-action.ts';
-import { type BulkItemResult, runInBulk, waitBeforeRetry } from './run-bulk.ts';
+import { type BulkItemResult, runInBulk, waitBeforeBulkRetry } from './run-bulk.ts';
 
 const NEW_TAG = 'new';
 
@@ -31,7 +31,7 @@ interface TargetFieldProps {
 /** The group or tag of the action. A tag can be created here. */
 const TargetField = ({ action, value, newTag, onChange, onNewTag }: TargetFieldProps) => {
   const { bulk: texts, members } = useMessages();
-  const { allows } = useOpenOrganization();
+  const { allows } = useCurrentOrganization();
   const isGroup = action === 'addGroup' || action === 'removeGroup';
   const groups = useApiList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 }, isGroup);
   const tags = useApiList<TagResponse>('tag', '/tags', {}, !isGroup && allows('tags.read'));
@@ -55,7 +55,7 @@ const TargetField = ({ action, value, newTag, onChange, onNewTag }: TargetFieldP
 };
 
 interface BulkProgressProps {
-  readonly results: readonly BulkItemResult<ListedMember>[];
+  readonly results: readonly BulkItemResult<MemberWithGroupAssociations>[];
   readonly total: number;
 }
 
@@ -71,7 +71,7 @@ const BulkProgress = ({ results, total }: BulkProgressProps) => {
       <ul>
         {failed.map(({ item, outcome }) => (
           <li key={item.id} class="wrong small">
-            {item.name === '' ? members.unnamed : item.name}: {describeError(messages, outcome as Error)}
+            {item.name === '' ? members.unnamed : item.name}: {describeAdminError(messages, outcome as Error)}
           </li>
         ))}
       </ul>
@@ -81,23 +81,23 @@ const BulkProgress = ({ results, total }: BulkProgressProps) => {
 
 interface BulkDialogProps {
   readonly action: MemberBulkAction;
-  readonly members: readonly ListedMember[];
+  readonly members: readonly MemberWithGroupAssociations[];
   readonly onClose: (isDone: boolean) => void;
 }
 
 /** Asks for what the action needs, runs it for each member and shows the result of each. */
 export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogProps) => {
   const { bulk: texts, stay, general } = useMessages();
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const { zone } = useSiteTimeFormats();
   const [targetId, setTargetId] = useState('');
   const [newTag, setNewTag] = useState('');
   const [until, setUntil] = useState('');
   const [error, setError] = useState<Error | null>(null);
-  const [results, setResults] = useState<readonly BulkItemResult<ListedMember>[] | null>(null);
+  const [results, setResults] = useState<readonly BulkItemResult<MemberWithGroupAssociations>[] | null>(null);
   const messages = useMessages();
   const needsTarget = !['extend', 'end', 'delete'].includes(action);
-  const endsAt = action === 'end' ? new Date().toISOString() : fromDateTimeLocalInput(until, zone);
+  const endsAt = action === 'end' ? new Date().toISOString() : parseDateTimeLocalValue(until, zone);
   const isIncomplete =
     (needsTarget && (targetId === '' || (targetId === NEW_TAG && newTag.trim() === ''))) ||
     (action === 'extend' && endsAt === null);
@@ -108,8 +108,8 @@ export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogP
         targetId === NEW_TAG ? (await client.post<TagResponse>('/tags', { name: newTag.trim() })).id : targetId;
       setResults([]);
       const choice = { action, targetId: target, endsAt };
-      const work = (member: ListedMember) => applyBulkActionToMember(client, member, choice);
-      await runInBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });
+      const work = (member: MemberWithGroupAssociations) => applyBulkActionToMember(client, member, choice);
+      await runInBulk({ items: members, work, onProgress: setResults, wait: waitBeforeBulkRetry });
       const kinds = ['member', 'member_group_association', 'tag'];
       await Promise.all(kinds.map(kind => queryClient.invalidateQueries({ queryKey: [id, kind] })));
     } catch (problem) {
@@ -141,7 +141,7 @@ export const MemberBulkActionDialog = ({ action, members, onClose }: BulkDialogP
           ) : null}
           {error === null ? null : (
             <p class="wrong" role="alert">
-              {describeError(messages, error)}
+              {describeAdminError(messages, error)}
             </p>
           )}
         </Form>

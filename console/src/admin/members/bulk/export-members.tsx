@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import { downloadIcon } from '../../../design/icons.ts';
-import { useOpenOrganization } from '../../api/open-organization.ts';
-import type { QueryParameters } from '../../api/request.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
+import type { QueryParameters } from '../../api/send-request.ts';
 import { useNotices } from '../../components/notices.tsx';
-import { downloadFile } from '../../csv/csv.ts';
+import { saveAsDownload } from '../../csv/format-and-save-csv.ts';
 import { useMessages } from '../../messages/language.ts';
-import type { ListedMember } from '../member-list-item.tsx';
+import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 import { formatMembersAsCsv } from './members-csv.ts';
 
 /** Saves all members that match the filters as CSV. Secrets are not part of it. */
 export const ExportMembersButton = ({ query }: { readonly query: QueryParameters }) => {
   const { bulk: texts } = useMessages();
-  const { client } = useOpenOrganization();
+  const { client } = useCurrentOrganization();
   const notices = useNotices();
   const [isBusy, setBusy] = useState(false);
   const save = async (): Promise<void> => {
     setBusy(true);
     try {
       const expand = 'emails,group_associations.member_group,tags';
-      const all = await client.listAll<ListedMember>('/members', { ...query, expand, limit: 100 });
-      downloadFile('members.csv', 'text/csv', formatMembersAsCsv(all));
+      const all = await client.listAll<MemberWithGroupAssociations>('/members', { ...query, expand, limit: 100 });
+      saveAsDownload('members.csv', 'text/csv', formatMembersAsCsv(all));
       notices.show(texts.exported(all.length));
     } catch (error) {
       notices.showError(error as Error);

@@ -1,7 +1,7 @@
-import { formatCsv } from '../../csv/csv.ts';
-import type { ListedMember } from '../member-list-item.tsx';
+import { formatCsv } from '../../csv/format-and-save-csv.ts';
+import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 
-interface ExportedMember extends ListedMember {
+interface ExportedMember extends MemberWithGroupAssociations {
   readonly emails?: readonly { readonly email: string }[];
   readonly tags?: readonly { readonly name: string }[];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ApiRequestError } from '../../api/request.ts';
+import { ApiRequestError } from '../../api/send-request.ts';
 import { type BulkItemResult, runInBulk } from './run-bulk.ts';
 
 const run = async (items: readonly number[], work: (item: number) => Promise<'done' | 'skipped'>) => {

@@ -1,4 +1,4 @@
-import { ApiRequestError } from '../../api/request.ts';
+import { ApiRequestError } from '../../api/send-request.ts';
 
 /** `skipped`: nothing had to be changed. */
 type BulkOutcome = 'done' | 'skipped' | Error;
@@ -20,7 +20,7 @@ const CONCURRENT = 4;
 const MOST_ATTEMPTS = 5;
 const RETRY_MS = 1000;
 
-export const waitBeforeRetry = (): Promise<void> => new Promise(resolve => setTimeout(resolve, RETRY_MS));
+export const waitBeforeBulkRetry = (): Promise<void> => new Promise(resolve => setTimeout(resolve, RETRY_MS));
 
 /** Works through the items, a few at a time. One failure does not stop the others. */
 export const runInBulk = async <T>({ items, work, onProgress, wait }: BulkRun<T>): Promise<void> => {

@@ -1,12 +1,9 @@
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import type { OrganizationClient } from '../../api/organization-client.ts';
-import type { PlannedMemberImport } from './import-plan.ts';
+import type { MemberToImport } from './import-plan.ts';
 
 /** Creates a member with emails and groups, or nothing: deletes the member again if a later step fails. */
-export const createImportedMember = async (
-  client: OrganizationClient,
-  planned: PlannedMemberImport,
-): Promise<string> => {
+export const createImportedMember = async (client: OrganizationClient, planned: MemberToImport): Promise<string> => {
   const { name, starts_at, ends_at, emails, groupIds } = planned;
   const { id } = await client.post<MemberResponse>('/members', { name, starts_at, ends_at });
   const path = `/members/${id}`;

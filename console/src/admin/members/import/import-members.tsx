@@ -1,25 +1,25 @@
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
 import { useRef, useState } from 'preact/hooks';
 import { Dialog } from '../../../components/dialog.tsx';
-import { FormField } from '../../../components/field.tsx';
+import { FormField } from '../../../components/form-field.tsx';
 import { StatusIcon } from '../../../components/status-icon.tsx';
 import { Button } from '../../../design/controls.tsx';
-import { useOpenOrganization } from '../../api/open-organization.ts';
+import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
-import { useApiList } from '../../api/resources.ts';
-import { describeError } from '../../components/describe-error.ts';
+import { useApiList } from '../../api/resource-hooks.ts';
+import { describeAdminError } from '../../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../../components/grouped-select-field.tsx';
 import { type CsvRow, parseCsv } from '../../csv/parse-csv.ts';
 import { useMessages } from '../../messages/language.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
-import { type BulkItemResult, runInBulk, waitBeforeRetry } from '../bulk/run-bulk.ts';
+import { type BulkItemResult, runInBulk, waitBeforeBulkRetry } from '../bulk/run-bulk.ts';
 import { createImportedMember } from './create-imported-member.ts';
 import {
   type MemberImportColumnMapping,
   guessMemberImportColumns,
   memberImportFields,
   planMemberImport,
-  type PlannedMemberImport,
+  type MemberToImport,
 } from './import-plan.ts';
 
 const MOST_ERRORS = 50;
@@ -61,13 +61,13 @@ interface ImportMembersProps {
 export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
   const messages = useMessages();
   const { bulk: texts, general } = messages;
-  const { id, client } = useOpenOrganization();
+  const { id, client } = useCurrentOrganization();
   const { zone } = useSiteTimeFormats();
   const { data: groups = [] } = useApiList<MemberGroupResponse>('member_group', '/member_groups', { limit: 100 });
   const [rows, setRows] = useState<readonly CsvRow[]>([]);
   const [columns, setColumns] = useState<MemberImportColumnMapping>(guessMemberImportColumns([]));
   const [phase, setPhase] = useState<'check' | 'import' | 'undo' | 'undone'>('check');
-  const [results, setResults] = useState<readonly BulkItemResult<PlannedMemberImport | string>[]>([]);
+  const [results, setResults] = useState<readonly BulkItemResult<MemberToImport | string>[]>([]);
   const created = useRef<string[]>([]);
   const [header, ...lines] = rows;
   const { members, errors } = planMemberImport(lines, columns, { groups, zone });
@@ -79,11 +79,11 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
   const reload = (): Promise<unknown> => queryClient.invalidateQueries({ queryKey: [id, 'member'] });
   const run = async (): Promise<void> => {
     setPhase('import');
-    const work = async (planned: PlannedMemberImport): Promise<'done'> => {
+    const work = async (planned: MemberToImport): Promise<'done'> => {
       created.current.push(await createImportedMember(client, planned));
       return 'done';
     };
-    await runInBulk({ items: members, work, onProgress: setResults, wait: waitBeforeRetry });
+    await runInBulk({ items: members, work, onProgress: setResults, wait: waitBeforeBulkRetry });
     await reload();
   };
   const undo = async (): Promise<void> => {
@@ -93,7 +93,7 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
       await client.delete(`/members/${memberId}`);
       return 'done';
     };
-    await runInBulk({ items: created.current, work, onProgress: setResults, wait: waitBeforeRetry });
+    await runInBulk({ items: created.current, work, onProgress: setResults, wait: waitBeforeBulkRetry });
     await reload();
     setPhase('undone');
   };
@@ -144,7 +144,7 @@ export const ImportMembersDialog = ({ onClose }: ImportMembersProps) => {
             {failed.map(({ item, outcome }, index) => (
               <li key={index} class="wrong small">
                 {typeof item === 'string' ? item : texts.lineProblem(item.line, item.name)}:{' '}
-                {describeError(messages, outcome as Error)}
+                {describeAdminError(messages, outcome as Error)}
               </li>
             ))}
           </ul>

@@ -1,5 +1,5 @@
 import type { CsvRow } from '../../csv/parse-csv.ts';
-import { fromDateTimeLocalInput } from '../../time/date-time-local-input.ts';
+import { parseDateTimeLocalValue } from '../../time/date-time-local-value.ts';
 
 export const memberImportFields = ['name', 'starts_at', 'ends_at', 'email', 'groups'] as const;
 type ImportField = (typeof memberImportFields)[number];
@@ -7,7 +7,7 @@ type ImportField = (typeof memberImportFields)[number];
 /** The column of each field; null for a field that the file does not have. */
 export type MemberImportColumnMapping = Readonly<Record<ImportField, number | null>>;
 
-export interface PlannedMemberImport {
+export interface MemberToImport {
   readonly line: number;
   readonly name: string;
   readonly starts_at: string | null;
@@ -16,7 +16,7 @@ export interface PlannedMemberImport {
   readonly groupIds: readonly string[];
 }
 
-export interface MemberImportError {
+export interface MemberImportRowError {
   readonly line: number;
   readonly problem: 'name' | 'date' | 'order' | 'email' | 'group';
   readonly text: string;
@@ -52,7 +52,7 @@ const parseTime = (text: string, zone: string): string | null | undefined => {
   if (text === '') return null;
   const [, day, time = '00:00', offset] = DATE.exec(text) ?? [];
   if (day === undefined) return undefined;
-  if (offset === undefined) return fromDateTimeLocalInput(`${day}T${time}`, zone) ?? undefined;
+  if (offset === undefined) return parseDateTimeLocalValue(`${day}T${time}`, zone) ?? undefined;
   const at = Date.parse(`${day}T${time}${offset}`);
   return Number.isNaN(at) ? undefined : new Date(at).toISOString();
 };
@@ -67,12 +67,16 @@ const planRow = (
   { line, cells }: CsvRow,
   columns: MemberImportColumnMapping,
   context: ImportContext,
-): PlannedMemberImport | MemberImportError => {
+): MemberToImport | MemberImportRowError => {
   const textOf = (field: ImportField): string => {
     const column = columns[field];
     return column === null ? '' : (cells[column] ?? '').trim();
   };
-  const error = (problem: MemberImportError['problem'], text: string): MemberImportError => ({ line, problem, text });
+  const error = (problem: MemberImportRowError['problem'], text: string): MemberImportRowError => ({
+    line,
+    problem,
+    text,
+  });
   const name = textOf('name');
   if (name === '') return error('name', '');
   const starts_at = parseTime(textOf('starts_at'), context.zone);
@@ -99,7 +103,7 @@ export const planMemberImport = (
 ) => {
   const planned = rows.map(row => planRow(row, columns, context));
   return {
-    members: planned.filter((one): one is PlannedMemberImport => !('problem' in one)),
-    errors: planned.filter((one): one is MemberImportError => 'problem' in one),
+    members: planned.filter((one): one is MemberToImport => !('problem' in one)),
+    errors: planned.filter((one): one is MemberImportRowError => 'problem' in one),
   };
 };

@@ -1,4 +1,4 @@
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import {
@@ -19,7 +19,7 @@ import { readStoredInputRulesDraft, storeInputRulesDraft } from './stored-draft.
 
 /** The active rules, as the controller or the bridge returns them. */
 export type EditableInputRules = Pick<
-  TechnicianInputRules,
+  TechnicianInputRulesResponse,
   'device_id' | 'input_rules' | 'base' | 'provisional' | 'destinations'
 >;
 

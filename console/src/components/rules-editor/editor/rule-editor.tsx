@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
-import { FormField } from '../../field.tsx';
+import { FormField } from '../../form-field.tsx';
 import { type InputRulesEditorTexts, useInputRulesTexts } from '../texts/rules-editor-texts.ts';
 import { suggestReplacementInputRuleCode, type InputRuleIssue } from './rule-issues.ts';
 import type { InputRuleDestination, DraftInputRule } from '../draft-rule.ts';

@@ -1,6 +1,6 @@
 import { MAX_INPUT_RULE_CODE_LENGTH } from '@lintel/access-core/input-rules';
 import { findInputRuleCodeConflicts } from '@lintel/access-core/input-rules-conflicts';
-import { suggestInputRuleCode } from '@lintel/access-core/input-rules-suggest';
+import { suggestInputRuleCode } from '@lintel/access-core/suggest-input-rule-code';
 import type { InputRuleDestination, DraftInputRule } from '../draft-rule.ts';
 
 /** A problem of one rule in a draft. */

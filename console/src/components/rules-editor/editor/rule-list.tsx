@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'preact/hooks';
-import { FormField } from '../../field.tsx';
-import type { GadgetNameLookup } from '../gadget-names.ts';
+import { FormField } from '../../form-field.tsx';
+import type { GadgetAndActionNames } from '../gadget-and-action-names.ts';
 import { useInputRulesTexts } from '../texts/rules-editor-texts.ts';
 import { describeInputRuleIssue, InputRuleEditor } from './rule-editor.tsx';
 import { suggestReplacementInputRuleCode, type InputRuleIssue, type InputRuleIssues } from './rule-issues.ts';
@@ -13,13 +13,13 @@ interface RowProps {
   readonly rules: readonly DraftInputRule[];
   readonly index: number;
   readonly issues: readonly InputRuleIssue[];
-  readonly names: GadgetNameLookup;
+  readonly names: GadgetAndActionNames;
   readonly isOtherController: boolean;
   readonly isHighlighted: boolean;
   readonly open: () => void;
 }
 
-const Sentence = ({ rule, names }: { readonly rule: DraftInputRule; readonly names: GadgetNameLookup }) => {
+const Sentence = ({ rule, names }: { readonly rule: DraftInputRule; readonly names: GadgetAndActionNames }) => {
   const sentence = describeInputRule(rule, names, useInputRulesTexts().rules);
   if (rule.code === '') return <>{sentence}</>;
   const at = sentence.indexOf(rule.code);
@@ -66,7 +66,7 @@ const noIssues: readonly InputRuleIssue[] = [];
 interface RuleListProps {
   readonly rules: readonly DraftInputRule[];
   readonly issues: InputRuleIssues;
-  readonly names: GadgetNameLookup;
+  readonly names: GadgetAndActionNames;
   readonly destinations: readonly InputRuleDestination[];
   readonly isHighlighted: (rule: DraftInputRule) => boolean;
   readonly openKey: number | null;

@@ -3,15 +3,15 @@ import { type CompiledInputRules, compileInputRules } from '@lintel/access-core/
 import { stepKeyEntry, nextKeyEntryDeadline } from '@lintel/access-core/key-entry';
 import {
   defaultKeyEntryTimes,
-  createInitialKeyEntry,
+  createInitialKeyEntryState,
   type KeypadKey,
   type KeyEntryEffect,
   type KeyEntryState,
-  type KeyEntryContext,
+  type KeypadEntryContext,
   type PinCheckResult,
 } from '@lintel/access-core/key-entry-model';
-import { initialLockout } from '@lintel/access-core/lockout';
-import { monotonic } from '@lintel/access-core/monotonic';
+import { initialLockoutState } from '@lintel/access-core/lockout';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import type { InputRuleIssues } from '../editor/rule-issues.ts';
 import { type DraftInputRule, toSavedInputRule } from '../draft-rule.ts';
 
@@ -26,7 +26,7 @@ export interface KeypadPreviewState {
 }
 
 export const idleKeypadPreview: KeypadPreviewState = {
-  state: createInitialKeyEntry(),
+  state: createInitialKeyEntryState(),
   outcome: null,
   presentedCode: null,
 };
@@ -39,7 +39,7 @@ export const compileInputRulesForPreview = (
   compileInputRules(rules.filter((_, index) => !issues.has(index)).map(rule => toSavedInputRule(rule) as InputRule));
 
 /** Knows no PINs: an entry ends with `#` or after twenty digits. */
-const keypadOf = (rules: CompiledInputRules): KeyEntryContext<PinCheckResult> => ({
+const keypadOf = (rules: CompiledInputRules): KeypadEntryContext<PinCheckResult> => ({
   rules,
   times: defaultKeyEntryTimes,
   pins: { known: () => false, extended: () => false },
@@ -64,7 +64,7 @@ const step = (
   const destination = last !== undefined && 'destination' in last ? last.destination : null;
   return {
     // The preview has no lockout.
-    state: { entry: next.state.entry, lockout: initialLockout },
+    state: { entry: next.state.entry, lockout: initialLockoutState },
     outcome: last === undefined ? null : outcomeOf(last),
     presentedCode: destination?.kind === 'rule' ? destination.rule.code : null,
   };

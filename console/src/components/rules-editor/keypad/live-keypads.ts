@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@lintel/wire-protocol/technician/live-message';
+import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 
 /** A real keypad, from live events, which contain no digits. */
 export interface LiveKeypadState {
@@ -24,7 +24,7 @@ const updateStation = (
 
 export const applyLiveMessageToKeypads = (
   keypads: readonly LiveKeypadState[],
-  event: LiveMessage,
+  event: TechnicianLiveMessage,
 ): readonly LiveKeypadState[] => {
   if (event.type === 'key') {
     return updateStation(keypads, event.station, keypad => ({

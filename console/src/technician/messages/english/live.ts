@@ -40,7 +40,7 @@ export const inputChangedText = (input: string, level: string) => `Input ${input
 export const outputSwitchedOnText = (output: string, ms: number | null) =>
   `Output ${output} on${ms === null ? '' : ` for ${ms / 1000} s`}`;
 export const outputSwitchedOffText = (output: string) => `Output ${output} off`;
-export const credentialCheckedText = (action: string, isGranted: boolean) =>
+export const credentialCheckResultText = (action: string, isGranted: boolean) =>
   `Try: ${action} would be ${isGranted ? 'granted' : 'denied'}`;
 export const inputRulesChangedText = 'Input rules changed';
 export const inputRulesChangedOnTrialText = 'Input rules changed on trial';

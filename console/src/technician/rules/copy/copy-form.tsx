@@ -1,21 +1,25 @@
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
 import { useNotify } from '../../api/controller-hooks.ts';
-import { FormField } from '../../../components/field.tsx';
+import { FormField } from '../../../components/form-field.tsx';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
-import { useControllerData } from '../../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../../state/shared-controller-data.ts';
 import { useApiAction } from '../../state/use-api-action.ts';
-import { useGadgetNameLookup } from '../../state/use-gadget-names.ts';
-import { SideBySideInputRules } from '../../../components/rules-editor/rule-comparison.tsx';
+import { useGadgetAndActionNames } from '../../state/use-gadget-and-action-names.ts';
+import { SideBySideInputRules } from '../../../components/rules-editor/input-rules-comparison.tsx';
 import { areSameInputRules } from '../../../components/rules-editor/draft-rule.ts';
 import { INPUT_RULES_TRIAL_SECONDS } from '../trial/trial-duration.ts';
-import { type GadgetReplacement, mapGadgetsToTarget, mapInputRulesToTarget } from './map-rules.ts';
+import {
+  type GadgetReplacement,
+  mapGadgetsToTargetController,
+  mapInputRulesToTargetController,
+} from './map-input-rules-to-target-controller.ts';
 
 interface MappingProps {
   readonly mapping: GadgetReplacement;
-  readonly targets: TechnicianInputRules['destinations'];
+  readonly targets: TechnicianInputRulesResponse['destinations'];
   readonly onChoose: (gadgetId: string) => void;
 }
 
@@ -41,27 +45,27 @@ const MappingRow = ({ mapping: { gadget, target, missingActions }, targets, onCh
 );
 
 interface CopyFormProps {
-  readonly value: TechnicianInputRules;
-  readonly device: TechnicianInputRules['site_devices'][number];
+  readonly value: TechnicianInputRulesResponse;
+  readonly device: TechnicianInputRulesResponse['site_devices'][number];
   readonly onStarted: () => void;
 }
 
 /** Compares the rules of another controller with the copy, and starts a trial there. */
 export const CopyInputRulesForm = ({ value, device, onStarted }: CopyFormProps) => {
-  const { rules } = useControllerData();
+  const { rules } = useSharedControllerData();
   const { run, isBusy } = useApiAction();
   const notify = useNotify();
-  const names = useGadgetNameLookup();
+  const names = useGadgetAndActionNames();
   const [choices, setChoices] = useState<Readonly<Record<string, string>>>({});
   const name = device.name ?? ruleCopyMessages.unnamedControllerText;
   if (device.input_rules === null) return <p>{ruleCopyMessages.targetRulesUnknownText}</p>;
   const previous = device.input_rules;
-  const mappings = mapGadgetsToTarget(value.input_rules, value.destinations, device.id, choices);
-  const copied = mapInputRulesToTarget(value.input_rules, mappings);
+  const mappings = mapGadgetsToTargetController(value.input_rules, value.destinations, device.id, choices);
+  const copied = mapInputRulesToTargetController(value.input_rules, mappings);
   const isSame = copied !== null && areSameInputRules(copied, previous);
   const start = async (): Promise<void> => {
     const body = { to: device.id, input_rules: copied, previous, confirm_within_s: INPUT_RULES_TRIAL_SECONDS };
-    const result = await run<TechnicianInputRules>({ method: 'POST', path: '/input_rules/copy', body });
+    const result = await run<TechnicianInputRulesResponse>({ method: 'POST', path: '/input_rules/copy', body });
     if (result === null) return;
     notify(ruleCopyMessages.copyTrialStartingText(name));
     rules.setValue(result);

@@ -1,4 +1,4 @@
-import type { TechnicianInputRules } from '@lintel/wire-protocol/technician/input-rules';
+import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technician/input-rules';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
@@ -6,7 +6,7 @@ import { useCountdown, useNotify } from '../../api/controller-hooks.ts';
 import * as ruleCopyMessages from '../../messages/english/rule-copies.ts';
 import * as ruleTrialMessages from '../../messages/english/rule-trial.ts';
 import * as shellMessages from '../../messages/english/shell.ts';
-import { useControllerData } from '../../state/shared-controller-resources.ts';
+import { useSharedControllerData } from '../../state/shared-controller-data.ts';
 import { useApiAction } from '../../state/use-api-action.ts';
 
 type Decision = 'confirm' | 'revert';
@@ -21,11 +21,11 @@ interface TrialProps {
 }
 
 const Trial = ({ heading, hint, secondsLeft, path, body, onDecision }: TrialProps) => {
-  const { rules } = useControllerData();
+  const { rules } = useSharedControllerData();
   const { run, isBusy } = useApiAction();
   const end = async (decision: Decision): Promise<void> => {
     onDecision?.(decision);
-    const result = await run<TechnicianInputRules>({ method: 'POST', path: `${path}/${decision}`, body });
+    const result = await run<TechnicianInputRulesResponse>({ method: 'POST', path: `${path}/${decision}`, body });
     if (result === null) onDecision?.(null);
     else rules.setValue(result);
   };
@@ -52,7 +52,7 @@ const Trial = ({ heading, hint, secondsLeft, path, body, onDecision }: TrialProp
 
 /** The rules of this controller that are active on trial. */
 const OwnTrial = () => {
-  const { rules } = useControllerData();
+  const { rules } = useSharedControllerData();
   const notify = useNotify();
   const { value, loadedAt, reload } = rules;
   const provisional = value?.provisional ?? null;
@@ -91,8 +91,8 @@ const OwnTrial = () => {
 };
 
 /** Rules that were copied to another controller and are on trial there. */
-const CopyTrial = ({ copy }: { readonly copy: TechnicianInputRules['copies'][number] }) => {
-  const { rules } = useControllerData();
+const CopyTrial = ({ copy }: { readonly copy: TechnicianInputRulesResponse['copies'][number] }) => {
+  const { rules } = useSharedControllerData();
   const secondsLeft = useCountdown(copy.seconds_left, rules.loadedAt);
   useEffect(() => {
     if (secondsLeft === 0) void rules.reload();
@@ -112,7 +112,7 @@ const CopyTrial = ({ copy }: { readonly copy: TechnicianInputRules['copies'][num
 
 /** Shown at the top of every screen, however far it is scrolled, while rules are active on trial. */
 export const InputRulesTrialBar = () => {
-  const { rules } = useControllerData();
+  const { rules } = useSharedControllerData();
   const onTrial = (rules.value?.copies ?? []).filter(({ state }) => state === 'on_trial');
   return (
     <div class="trials">

@@ -1,10 +1,10 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { Problem, Result } from '@lintel/access-core/result';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import type { PeerMessageKind } from '../uplink/uplink-publisher.ts';
-import { decodeFrameBody } from '../frames/open-frame.ts';
+import { decodeFrameBody } from '../frames/verify-frame.ts';
 import type { ReceivedMessageKind } from '../session-link.ts';
 import type { DownlinkVerifier, VerifiedDownlink } from './downlink-verifier.ts';
 import type { DroppedMessageCounter } from './dropped-message-counter.ts';

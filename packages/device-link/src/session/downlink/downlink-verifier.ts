@@ -1,11 +1,11 @@
 import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
-import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { FrameBody } from '../frames/frame-body.ts';
-import { verifyFrame } from '../frames/open-frame.ts';
-import type { DeviceIdentity, ReceivedMessageKind } from '../session-link.ts';
+import { verifyFrame } from '../frames/verify-frame.ts';
+import type { EnrolledDeviceIdentity, ReceivedMessageKind } from '../session-link.ts';
 import type { ReplayWindowStore } from './replay-window-store.ts';
 
 /**
@@ -23,7 +23,7 @@ export interface VerifiedDownlink extends FrameBody {
 }
 
 interface DownlinkVerifierDependencies {
-  readonly identity: () => DeviceIdentity | null;
+  readonly identity: () => EnrolledDeviceIdentity | null;
   readonly windows: ReplayWindowStore;
   readonly clock: Pick<MonotonicClock, 'now'>;
 }
@@ -75,7 +75,7 @@ export class DownlinkVerifier {
   verify(kind: ReceivedMessageKind, payload: Uint8Array): Result<VerifiedDownlink> {
     const identity = this.#parts.identity();
     if (identity === null) return failed(unclaimed);
-    const frame = decodeFrame(payload);
+    const frame = decodeUnverifiedFrame(payload);
     if (!frame.ok) return frame;
     const { organization_id, device_id, serial } = identity;
     const signer = {

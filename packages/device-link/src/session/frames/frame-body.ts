@@ -15,7 +15,7 @@ const gzipAsync = promisify(gzip);
 const gunzipAsync = promisify(gunzip);
 
 /** Below that, compressing costs more than it saves. */
-export const MIN_BYTES_TO_COMPRESS = 2048;
+export const MIN_FRAME_BODY_BYTES_TO_COMPRESS = 2048;
 const limit = { maxOutputLength: MAX_MQTT_MESSAGE_BYTES };
 
 const unreadable = (): Result<Uint8Array> =>
@@ -41,6 +41,6 @@ export const decompressFrameBodyAsync = async ({ body, encoding }: FrameBody): P
 };
 
 export const compressFrameBody = async (body: Uint8Array): Promise<FrameBody> =>
-  body.length < MIN_BYTES_TO_COMPRESS
+  body.length < MIN_FRAME_BODY_BYTES_TO_COMPRESS
     ? { body, encoding: 'identity' }
     : { body: await gzipAsync(body), encoding: 'gzip' };

@@ -1,6 +1,6 @@
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { AckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { ReceivedRevocations } from '../downlink/received-revocations.ts';
 import type { SnapshotStorage } from './snapshot-storage.ts';
@@ -61,7 +61,7 @@ export class RevisionMonitor {
   }
 
   /** Acknowledgements announce revocations, too. */
-  acknowledged({ revision, revoke_counter }: AckMqttMessage): void {
+  acknowledged({ revision, revoke_counter }: EventAckMqttMessage): void {
     if (revision == null || revoke_counter == null) return;
     if (this.#hooks.revocations().isMissingUpTo(revoke_counter)) this.announce({ revision, revoke_counter }, false);
   }

@@ -6,7 +6,7 @@ export interface StoredRevision {
 }
 
 /** `older_revision`: than a snapshot that was active before. */
-export type ChunkRejectionReason =
+export type SnapshotChunkRejectionReason =
   | 'wrong_base'
   | 'wrong_chunk'
   | 'wrong_digest'
@@ -14,11 +14,11 @@ export type ChunkRejectionReason =
   | 'older_revision'
   | 'storage_failed';
 
-export type StoredChunkResult =
+export type SnapshotChunkStorageResult =
   | { readonly kind: 'staged' }
   | { readonly kind: 'applied'; readonly held: StoredRevision }
   /** Nothing changed, and the bridge is asked again. `wrong_base`: a delta to another revision. */
-  | { readonly kind: 'refused'; readonly reason: ChunkRejectionReason };
+  | { readonly kind: 'refused'; readonly reason: SnapshotChunkRejectionReason };
 
 /** Where a device keeps its access snapshot. */
 export interface SnapshotStorage {
@@ -26,5 +26,5 @@ export interface SnapshotStorage {
   /** A transfer of which some chunks have arrived. */
   pendingTransfer(): { readonly revision: number; readonly next_chunk: number } | null;
   /** Chunks of one transfer arrive in order; the last one applies all of them, or none when the digest differs. */
-  receive(chunk: SnapshotChunkMqttMessage): StoredChunkResult | Promise<StoredChunkResult>;
+  receive(chunk: SnapshotChunkMqttMessage): SnapshotChunkStorageResult | Promise<SnapshotChunkStorageResult>;
 }

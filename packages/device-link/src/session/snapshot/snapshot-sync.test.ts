@@ -1,4 +1,4 @@
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPeerEntry, SessionHarness, createSnapshotChunks } from '../session-harness.test-support.ts';
 

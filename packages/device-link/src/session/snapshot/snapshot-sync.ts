@@ -1,6 +1,6 @@
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { Instant } from '@lintel/access-core/instant';
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
@@ -11,7 +11,12 @@ import {
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
 import { type DecompressFrameBody, decompressFrameBodyAsync, type FrameBody } from '../frames/frame-body.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
-import type { StoredRevision, StoredChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
+import type {
+  StoredRevision,
+  SnapshotChunkStorageResult,
+  SnapshotChunkRejectionReason,
+  SnapshotStorage,
+} from './snapshot-storage.ts';
 
 /** More than arrive at once, so that a sender that does not wait for requests costs no memory. */
 const MOST_QUEUED = 2 * SNAPSHOT_CHUNKS_PER_REQUEST;
@@ -168,7 +173,7 @@ export class SnapshotSync {
     return null;
   }
 
-  #continue({ chunk }: SnapshotChunkMqttMessage, received: StoredChunkResult): void {
+  #continue({ chunk }: SnapshotChunkMqttMessage, received: SnapshotChunkStorageResult): void {
     if (received.kind === 'refused') return this.#refused(received.reason);
     this.#requests = 0;
     this.#lastProgress = this.#parts.clock.now();
@@ -187,7 +192,7 @@ export class SnapshotSync {
     this.#hooks.applied();
   }
 
-  #refused(reason: ChunkRejectionReason): void {
+  #refused(reason: SnapshotChunkRejectionReason): void {
     if (reason === 'wrong_key') this.#parts.setFault(FAULT, UNKNOWN_KEY);
     // The same delta to the same base would have the same digest again.
     this.#needsFullSnapshot ||= reason === 'wrong_digest';

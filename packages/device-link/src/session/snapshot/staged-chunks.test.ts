@@ -8,7 +8,7 @@ import {
   type SnapshotEntries,
 } from './apply-snapshot-chunks.ts';
 import type { StoredRevision } from './snapshot-storage.ts';
-import { StagedChunks } from './staged-chunks.ts';
+import { StagedSnapshotChunks } from './staged-chunks.ts';
 
 const [a, b] = ['dev_a', 'dev_b'].map((id): SnapshotEntry => ({ type: 'peer', id, serial: '01', public_key: 'x' })) as [
   SnapshotEntry,
@@ -43,7 +43,7 @@ class MemoryTarget {
 
 const open = () => {
   const target = new MemoryTarget();
-  return { target, staged: new StagedChunks(target) };
+  return { target, staged: new StagedSnapshotChunks(target) };
 };
 
 /** At revision 5, with two entries. */
@@ -57,7 +57,7 @@ const openFilled = () => {
   return world;
 };
 
-describe('StagedChunks', () => {
+describe('StagedSnapshotChunks', () => {
   it('replaces the snapshot, or changes it by a delta', () => {
     const { staged, target } = openFilled();
     const digest = digestSnapshotEntries([b]);

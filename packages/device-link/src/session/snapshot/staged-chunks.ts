@@ -1,21 +1,26 @@
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { StoredRevision, StoredChunkResult, ChunkRejectionReason, SnapshotStorage } from './snapshot-storage.ts';
+import type {
+  StoredRevision,
+  SnapshotChunkStorageResult,
+  SnapshotChunkRejectionReason,
+  SnapshotStorage,
+} from './snapshot-storage.ts';
 
 /** A snapshot in memory that changes by whole transfers. */
-export interface SnapshotTarget {
+export interface InMemorySnapshot {
   readonly held: StoredRevision | null;
   /** All chunks of a transfer. False, and nothing changed, when the digest of the result is not the announced one. */
   apply(chunks: readonly [SnapshotChunkMqttMessage, ...SnapshotChunkMqttMessage[]]): boolean;
 }
 
-const refused = (reason: ChunkRejectionReason): StoredChunkResult => ({ kind: 'refused', reason });
+const refused = (reason: SnapshotChunkRejectionReason): SnapshotChunkStorageResult => ({ kind: 'refused', reason });
 
 /** Collects the chunks of a transfer in memory until it is complete. */
-export class StagedChunks implements SnapshotStorage {
-  readonly #target: SnapshotTarget;
+export class StagedSnapshotChunks implements SnapshotStorage {
+  readonly #target: InMemorySnapshot;
   #staged: SnapshotChunkMqttMessage[] = [];
 
-  constructor(target: SnapshotTarget) {
+  constructor(target: InMemorySnapshot) {
     this.#target = target;
   }
 
@@ -28,7 +33,7 @@ export class StagedChunks implements SnapshotStorage {
     return first === undefined ? null : { revision: first.to, next_chunk: this.#staged.length };
   }
 
-  receive(chunk: SnapshotChunkMqttMessage): StoredChunkResult {
+  receive(chunk: SnapshotChunkMqttMessage): SnapshotChunkStorageResult {
     if (chunk.chunk === 0) this.#staged = [];
     const [first = chunk] = this.#staged;
     const isNext = chunk.chunk === this.#staged.length && first.to === chunk.to;
@@ -42,7 +47,7 @@ export class StagedChunks implements SnapshotStorage {
     return { kind: 'applied', held: { revision: first.to, digest: first.digest } };
   }
 
-  #discard(reason: ChunkRejectionReason): StoredChunkResult {
+  #discard(reason: SnapshotChunkRejectionReason): SnapshotChunkStorageResult {
     this.#staged = [];
     return refused(reason);
   }

@@ -1,5 +1,5 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
 import type { DeviceSyncPosition } from '@lintel/wire-protocol/mqtt/messages/time-request';

@@ -1,8 +1,8 @@
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { AckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { UplinkPublisher } from './uplink-publisher.ts';
 
@@ -16,7 +16,7 @@ const LONGEST_ACK_MS = 600_000;
 export interface EventUploadSource {
   /** The next batch; empty when all are sent or enough are unacknowledged. */
   next(limit: number): readonly DeviceEvent[];
-  acknowledged(ack: AckMqttMessage): void;
+  acknowledged(ack: EventAckMqttMessage): void;
   /** All unacknowledged events are sent again; the bridge recognizes them by their ids. */
   restart(): void;
   /** How many were sent over this connection and are not acknowledged. */
@@ -130,7 +130,7 @@ export class EventUploader {
     this.#cancelWait = null;
   }
 
-  acknowledged(ack: AckMqttMessage): void {
+  acknowledged(ack: EventAckMqttMessage): void {
     try {
       this.#events.acknowledged(ack);
     } catch {

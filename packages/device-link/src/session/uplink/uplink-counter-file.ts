@@ -2,7 +2,7 @@ import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import type { UplinkCounterStore } from './uplink-counter.ts';
 
 /** `uplink_counter.json` in the folder. */
-export const createUplinkCounterFile = (folder: string): UplinkCounterStore => {
+export const createUplinkCounterFileStore = (folder: string): UplinkCounterStore => {
   const file = new JsonFileStore<'uplink_counter'>(folder);
   return {
     read: () => {

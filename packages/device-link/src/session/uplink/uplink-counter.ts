@@ -42,4 +42,4 @@ export class UplinkCounter {
 }
 
 /** For a device whose counters need not survive a restart. */
-export const volatileCounterStore: UplinkCounterStore = { read: () => 0, write: () => undefined };
+export const volatileUplinkCounterStore: UplinkCounterStore = { read: () => 0, write: () => undefined };

@@ -1,8 +1,8 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { decodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { describe, expect, it } from 'vitest';
 import type { SessionLink } from '../session-link.ts';
-import { UplinkCounter, volatileCounterStore } from './uplink-counter.ts';
+import { UplinkCounter, volatileUplinkCounterStore } from './uplink-counter.ts';
 import { UplinkPublisher } from './uplink-publisher.ts';
 
 const event = (sequence: number): DeviceEvent => ({
@@ -22,11 +22,11 @@ describe('UplinkPublisher', () => {
     const link = {
       identity: () => ({ device_id: 'dev_1', organization_id: 'org_1', serial: '01', sign: () => new Uint8Array(64) }),
       publish: async (_: string, payload: Uint8Array) => {
-        const frame = decodeFrame(payload);
+        const frame = decodeUnverifiedFrame(payload);
         if (frame.ok) published.push(frame.value.header.counter, frame.value.header.encoding === 'gzip' ? 500 : 1);
       },
     } as unknown as SessionLink;
-    const publisher = new UplinkPublisher(link, { counter: new UplinkCounter(volatileCounterStore, 0) });
+    const publisher = new UplinkPublisher(link, { counter: new UplinkCounter(volatileUplinkCounterStore, 0) });
     const large = publisher.publish('events', { v: 1, events: eventsFrom(1, 500) });
     const small = publisher.publish('events', { v: 1, events: eventsFrom(501, 1) });
     await Promise.all([large, small]);

@@ -1,10 +1,10 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
-import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-table';
-import { encodeFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
+import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
+import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import { compressFrameBody, type FrameBody, MIN_BYTES_TO_COMPRESS } from '../frames/frame-body.ts';
-import type { DeviceIdentity, SessionLink } from '../session-link.ts';
+import { compressFrameBody, type FrameBody, MIN_FRAME_BODY_BYTES_TO_COMPRESS } from '../frames/frame-body.ts';
+import type { EnrolledDeviceIdentity, SessionLink } from '../session-link.ts';
 import type { UplinkCounter } from './uplink-counter.ts';
 
 /** Messages between controllers. */
@@ -22,12 +22,12 @@ export const toUncompressedFrameBody = (body: Uint8Array): FrameBody => ({ body,
 export const signUplink = (
   kind: UplinkMessageKind,
   { body, encoding }: FrameBody,
-  identity: Pick<DeviceIdentity, 'device_id' | 'serial' | 'sign'>,
+  identity: Pick<EnrolledDeviceIdentity, 'device_id' | 'serial' | 'sign'>,
   { audience, counter }: { readonly audience: OrganizationId | DeviceId; readonly counter: number },
 ): Uint8Array => {
   const { device_id: signer, serial } = identity;
   const header = { v: 1, kind, signer, audience, serial, counter, encoding } as const;
-  return encodeFrame(header, body, bytes => identity.sign(bytes));
+  return encodeSignedFrame(header, body, bytes => identity.sign(bytes));
 };
 
 /** Encodes, signs and publishes. Queues nothing: a message without a connection is dropped. */
@@ -75,7 +75,7 @@ export class UplinkPublisher {
       const payload =
         kind === 'events'
           ? await this.#inOrder(signCompressed)
-          : body.length < MIN_BYTES_TO_COMPRESS
+          : body.length < MIN_FRAME_BODY_BYTES_TO_COMPRESS
             ? this.#sign(kind, toUncompressedFrameBody(body), audience)
             : await signCompressed();
       if (payload === null) return false;

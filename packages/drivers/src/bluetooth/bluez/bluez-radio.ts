@@ -1,13 +1,13 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PartHealth } from '../../part-health/part-health.ts';
 import type { BluetoothRadio } from '../../ports/bluetooth-radio.ts';
-import { PhoneConnections, type PhoneConnectionsOptions } from '../phone-connections.ts';
-import { BluezAdapter } from './bluez-adapter.ts';
+import { BluetoothPhoneConnections, type BluetoothPhoneConnectionsOptions } from '../phone-connections.ts';
+import { BluezAdapterRegistrations } from './bluez-adapter-registrations.ts';
 import { DbusConnection } from './dbus-connection.ts';
 
-export interface BluezRadioOptions extends Omit<PhoneConnectionsOptions, 'rssiOf' | 'clock'> {
+export interface BluezRadioOptions extends Omit<BluetoothPhoneConnectionsOptions, 'rssiOf' | 'clock'> {
   readonly busAddress: string;
   /** Such as hci0; null: the first one. */
   readonly adapter: string | null;
@@ -34,15 +34,18 @@ const describeError = ({ message }: Error): string => {
 export class BluezRadio implements BluetoothRadio {
   readonly #options: BluezRadioOptions;
   readonly #health = new PartHealth();
-  readonly #phones: PhoneConnections;
-  #adapter: BluezAdapter | null = null;
+  readonly #phones: BluetoothPhoneConnections;
+  #adapter: BluezAdapterRegistrations | null = null;
   #cancelTick: () => void = () => undefined;
   #work: Promise<void> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: BluezRadioOptions) {
     this.#options = options;
-    this.#phones = new PhoneConnections({ ...options, rssiOf: async phone => this.#adapter?.rssiOf(phone) ?? null });
+    this.#phones = new BluetoothPhoneConnections({
+      ...options,
+      rssiOf: async phone => this.#adapter?.rssiOf(phone) ?? null,
+    });
   }
 
   onRequest(listener: Parameters<BluetoothRadio['onRequest']>[0]): void {
@@ -81,11 +84,11 @@ export class BluezRadio implements BluetoothRadio {
     this.#cancelTick = clock.wake(addMilliseconds(clock.now(), TICK_MS), () => void this.#tick());
   }
 
-  async #connect(): Promise<BluezAdapter> {
+  async #connect(): Promise<BluezAdapterRegistrations> {
     const { busAddress, clock, adapter: name } = this.#options;
     const bus = await DbusConnection.open(busAddress, clock);
     const options = { name, phones: this.#phones, onChange: () => void this.#tick() };
-    const adapter = await BluezAdapter.attach(bus, options).catch((error: unknown) => {
+    const adapter = await BluezAdapterRegistrations.attach(bus, options).catch((error: unknown) => {
       bus.close();
       throw error;
     });
@@ -93,7 +96,7 @@ export class BluezRadio implements BluetoothRadio {
     return adapter;
   }
 
-  async #reconnectAfter({ closed }: DbusConnection, adapter: BluezAdapter): Promise<void> {
+  async #reconnectAfter({ closed }: DbusConnection, adapter: BluezAdapterRegistrations): Promise<void> {
     await closed;
     if (this.#adapter === adapter) this.#adapter = null;
     await this.#tick();

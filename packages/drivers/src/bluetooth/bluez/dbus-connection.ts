@@ -1,5 +1,5 @@
 import { createClient } from '@httptoolkit/dbus-native';
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 /** A value with its D-Bus type, as dbus-native writes it. */

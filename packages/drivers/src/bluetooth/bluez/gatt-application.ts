@@ -3,7 +3,7 @@ import {
   BLUETOOTH_RESPONSE_UUID,
   BLUETOOTH_SERVICE_UUID,
 } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
-import type { PhoneConnections } from '../phone-connections.ts';
+import type { BluetoothPhoneConnections } from '../phone-connections.ts';
 import {
   type DbusConnection,
   type ReceivedDbusVariants,
@@ -57,7 +57,7 @@ const sizeOf = (options: ReceivedDbusVariants): number =>
   Math.max(Number(findVariantValue(options, 'mtu') ?? 0), SMALLEST_MTU) - ATT_HEADER_BYTES;
 
 /** Exports the service with its characteristics, in the form that `RegisterApplication` of BlueZ expects. */
-export const exportGattApplication = (bus: DbusConnection, phones: PhoneConnections): void => {
+export const exportGattApplication = (bus: DbusConnection, phones: BluetoothPhoneConnections): void => {
   bus.export(
     GATT_APPLICATION_PATH,
     { name: 'org.freedesktop.DBus.ObjectManager', methods: { GetManagedObjects: ['', 'a{oa{sa{sv}}}'] } },

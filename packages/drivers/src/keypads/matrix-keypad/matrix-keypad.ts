@@ -1,5 +1,5 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { GpioChipLabels } from '../../gpio/gpio-chip.ts';
@@ -13,7 +13,7 @@ import {
   stepKeypadMatrix,
   initialKeypadMatrixState,
   listStuckKeys,
-} from './matrix-scan.ts';
+} from './keypad-matrix-state.ts';
 
 export interface MatrixKeypadOptions {
   readonly chip: GpioChipLabels;

@@ -1,4 +1,4 @@
-import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AsciiKeyState, decodeAsciiKeys, defaultAsciiKeyMap, initialAsciiKeyState } from './ascii-keys.ts';

@@ -1,5 +1,5 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
-import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 
 /*
  * ASCII input has no checksum. Input counts as noise if it contains anything but keys, or more keys at once than a

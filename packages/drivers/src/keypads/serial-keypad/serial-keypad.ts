@@ -1,6 +1,6 @@
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { SerialLine } from '../../serial-line/serial-line-port.ts';
+import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import {
   type AsciiKeyState,
   decodeAsciiKeys,

@@ -2,7 +2,7 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
 import { createHidRelayLink } from '../../relays/hid-relay/hid-relay-link.ts';
-import { requireHidRelayPath } from '../hidraw-path.ts';
+import { requireHidRelayPath } from '../hid-relay-path.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 
 export const openHidRelay = async (

@@ -2,10 +2,10 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { createModbusRtuBus, createModbusTcpBus } from '../../modbus/create-modbus-bus.ts';
 import type { ModbusInputSource } from '../../modbus/input-sources.ts';
 import type { ModbusBus } from '../../modbus/modbus-bus.ts';
-import { type ModbusInput, ModbusInputs } from '../../modbus/modbus-inputs.ts';
+import { type ModbusInputConfig, ModbusInputs } from '../../modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../modbus/modbus-outputs.ts';
-import { ReconnectingTcpLine } from '../../network/tcp-line.ts';
-import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
+import { ReconnectingTcpLine } from '../../network/reconnecting-tcp-line.ts';
+import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { requireSerialPath } from '../serial-path.ts';
@@ -37,7 +37,7 @@ const sourceOf = (input: Input): ModbusInputSource => {
   return { kind: 'register', table, register, bit };
 };
 
-const inputOf = (input: Input): ModbusInput => ({
+const inputOf = (input: Input): ModbusInputConfig => ({
   source: sourceOf(input),
   active_low: input.active === 'off',
   debounce_ms: input.debounce_ms,

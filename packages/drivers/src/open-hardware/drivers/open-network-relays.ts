@@ -8,7 +8,7 @@ import { readRelayPassword } from '../../network/http/relay-password.ts';
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
 import type { RelayLink } from '../../relays/confirmed-relays/relay-link.ts';
 import { createHttpRelayLink } from '../../relays/http-relay/http-relay-link.ts';
-import { createShellyLink, ShellyRpc } from '../../relays/shelly/shelly-link.ts';
+import { createShellyLink, ShellyRpcClient } from '../../relays/shelly/shelly-link.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 
 type NetworkRelay = BusWithDriver<'shelly' | 'http-relay'>;
@@ -33,7 +33,7 @@ const openRelays = <Board>(link: RelayLink<Board>, outputs: readonly string[], {
 export const openShelly = async (bus: BusWithDriver<'shelly'>, context: BusContext): Promise<OpenedBus> => {
   const client = new RelayHttpClient(`http://${bus.host}:${bus.tcp_port}`, authenticationOf(bus, context));
   const switches = Object.fromEntries(Object.entries(bus.outputs).map(([name, output]) => [name, output.switch]));
-  return openRelays(createShellyLink(new ShellyRpc(client), switches), Object.keys(switches), context);
+  return openRelays(createShellyLink(new ShellyRpcClient(client), switches), Object.keys(switches), context);
 };
 
 type HttpRequest = BusWithDriver<'http-relay'>['outputs'][string]['on'];

@@ -3,24 +3,24 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { OsdpBus } from '../../osdp/osdp-bus.ts';
 import { OsdpCardReader } from '../../osdp/osdp-card-reader.ts';
-import { type OsdpInputLine, OsdpInputs } from '../../osdp/osdp-inputs.ts';
+import { type OsdpInputLineConfig, OsdpInputs } from '../../osdp/osdp-inputs.ts';
 import { OsdpKeypad } from '../../osdp/osdp-keypad.ts';
-import { type OsdpOutputLine, OsdpOutputs } from '../../osdp/osdp-outputs.ts';
-import { OsdpReaderKeyFiles } from '../../osdp/reader-key-files.ts';
-import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
+import { type OsdpOutputLineConfig, OsdpOutputs } from '../../osdp/osdp-outputs.ts';
+import { OsdpReaderKeyFileStore } from '../../osdp/reader-key-file-store.ts';
+import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { requireSerialPath } from '../serial-path.ts';
 
 type Reader = BusWithDriver<'osdp'>['readers'][string];
 
-const outputLine = (output: Reader['outputs'][string]): OsdpOutputLine => {
+const outputLine = (output: Reader['outputs'][string]): OsdpOutputLineConfig => {
   if ('led' in output) return { kind: 'led', color: output.led, led: output.number };
   if ('text' in output) return { kind: 'text', text: output.text };
   return 'buzzer' in output ? { kind: 'buzzer' } : { kind: 'output', number: output.output };
 };
 
-const inputLine = (input: Reader['inputs'][string]): OsdpInputLine => {
+const inputLine = (input: Reader['inputs'][string]): OsdpInputLineConfig => {
   if ('tamper' in input) return { kind: 'tamper' };
   if ('power_failed' in input) return { kind: 'power_failed' };
   return { kind: 'input', number: input.input, active_when: input.active === 'on' ? 'set' : 'clear' };
@@ -44,7 +44,7 @@ export const openOsdp = async (bus: BusWithDriver<'osdp'>, context: BusContext):
     clock,
     log,
     baud_rate,
-    keys: new OsdpReaderKeyFiles(dataDir, name),
+    keys: new OsdpReaderKeyFileStore(dataDir, name),
     peripherals: readers.map(([, { address, security, crc }]) => ({ address, security, crc })),
   });
   const made = <T>(make: (reader: Reader) => T) => new Map(readers.map(([reader, one]) => [reader, make(one)]));

@@ -2,11 +2,11 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { PcscReaders } from '../../readers/pcsc/pcsc-readers.ts';
 import type { PcscReaderChoice } from '../../readers/pcsc/pcsc-reader.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
-import { createPhoneAuthenticator } from './create-phone-authenticator.ts';
+import { createNfcPhoneAuthenticator } from './create-nfc-phone-authenticator.ts';
 
 export const openPcsc = async (bus: BusWithDriver<'pcsc'>, context: BusContext): Promise<OpenedBus> => {
   const { clock, log, pcscReaders: assignments } = context;
-  const service = new PcscReaders({ clock, log, phones: createPhoneAuthenticator(context) });
+  const service = new PcscReaders({ clock, log, phones: createNfcPhoneAuthenticator(context) });
   const choose =
     (name: string, { assign, ...choice }: (typeof bus.readers)[string]) =>
     (): PcscReaderChoice => {

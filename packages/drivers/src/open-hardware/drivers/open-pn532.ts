@@ -4,18 +4,18 @@ import { openSpiDevice, type SpiDevice } from '@lintel/service/linux/spi';
 import { Pn532Reader } from '../../readers/pn532/pn532-reader.ts';
 import { createPn532I2cTransport, createPn532SpiTransport } from '../../readers/pn532/pn532-transport.ts';
 import { PolledPn532Line } from '../../readers/pn532/polled-pn532-line.ts';
-import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
-import type { SerialLine } from '../../serial-line/serial-line-port.ts';
+import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
+import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { requireSerialPath } from '../serial-path.ts';
-import { createPhoneAuthenticator } from './create-phone-authenticator.ts';
+import { createNfcPhoneAuthenticator } from './create-nfc-phone-authenticator.ts';
 
 /** The chip allows 5 MHz; long wires do not. */
 const SPI_SPEED_HZ = 1_000_000;
 
 const openReader = (line: SerialLine, link: 'serial' | 'pins', context: BusContext): OpenedBus => {
   const { clock, log, name } = context;
-  const reader = new Pn532Reader({ line, link, clock, log, phones: createPhoneAuthenticator(context) });
+  const reader = new Pn532Reader({ line, link, clock, log, phones: createNfcPhoneAuthenticator(context) });
   return { readers: new Map([[name, reader]]), close: () => reader.close() };
 };
 

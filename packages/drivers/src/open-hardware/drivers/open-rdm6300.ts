@@ -1,6 +1,6 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
 import { Rdm6300Reader } from '../../readers/rdm6300/rdm6300-reader.ts';
-import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { requireSerialPath } from '../serial-path.ts';
 

@@ -1,6 +1,6 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
-import { parseByteName } from '@lintel/hardware-profiles/serial-keys';
-import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
+import { parseSerialKeyByteName } from '@lintel/hardware-profiles/serial-keypad-keys';
+import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { SerialKeypad } from '../../keypads/serial-keypad/serial-keypad.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { requireSerialPath } from '../serial-path.ts';
@@ -10,7 +10,7 @@ export const openSerialKeypad = async (
   { clock, name }: BusContext,
 ): Promise<OpenedBus> => {
   const line = new ReconnectingSerialLine({ path: requireSerialPath(port), baud_rate, parity });
-  const meanings = Object.entries(keys).map(([byte, key]) => [parseByteName(byte), key] as const);
+  const meanings = Object.entries(keys).map(([byte, key]) => [parseSerialKeyByteName(byte), key] as const);
   const keypad = new SerialKeypad({ line, clock, keys: new Map(meanings) });
   return { keypads: new Map([[name, keypad]]), close: () => keypad.close() };
 };

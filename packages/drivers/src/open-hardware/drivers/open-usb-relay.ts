@@ -1,5 +1,5 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
-import { ReconnectingSerialLine } from '../../serial-line/serial-line.ts';
+import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { LcusRelay } from '../../relays/usb-relay/lcus-relay.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';
 import { requireSerialPath } from '../serial-path.ts';

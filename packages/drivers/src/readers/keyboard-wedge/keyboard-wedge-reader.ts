@@ -2,8 +2,8 @@ import { CardReaderBase } from '../../base/card-reader-base.ts';
 import { GrabbedInputDevice, type GrabbedInputDeviceOptions } from '../../evdev/grabbed-input-device.ts';
 import type { InputEvent } from '../../evdev/input-event.ts';
 import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
-import { TypedInputEvents } from '../../typed-text/typed-input-events.ts';
-import { CardReadingCounter } from '../signal/reading-counter.ts';
+import { InputEventTextDecoder } from '../../typed-text/input-event-text-decoder.ts';
+import { CardReadingCounter } from '../signal/card-reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import type { UidByteOrder } from '../wiegand/wiegand-frame.ts';
 import { decodeWedgeUid, type WedgeNumberFormat } from './wedge-uid.ts';
@@ -23,7 +23,7 @@ export class KeyboardWedgeReader extends CardReaderBase {
   readonly #filter = new TapFilter(GONE_AFTER_MS);
   readonly #signal: CardReadingCounter;
   readonly #device: GrabbedInputDevice;
-  readonly #typed = new TypedInputEvents({
+  readonly #typed = new InputEventTextDecoder({
     longestText: LONGEST_NUMBER,
     isAllowed: character => /^[0-9a-f]$/.test(character),
     usesShift: false,

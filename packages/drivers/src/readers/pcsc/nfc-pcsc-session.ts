@@ -1,11 +1,11 @@
 import type { PcscCardReader } from '@lintel/pcsclite';
-import { loadPcscLite } from '@lintel/pcsclite/library';
+import { loadPcscLibraryCalls } from '@lintel/pcsclite/library';
 import { NFC, type Reader } from 'nfc-pcsc';
 import { readPcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
 import type { PcscCard, PcscSession, PcscWatcher } from './pcsc-session.ts';
 
 /** For a process that holds only this session. */
-export interface WatchedPcscSession extends PcscSession {
+export interface PcscSessionWithHeartbeat extends PcscSession {
   /** Resolves when the service has responded. */
   beat(): Promise<void>;
 }
@@ -50,8 +50,8 @@ const watchPresence = (reader: PcscCardReader, watcher: PcscWatcher): void => {
 };
 
 /** Rejects if libpcsclite1 is missing or the service is not running. */
-export const openNfcPcscSession = async (watcher: PcscWatcher): Promise<WatchedPcscSession> => {
-  const library = loadPcscLite();
+export const openPcscSessionWithNfcPcsc = async (watcher: PcscWatcher): Promise<PcscSessionWithHeartbeat> => {
+  const library = loadPcscLibraryCalls();
   // Calls on one context are serialized: this one has its own, so that it tests the service and not the last call.
   const beating = await library.openContext();
   const readers = new Map<string, Reader>();

@@ -1,4 +1,4 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PcscChildProcess } from './pcsc-child-process.ts';
 import type { PcscNotification } from './pcsc-messages.ts';

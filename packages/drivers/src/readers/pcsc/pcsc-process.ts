@@ -6,7 +6,7 @@ import {
   type PcscRequest,
   toPcscErrorInfo,
 } from './pcsc-messages.ts';
-import { openNfcPcscSession, type WatchedPcscSession } from './nfc-pcsc-session.ts';
+import { openPcscSessionWithNfcPcsc, type PcscSessionWithHeartbeat } from './nfc-pcsc-session.ts';
 import type { PcscCard } from './pcsc-session.ts';
 
 /*
@@ -14,7 +14,7 @@ import type { PcscCard } from './pcsc-session.ts';
  * affect the controller.
  */
 
-let session: WatchedPcscSession | null = null;
+let session: PcscSessionWithHeartbeat | null = null;
 const cards = new Map<number, PcscCard>();
 let lastCard = 0;
 
@@ -22,7 +22,7 @@ let lastCard = 0;
 const sendMessage = (report: PcscProcessMessage): void =>
   void process.send?.(report, undefined, undefined, () => undefined);
 
-const requirePcscSession = (): WatchedPcscSession => {
+const requirePcscSession = (): PcscSessionWithHeartbeat => {
   if (session === null) throw new Error('No PC/SC session is open');
   return session;
 };
@@ -33,8 +33,8 @@ const requireCard = (number: number): PcscCard => {
   return card;
 };
 
-const open = (): Promise<WatchedPcscSession> =>
-  openNfcPcscSession({
+const open = (): Promise<PcscSessionWithHeartbeat> =>
+  openPcscSessionWithNfcPcsc({
     changed: (reader, hasCard) => sendMessage({ type: 'changed', reader, hasCard }),
     mute: reader => sendMessage({ type: 'mute', reader }),
     unplugged: reader => sendMessage({ type: 'unplugged', reader }),

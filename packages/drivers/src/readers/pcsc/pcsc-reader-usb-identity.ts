@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { PcscLite } from '@lintel/pcsclite/library';
+import type { PcscLibraryCalls } from '@lintel/pcsclite/library';
 import { pcscConstants } from '@lintel/pcsclite/constants';
 import { type DeviceFiles, readDeviceFileOrDefault, systemDeviceFiles } from '../../device-files/device-files.ts';
 
@@ -31,7 +31,7 @@ export const findPcscReaderUsbIdentity = (
 
 /** Needs no card. Null if the reader is not on USB or does not tell where. */
 export const readPcscReaderUsbIdentity = async (
-  library: PcscLite,
+  library: PcscLibraryCalls,
   reader: string,
 ): Promise<PcscReaderUsbIdentity | null> => {
   const context = await library.openContext();

@@ -1,10 +1,10 @@
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
-import type { PhoneAuthenticator } from '../phone/phone-authenticator.ts';
+import type { NfcPhoneAuthenticator } from '../phone/nfc-phone-authenticator.ts';
 import { PcscProcessService } from './pcsc-process-service.ts';
 import {
   isChosenPcscReader,
@@ -21,7 +21,7 @@ export interface PcscReadersOptions {
   readonly clock: MonotonicClock;
   readonly log: Log;
   /** Null if phones are not supported. */
-  readonly phones: PhoneAuthenticator | null;
+  readonly phones: NfcPhoneAuthenticator | null;
   /** How long a card must be away to count as a new tap. */
   readonly goneAfterMs?: number;
   readonly service?: PcscService;

@@ -8,14 +8,14 @@ export interface PcscTap {
   readonly place: PcscReaderUsbIdentity | null;
 }
 
-export interface PcscTapWaiter {
+export interface PendingPcscTap {
   /** Resolves when a card comes to any reader; null after `stop`. Rejects when the service ends. */
   readonly tap: Promise<PcscTap | null>;
   readonly stop: () => void;
 }
 
 /** Waits for a card at any reader, also at readers that no door uses. A card that lies on a reader does not count. */
-export const waitForPcscTap = async (service: PcscService): Promise<PcscTapWaiter> => {
+export const startWaitingForPcscTap = async (service: PcscService): Promise<PendingPcscTap> => {
   const { promise, resolve, reject } = Promise.withResolvers<PcscTap | null>();
   const hasCard = new Map<string, boolean>();
   const places = new Map<string, Promise<PcscReaderUsbIdentity | null>>();

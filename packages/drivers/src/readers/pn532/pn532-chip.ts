@@ -1,6 +1,6 @@
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { CardReadingCounter } from '../signal/reading-counter.ts';
-import type { SerialLine } from '../../serial-line/serial-line-port.ts';
+import type { CardReadingCounter } from '../signal/card-reading-counter.ts';
+import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import {
   beginPn532Exchange,
   type Pn532ExchangeState,

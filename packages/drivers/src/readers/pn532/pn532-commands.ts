@@ -1,4 +1,4 @@
-import type { TransmitApdu } from '../phone/phone-authenticator.ts';
+import type { TransmitApdu } from '../phone/nfc-phone-authenticator.ts';
 import { type Pn532Chip, Pn532Error } from './pn532-chip.ts';
 
 /** The card or phone has left or does not respond anymore. */

@@ -1,4 +1,4 @@
-import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import { describe, expect, it } from 'vitest';
 import {
   beginPn532Exchange,

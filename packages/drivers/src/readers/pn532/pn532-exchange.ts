@@ -1,4 +1,4 @@
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { encodePn532Command, PN532_NACK, type Pn532Frame } from './pn532-frame.ts';
 
 /** The manual allows 15 ms; USB serial adapters buffer for as long again. */

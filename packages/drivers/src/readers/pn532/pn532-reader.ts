@@ -1,12 +1,12 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFault } from '../../ports/part-fault.ts';
 import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
-import type { PhoneAuthenticator } from '../phone/phone-authenticator.ts';
+import type { NfcPhoneAuthenticator } from '../phone/nfc-phone-authenticator.ts';
 import { CardReadAttempts } from '../signal/card-read-attempts.ts';
-import { CardReadingCounter } from '../signal/reading-counter.ts';
-import type { SerialLine } from '../../serial-line/serial-line-port.ts';
+import { CardReadingCounter } from '../signal/card-reading-counter.ts';
+import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import { ContactlessCardReaderBase } from '../taps/contactless-card-reader-base.ts';
 import { PollDrivenClock } from '../taps/poll-driven-clock.ts';
 import { Pn532Chip, Pn532Error } from './pn532-chip.ts';
@@ -25,7 +25,7 @@ export interface Pn532ReaderOptions {
   readonly clock: MonotonicClock;
   readonly log: Log;
   /** Null if phones are not supported. */
-  readonly phones: PhoneAuthenticator | null;
+  readonly phones: NfcPhoneAuthenticator | null;
   /** How long a card must be away to count as a new tap. */
   readonly goneAfterMs?: number;
 }

@@ -1,8 +1,8 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PartHealth } from '../../part-health/part-health.ts';
 import type { PartFaultListener } from '../../ports/part-fault.ts';
-import type { SerialLine } from '../../serial-line/serial-line-port.ts';
+import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import type { Pn532Transport } from './pn532-transport.ts';
 
 /** Acknowledgement and refusal are frames of this length. */

@@ -1,13 +1,13 @@
 import { GrabbedInputDevice, type GrabbedInputDeviceOptions } from '../../evdev/grabbed-input-device.ts';
-import { TypedInputEvents } from '../../typed-text/typed-input-events.ts';
-import { isQrTextCharacter, LONGEST_QR_TEXT, QrReaderBase } from './qr-reader-base.ts';
+import { InputEventTextDecoder } from '../../typed-text/input-event-text-decoder.ts';
+import { isQrTextCharacter, MAX_QR_TEXT_LENGTH, QrReaderBase } from './qr-reader-base.ts';
 
 export type KeyboardQrReaderOptions = Pick<GrabbedInputDeviceOptions, 'path' | 'clock' | 'calls'>;
 
 /** A USB QR reader that types the text of a code on a US keyboard, and then Enter. */
 export class KeyboardQrReader extends QrReaderBase {
-  readonly #typed = new TypedInputEvents({
-    longestText: LONGEST_QR_TEXT,
+  readonly #typed = new InputEventTextDecoder({
+    longestText: MAX_QR_TEXT_LENGTH,
     isAllowed: isQrTextCharacter,
     usesShift: true,
   });

@@ -1,15 +1,15 @@
-import { type MagicLinkToken, parseMagicLinkText } from '@lintel/wire-protocol/guest/magic-link-url';
+import { type MagicLinkToken, parseMagicLinkQrText } from '@lintel/wire-protocol/guest/magic-link-url';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
-import type { TypedTextResult } from '../../typed-text/typed-text.ts';
-import { CardReadingCounter } from '../signal/reading-counter.ts';
+import type { TypedTextResult } from '../../typed-text/typed-text-collector.ts';
+import { CardReadingCounter } from '../signal/card-reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 
 /** Readers repeat a code that stays in view: after this much silence it was removed. */
 const GONE_AFTER_MS = 1_000;
 
-export const LONGEST_QR_TEXT = 400;
+export const MAX_QR_TEXT_LENGTH = 400;
 
 export const isQrTextCharacter = (character: string): boolean => /^[!-~]$/.test(character);
 
@@ -45,7 +45,7 @@ export abstract class QrReaderBase extends CardReaderBase {
     if (hasDropped) this.#signal.recordError('damaged');
     if (text === null) return;
     this.#signal.recordSuccess();
-    const token = parseMagicLinkText(text);
+    const token = parseMagicLinkQrText(text);
     if (token !== null && this.#filter.isNewTap(token, this.clock.now())) this.#magicLink(token);
   }
 }

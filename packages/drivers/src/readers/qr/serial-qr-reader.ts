@@ -1,8 +1,8 @@
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { RegexParser } from 'serialport';
-import type { SerialLine } from '../../serial-line/serial-line-port.ts';
-import { isQrTextCharacter, LONGEST_QR_TEXT, QrReaderBase } from './qr-reader-base.ts';
+import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
+import { isQrTextCharacter, MAX_QR_TEXT_LENGTH, QrReaderBase } from './qr-reader-base.ts';
 
 export interface SerialQrReaderOptions {
   readonly line: SerialLine;
@@ -11,7 +11,8 @@ export interface SerialQrReaderOptions {
 
 const LONGEST_GAP_MS = 500;
 
-const isQrText = (text: string): boolean => text.length <= LONGEST_QR_TEXT && Array.from(text).every(isQrTextCharacter);
+const isQrText = (text: string): boolean =>
+  text.length <= MAX_QR_TEXT_LENGTH && Array.from(text).every(isQrTextCharacter);
 
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 
@@ -60,7 +61,7 @@ export class SerialQrReader extends QrReaderBase {
     this.#parser.write(Buffer.from(bytes));
     const end = Math.max(bytes.lastIndexOf(LINE_FEED), bytes.lastIndexOf(CARRIAGE_RETURN));
     this.#unfinishedBytes = end === -1 ? this.#unfinishedBytes + bytes.length : bytes.length - 1 - end;
-    if (this.#unfinishedBytes <= LONGEST_QR_TEXT) return;
+    if (this.#unfinishedBytes <= MAX_QR_TEXT_LENGTH) return;
     this.#dropUnfinished();
     this.#isBeginningLost = true;
   }

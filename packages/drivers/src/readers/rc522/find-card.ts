@@ -1,4 +1,4 @@
-import type { Rc522Answer, Rc522Chip } from './rc522-chip.ts';
+import type { Rc522Response, Rc522Chip } from './rc522-chip.ts';
 
 /* ISO 14443-3, type A: wake up, then one to three rounds of anticollision and selection for uids of 4, 7 and 10 bytes. */
 
@@ -26,7 +26,7 @@ export type Rc522CardSearchResult =
   /** A card is there but was not read. */
   | { readonly type: 'unread' };
 
-const bytesOf = (answer: Rc522Answer, length: number): Uint8Array | null =>
+const bytesOf = (answer: Rc522Response, length: number): Uint8Array | null =>
   answer.type === 'bytes' && answer.bytes.length === length ? answer.bytes : null;
 
 const hasRightCrc = (answer: Uint8Array): boolean => {

@@ -35,7 +35,7 @@ class Rc522Error extends Error {
   override readonly name = 'Rc522Error';
 }
 
-export type Rc522Answer =
+export type Rc522Response =
   | { readonly type: 'bytes'; readonly bytes: Uint8Array }
   | { readonly type: 'none' }
   /** Two cards answered at once, or the answer was damaged. */
@@ -77,7 +77,7 @@ export class Rc522Chip {
   }
 
   /** `lastBits`: how many bits of the last byte are sent, 0 for all. */
-  async transceive(bytes: Uint8Array, lastBits = 0): Promise<Rc522Answer> {
+  async transceive(bytes: Uint8Array, lastBits = 0): Promise<Rc522Response> {
     this.#write(COMMAND, IDLE);
     this.#write(COM_IRQ, 0x7f);
     this.#write(FIFO_LEVEL, FLUSH_FIFO);

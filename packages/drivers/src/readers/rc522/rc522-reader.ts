@@ -1,4 +1,4 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log';
 import type { SpiDevice } from '@lintel/service/linux/spi';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';

@@ -1,8 +1,8 @@
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ReaderSignalQuality } from '../../ports/reader-signal-quality.ts';
-import { CardReadingCounter } from '../signal/reading-counter.ts';
-import type { SerialLine } from '../../serial-line/serial-line-port.ts';
+import { CardReadingCounter } from '../signal/card-reading-counter.ts';
+import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import { cardUidFromBytes } from '../taps/card-uid-from-bytes.ts';
 import { Rdm6300FrameStream } from './rdm6300-frame.ts';

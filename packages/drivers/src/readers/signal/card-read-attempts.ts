@@ -1,7 +1,7 @@
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { CardReadingStatistics, CardReadingError } from '../../ports/reader-signal-quality.ts';
-import { CardReadingCounter } from './reading-counter.ts';
+import type { CardReadingStatistics, CardReadingErrorKind } from '../../ports/reader-signal-quality.ts';
+import { CardReadingCounter } from './card-reading-counter.ts';
 
 /**
  * A card that approaches may fail at the edge of the field and be read a moment later: this counts as one successful
@@ -13,7 +13,7 @@ const SAME_VISIT_MS = 1_000;
 export class CardReadAttempts {
   readonly #clock: Pick<MonotonicClock, 'now'>;
   readonly #record: CardReadingCounter;
-  #trouble: CardReadingError | null = null;
+  #trouble: CardReadingErrorKind | null = null;
   #triedAt: MonotonicTime | null = null;
 
   constructor(clock: Pick<MonotonicClock, 'now'>) {
@@ -27,7 +27,7 @@ export class CardReadAttempts {
     this.#record.recordSuccess();
   }
 
-  brokeOff(trouble: CardReadingError): void {
+  brokeOff(trouble: CardReadingErrorKind): void {
     this.#endOldVisit();
     this.#trouble = trouble;
     this.#triedAt = this.#clock.now();

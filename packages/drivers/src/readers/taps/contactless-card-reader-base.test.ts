@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
-import { encodeMemberToken } from '@lintel/wire-protocol/phone/member-token';
-import { respondToPhoneReader, type PhoneSelectionState } from '@lintel/wire-protocol/phone/phone-responder';
+import { encodeMemberTokenSeed } from '@lintel/wire-protocol/phone/member-token-seed';
+import { respondToNfcReader, type NfcPhoneSelectionState } from '@lintel/wire-protocol/phone/nfc-phone-responder';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { PhoneAuthenticator, type TransmitApdu } from '../phone/phone-authenticator.ts';
+import { NfcPhoneAuthenticator, type TransmitApdu } from '../phone/nfc-phone-authenticator.ts';
 import { toPhoneKey } from '../phone/phone-key.ts';
 import { CardReadAttempts } from '../signal/card-read-attempts.ts';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { ContactlessCardReaderBase } from './contactless-card-reader-base.ts';
 
-const token = encodeMemberToken(new Uint8Array(32).fill(3));
+const token = encodeMemberTokenSeed(new Uint8Array(32).fill(3));
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'));
 
 describe('contactless taps', () => {
@@ -20,7 +20,7 @@ describe('contactless taps', () => {
   beforeEach(() => {
     clock = new VirtualClock();
     [reported, log, isClaimed] = [[], [], true];
-    const phones = new PhoneAuthenticator({
+    const phones = new NfcPhoneAuthenticator({
       identity: () => (isClaimed ? { organization_id: 'org_1', device_id: 'dev_1' } : null),
       randomBytes,
       clock,
@@ -39,12 +39,12 @@ describe('contactless taps', () => {
 
   /** Responds after this delay; `exchanges` counts the selections. */
   const phone = (delay_ms = 0) => {
-    let side: PhoneSelectionState = 'idle';
+    let side: NfcPhoneSelectionState = 'idle';
     const answers = { exchanges: 0, transmit: (async () => new Uint8Array()) as TransmitApdu };
     answers.transmit = async apdu => {
       if (apdu[1] === 0xa4) answers.exchanges++;
       else clock.advance(delay_ms);
-      const { state, response } = respondToPhoneReader(side, apdu, () => toPhoneKey(token));
+      const { state, response } = respondToNfcReader(side, apdu, () => toPhoneKey(token));
       side = state;
       return response;
     };

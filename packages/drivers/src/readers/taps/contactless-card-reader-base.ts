@@ -1,16 +1,16 @@
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { type CardUid, isRandomCardUid } from '@lintel/wire-protocol/rest/card';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { CardReadingError } from '../../ports/reader-signal-quality.ts';
-import type { PhoneAuthenticator, TransmitApdu } from '../phone/phone-authenticator.ts';
+import type { CardReadingErrorKind } from '../../ports/reader-signal-quality.ts';
+import type { NfcPhoneAuthenticator, TransmitApdu } from '../phone/nfc-phone-authenticator.ts';
 import type { CardReadAttempts } from '../signal/card-read-attempts.ts';
 import { TapFilter } from './tap-filter.ts';
 import { cardUidFromBytes } from './card-uid-from-bytes.ts';
 
-export interface ContactlessTarget {
+export interface DetectedCardOrPhone {
   readonly uid: Uint8Array;
   /** Null for a card without APDU support, which cannot be a phone. */
   readonly transmit: TransmitApdu | null;
@@ -28,7 +28,7 @@ export interface ContactlessCardReaderOptions {
   readonly visits: CardReadAttempts;
   readonly log: Log;
   /** Null if phones are not supported. */
-  readonly phones: PhoneAuthenticator | null;
+  readonly phones: NfcPhoneAuthenticator | null;
   /** How long a card must be away to count as a new tap. */
   readonly goneAfterMs: number;
 }
@@ -67,7 +67,7 @@ export class ContactlessCardReaderBase extends CardReaderBase {
   }
 
   /** Rejects if it left before it was read. Returns the key to pass to `left`. */
-  async found({ uid: bytes, transmit, noticed }: ContactlessTarget): Promise<string> {
+  async found({ uid: bytes, transmit, noticed }: DetectedCardOrPhone): Promise<string> {
     const { time, log } = this.#options;
     const uid = cardUidFromBytes(bytes);
     const cardKey = toCardKey(bytes);
@@ -117,7 +117,7 @@ export class ContactlessCardReaderBase extends CardReaderBase {
   }
 
   /** A card or phone was present but could not be read. */
-  notRead(trouble: CardReadingError): void {
+  notRead(trouble: CardReadingErrorKind): void {
     this.#options.visits.brokeOff(trouble);
   }
 

@@ -1,4 +1,4 @@
-import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic';
+import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 
 /** Clock for a polled reader: advances with the responses, and only by a limited step after a slow response. */

@@ -1,4 +1,4 @@
-import type { MonotonicTime } from '@lintel/access-core/monotonic';
+import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 
 /** More cards than fit on a reader; bounds the memory if a reader reports made-up cards. */
 const MAX_CARDS = 16;

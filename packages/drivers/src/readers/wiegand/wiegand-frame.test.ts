@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { resolveWiegandFormat, type WiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import {
-  type Bit,
+  type WiegandBit,
   decodeWiegandCard as decodeCard,
   decodeWiegandKey,
   decodeWiegandPin,
@@ -10,13 +10,13 @@ import {
 } from './wiegand-frame.ts';
 
 const common: readonly WiegandFormat[] = [26, 34, 37];
-const decodeWiegandCard = (frame: readonly Bit[], order?: UidByteOrder, formats = common) =>
+const decodeWiegandCard = (frame: readonly WiegandBit[], order?: UidByteOrder, formats = common) =>
   decodeCard(frame, formats.map(resolveWiegandFormat), order);
 
-const bits = (text: string): Bit[] => Array.from(text.replaceAll(' ', ''), digit => (digit === '1' ? 1 : 0));
+const bits = (text: string): WiegandBit[] => Array.from(text.replaceAll(' ', ''), digit => (digit === '1' ? 1 : 0));
 
 /** Encodes the number independently: even parity in front, odd behind. */
-const frameOf = (data: string, covered: number): Bit[] => {
+const frameOf = (data: string, covered: number): WiegandBit[] => {
   const ones = (part: string): number => part.replaceAll('0', '').length;
   const even = ones(data.slice(0, covered)) % 2;
   const odd = 1 - (ones(data.slice(-covered)) % 2);
@@ -56,7 +56,7 @@ describe('Wiegand card frame', () => {
           const frame = frameOf(number.toString(2).padStart(data, '0'), covered);
           expect(decodeWiegandCard(frame)).toBe(number.toString(16).padStart(digits, '0'));
           const place = at % frame.length;
-          const wrong = frame.map((bit, index): Bit => (index === place ? (bit === 1 ? 0 : 1) : bit));
+          const wrong = frame.map((bit, index): WiegandBit => (index === place ? (bit === 1 ? 0 : 1) : bit));
           expect(decodeWiegandCard(wrong)).toBeNull();
         },
       ),
@@ -67,7 +67,7 @@ describe('Wiegand card frame', () => {
     // Maker 900, facility 123, card 45678; facility 123, issue 1, card 45678. Parity bits counted by hand.
     const keyscan = bits('1 1110000100 01111011 1011001001101110 1');
     const simplex = bits('0 01111011 01 000000001011001001101110 0');
-    const uid = (frame: Bit[], format: WiegandFormat) => decodeWiegandCard(frame, 'as_sent', [format]);
+    const uid = (frame: WiegandBit[], format: WiegandFormat) => decodeWiegandCard(frame, 'as_sent', [format]);
     expect(uid(keyscan, 'keyscan_36')).toBe('000003847bb26e');
     expect(uid(simplex, 'simplex_36')).toBe('000001ed00b26e');
     expect(uid(keyscan, 'simplex_36')).toBeNull();
@@ -80,7 +80,7 @@ describe('Wiegand card frame', () => {
     const frame = bits([...data, check].map(byte => byte.toString(2).padStart(8, '0')).join(''));
     expect(decodeWiegandCard(frame, 'as_sent', ['honeywell_40'])).toBe('002a0045');
     for (const place of frame.keys()) {
-      const wrong = frame.map((bit, index): Bit => (index === place ? (bit === 1 ? 0 : 1) : bit));
+      const wrong = frame.map((bit, index): WiegandBit => (index === place ? (bit === 1 ? 0 : 1) : bit));
       expect(decodeWiegandCard(wrong, 'as_sent', ['honeywell_40'])).toBeNull();
     }
   });
@@ -98,10 +98,10 @@ describe('Wiegand card frame', () => {
     frame[1] = count(place => place >= 4 && place <= 47 && place % 3 !== 0) % 2;
     frame[47] = 1 - (count(place => place >= 3 && place <= 46 && place % 3 !== 2) % 2);
     frame[0] = 1 - (count(place => place >= 2) % 2);
-    const sent = frame.map((bit): Bit => (bit === 1 ? 1 : 0));
+    const sent = frame.map((bit): WiegandBit => (bit === 1 ? 1 : 0));
     expect(decodeWiegandCard(sent, 'as_sent', ['corporate_1000_48'])).toBe('00000015000045');
     for (const place of sent.keys()) {
-      const wrong = sent.map((bit, index): Bit => (index === place ? (bit === 1 ? 0 : 1) : bit));
+      const wrong = sent.map((bit, index): WiegandBit => (index === place ? (bit === 1 ? 0 : 1) : bit));
       expect(decodeWiegandCard(wrong, 'as_sent', ['corporate_1000_48'])).toBeNull();
     }
   });
@@ -120,14 +120,14 @@ describe('Wiegand card frame', () => {
     const frame = bits(encode(1_234, 567_890));
     expect(decodeWiegandCard(frame, 'as_sent', ['corporate_1000_35'])).toBe('4d28aa52');
     for (const [place] of frame.entries()) {
-      const wrong = frame.map((bit, at): Bit => (at === place ? (bit === 1 ? 0 : 1) : bit));
+      const wrong = frame.map((bit, at): WiegandBit => (at === place ? (bit === 1 ? 0 : 1) : bit));
       expect(decodeWiegandCard(wrong, 'as_sent', ['corporate_1000_35'])).toBeNull();
     }
   });
 
   it('of a whole uid is padded to 4, 7 or 10 bytes, after its bytes were put in order', () => {
     const uid = 'e0040100 12345678';
-    const sent = (digits: string): Bit[] =>
+    const sent = (digits: string): WiegandBit[] =>
       bits(
         Array.from(digits.replaceAll(' ', ''), digit => Number.parseInt(digit, 16).toString(2).padStart(4, '0')).join(
           '',
@@ -181,7 +181,7 @@ describe('Wiegand key burst', () => {
 
 describe('Wiegand PIN of 26 bits', () => {
   const pins = { facility: 200, digits: 4 };
-  const frame = (facility: number, number: number): Bit[] =>
+  const frame = (facility: number, number: number): WiegandBit[] =>
     frameOf(facility.toString(2).padStart(8, '0') + number.toString(2).padStart(16, '0'), 12);
 
   it('is the number after the facility of the keypad, with its zeros in front, and is submitted', () => {

@@ -3,9 +3,9 @@ import { resolveWiegandFormat, type WiegandLayout } from '@lintel/hardware-profi
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import { cardUidFromBytes } from '../taps/card-uid-from-bytes.ts';
 
-export type Bit = 0 | 1;
+export type WiegandBit = 0 | 1;
 
-const numberOf = (bits: readonly Bit[]): number => bits.reduce<number>((number, bit) => number * 2 + bit, 0);
+const numberOf = (bits: readonly WiegandBit[]): number => bits.reduce<number>((number, bit) => number * 2 + bit, 0);
 
 /** `reversed`: for readers that send a uid with its last byte first. */
 export type UidByteOrder = 'as_sent' | 'reversed';
@@ -13,13 +13,13 @@ export type UidByteOrder = 'as_sent' | 'reversed';
 const SHORTEST_UID_BITS = 32;
 const UID_BYTES: readonly number[] = [4, 7, 10];
 
-const hasParity = (bits: readonly Bit[], mask: string): boolean => {
+const hasParity = (bits: readonly WiegandBit[], mask: string): boolean => {
   const ones = bits.filter((bit, at) => bit === 1 && mask[at] !== '-').length;
   return ones % 2 === (mask.includes('O') ? 1 : 0);
 };
 
 /** The bits as bytes, with leading zeros. */
-const bytesOf = (bits: readonly Bit[]): Buffer => {
+const bytesOf = (bits: readonly WiegandBit[]): Buffer => {
   const text = bits.join('').padStart(Math.ceil(bits.length / 8) * 8, '0');
   return Buffer.from(text.match(/.{8}/g)!.map(byte => Number.parseInt(byte, 2)));
 };
@@ -29,7 +29,7 @@ const bytesOf = (bits: readonly Bit[]): Buffer => {
  * bytes. Null if no layout has this length or the parity is wrong. Only whole uids have a byte order.
  */
 export const decodeWiegandCard = (
-  bits: readonly Bit[],
+  bits: readonly WiegandBit[],
   layouts: readonly WiegandLayout[],
   order: UidByteOrder = 'as_sent',
 ): CardUid | null => {
@@ -55,7 +55,7 @@ const FACILITY_AT = 1;
 
 /** The keys of a PIN and # to submit it. Null if the frame is not a PIN. */
 export const decodeWiegandPin = (
-  bits: readonly Bit[],
+  bits: readonly WiegandBit[],
   { facility, digits }: WiegandPinFormat,
 ): readonly KeypadKey[] | null => {
   const uid = decodeWiegandCard(bits, [resolveWiegandFormat(26)]);
@@ -71,7 +71,7 @@ export type WiegandKeyFormat = '4_bit' | '8_bit' | '8_bit_reversed';
 
 const keys: readonly KeypadKey[] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '#'];
 
-export const decodeWiegandKey = (bits: readonly Bit[], burst: WiegandKeyFormat): KeypadKey | null => {
+export const decodeWiegandKey = (bits: readonly WiegandBit[], burst: WiegandKeyFormat): KeypadKey | null => {
   if (bits.length !== (burst === '4_bit' ? 4 : 8)) return null;
   const [first, last] = [numberOf(bits.slice(0, 4)), numberOf(bits.slice(-4))];
   if (burst !== '4_bit' && (first ^ last) !== 0xf) return null;

@@ -6,7 +6,7 @@ import {
   endWiegandFrame,
   type WiegandState,
 } from './wiegand-pulses.ts';
-import type { Bit } from './wiegand-frame.ts';
+import type { WiegandBit } from './wiegand-frame.ts';
 
 const pulses = (text: string, at_ms: number, sequence: number, gap_ms = 2): WiegandPulse[] =>
   Array.from(text, (digit, index) => ({
@@ -17,7 +17,7 @@ const pulses = (text: string, at_ms: number, sequence: number, gap_ms = 2): Wieg
 
 const framesOf = (all: readonly WiegandPulse[]): string[] => {
   let state: WiegandState = initialWiegandState;
-  const frames: (readonly Bit[] | null)[] = [];
+  const frames: (readonly WiegandBit[] | null)[] = [];
   for (const pulse of all) {
     const step = addWiegandPulse(state, pulse);
     state = step.state;

@@ -1,7 +1,7 @@
-import type { Bit } from './wiegand-frame.ts';
+import type { WiegandBit } from './wiegand-frame.ts';
 
 export interface WiegandPulse {
-  readonly bit: Bit;
+  readonly bit: WiegandBit;
   /** Milliseconds, timestamped by the kernel. */
   readonly at_ms: number;
   /** Counts all edges of both lines. */
@@ -9,7 +9,7 @@ export interface WiegandPulse {
 }
 
 export interface WiegandState {
-  readonly bits: readonly Bit[];
+  readonly bits: readonly WiegandBit[];
   readonly at_ms: number;
   readonly sequence: number;
   /** A bit was lost, or the timing is invalid: all bits up to the end of the frame are dropped. */
@@ -24,13 +24,13 @@ export const WIEGAND_FRAME_GAP_MS = 25;
 const SHORTEST_GAP_MS = 0.1;
 const LONGEST = 64;
 
-const wholeFrame = ({ bits, isSpoilt }: WiegandState): readonly Bit[] | null =>
+const wholeFrame = ({ bits, isSpoilt }: WiegandState): readonly WiegandBit[] | null =>
   isSpoilt || bits.length === 0 ? null : bits;
 
 export interface WiegandStep {
   readonly state: WiegandState;
   /** The frame that this input completed. */
-  readonly frame: readonly Bit[] | null;
+  readonly frame: readonly WiegandBit[] | null;
   /** Something ended that was not a frame. */
   readonly hasDropped: boolean;
 }

@@ -1,5 +1,5 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-model';
-import { monotonic } from '@lintel/access-core/monotonic';
+import { monotonic } from '@lintel/access-core/monotonic-time';
 import type { WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import { KeypadBase } from '../../base/keypad-base.ts';
@@ -11,7 +11,7 @@ import { GpioLineRequest } from '../../gpio/line-request.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { ReconnectingPart } from '../../part-health/reconnecting-part.ts';
-import { CardReadingCounter } from '../signal/reading-counter.ts';
+import { CardReadingCounter } from '../signal/card-reading-counter.ts';
 import { TapFilter } from '../taps/tap-filter.ts';
 import {
   WIEGAND_FRAME_GAP_MS,
@@ -22,7 +22,7 @@ import {
   type WiegandStep,
 } from './wiegand-pulses.ts';
 import {
-  type Bit,
+  type WiegandBit,
   type WiegandKeyFormat,
   type UidByteOrder,
   type WiegandPinFormat,
@@ -129,7 +129,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
     if (frame !== null) this.#reportFrame(frame, at_ms);
   }
 
-  #reportFrame(frame: readonly Bit[], at_ms: number): void {
+  #reportFrame(frame: readonly WiegandBit[], at_ms: number): void {
     const { formats, uid_order } = this.#options;
     const pressed = this.#keysIn(frame);
     const uid = pressed === null ? decodeWiegandCard(frame, formats, uid_order) : null;
@@ -140,7 +140,7 @@ export class WiegandReader extends KeypadBase implements CardReader {
   }
 
   /** Null if the frame is not from the keypad. */
-  #keysIn(frame: readonly Bit[]): readonly KeypadKey[] | null {
+  #keysIn(frame: readonly WiegandBit[]): readonly KeypadKey[] | null {
     const { keys = null, pins = null } = this.#options;
     if (pins !== null) return decodeWiegandPin(frame, pins);
     const key = keys === null ? null : decodeWiegandKey(frame, keys);

@@ -1,6 +1,6 @@
-import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic';
+import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { BoardPoll } from '../../part-health/board-poll.ts';
+import { BoardPoller } from '../../part-health/board-poller.ts';
 import { combinePartHealth } from '../../part-health/combined-health.ts';
 import { PartHealth } from '../../part-health/part-health.ts';
 import type { PartFaultListener } from '../../ports/part-fault.ts';
@@ -29,7 +29,7 @@ interface Command {
 /** Relays of a board that confirms commands. An output counts as switched only when the board has confirmed it. */
 export class ConfirmedRelays<Board> extends RelayBoardBase {
   readonly #options: ConfirmedRelaysOptions<Board>;
-  readonly #poll: BoardPoll<(output: string) => boolean>;
+  readonly #poll: BoardPoller<(output: string) => boolean>;
   /** The latest command per output; superseded commands are not sent. */
   readonly #waiting = new Map<string, Command>();
   readonly #pulsesEnd = new Map<string, MonotonicTime>();
@@ -44,7 +44,7 @@ export class ConfirmedRelays<Board> extends RelayBoardBase {
     this.#options = options;
     const { link, clock, look_ms = LOOK_MS } = options;
     this.#allHealth = combinePartHealth([this.health, this.#obedience]);
-    this.#poll = new BoardPoll({
+    this.#poll = new BoardPoller({
       clock,
       every_ms: look_ms,
       health: this.health,

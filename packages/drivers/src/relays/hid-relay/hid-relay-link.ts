@@ -1,5 +1,5 @@
 import type { HidFeatureReports } from '@lintel/service/linux/hidraw';
-import { RequestQueue } from '../../request-queue/request-queue.ts';
+import { BusRequestQueue } from '../../request-queue/request-queue.ts';
 import type { RelayLink } from '../confirmed-relays/relay-link.ts';
 import {
   decodeHidRelayState,
@@ -22,7 +22,7 @@ export interface HidRelayLinkOptions {
 }
 
 export const createHidRelayLink = ({ reports, outputs, serial }: HidRelayLinkOptions): RelayLink<HidFeatureReports> => {
-  const queue = new RequestQueue();
+  const queue = new BusRequestQueue();
   const read = async (board: HidFeatureReports): Promise<HidRelayState> => {
     const state = decodeHidRelayState(await board.get(0, HID_RELAY_REPORT_BYTES));
     if (state === null) throw new HidRelayError('The USB relay sends an unknown report');

@@ -3,7 +3,7 @@ import {
   type RelayHttpRequest,
   RelayHttpStatusError,
 } from '../../network/http/relay-http-client.ts';
-import { RequestQueue } from '../../request-queue/request-queue.ts';
+import { BusRequestQueue } from '../../request-queue/request-queue.ts';
 import type { RelayLink } from '../confirmed-relays/relay-link.ts';
 
 export interface HttpRelayOutputRequests {
@@ -17,7 +17,7 @@ export interface HttpRelayOutputRequests {
 export const createHttpRelayLink = (
   client: RelayHttpClient,
   outputs: Readonly<Record<string, HttpRelayOutputRequests>>,
-  queue = new RequestQueue(),
+  queue = new BusRequestQueue(),
 ): RelayLink<RelayHttpClient> => {
   const isOn = async ({ state: { request, on_text } }: HttpRelayOutputRequests): Promise<boolean> =>
     (await client.send(request)).includes(on_text);

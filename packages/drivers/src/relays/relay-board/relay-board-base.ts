@@ -1,4 +1,4 @@
-import { OutputError, type OutputLines } from '../../ports/output-lines.ts';
+import { OutputLineError, type OutputLines } from '../../ports/output-lines.ts';
 import type { PartFaultListener } from '../../ports/part-fault.ts';
 import { PartHealth } from '../../part-health/part-health.ts';
 
@@ -55,14 +55,14 @@ export abstract class RelayBoardBase implements OutputLines {
   #check(output: string): void {
     // Not `faultOf`: a command that one line refused earlier may be retried.
     const fault = this.#boardFault(output);
-    if (fault !== null) throw new OutputError(fault);
+    if (fault !== null) throw new OutputLineError(fault);
   }
 
   #command(output: string, on: boolean, pulse_ms: number | null): void {
     try {
       this.drive(output, on, pulse_ms);
     } catch (error) {
-      throw new OutputError((error as Error).message, { cause: error });
+      throw new OutputLineError((error as Error).message, { cause: error });
     }
   }
 }

@@ -1,5 +1,5 @@
 import { RelayHttpStatusError, type RelayHttpClient } from '../../network/http/relay-http-client.ts';
-import { RequestQueue } from '../../request-queue/request-queue.ts';
+import { BusRequestQueue } from '../../request-queue/request-queue.ts';
 import type { RelayLink } from '../confirmed-relays/relay-link.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ const parse = (text: string): unknown => {
 };
 
 /** Calls of the Gen2 RPC protocol (JSON-RPC 2.0 over HTTP). */
-export class ShellyRpc {
+export class ShellyRpcClient {
   readonly #client: RelayHttpClient;
   #id = 0;
 
@@ -43,10 +43,10 @@ export class ShellyRpc {
 
 /** `outputs`: the number of the switch of each output. */
 export const createShellyLink = (
-  rpc: ShellyRpc,
+  rpc: ShellyRpcClient,
   outputs: Readonly<Record<string, number>>,
-  queue = new RequestQueue(),
-): RelayLink<ShellyRpc> => {
+  queue = new BusRequestQueue(),
+): RelayLink<ShellyRpcClient> => {
   const set = async (output: string, params: Fields): Promise<void> => {
     const { was_on } = await rpc.call('Switch.Set', { id: outputs[output], ...params });
     if (typeof was_on !== 'boolean') throw new RelayHttpStatusError('Switch.Set is not confirmed');

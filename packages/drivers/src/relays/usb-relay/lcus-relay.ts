@@ -1,7 +1,7 @@
-import { addMilliseconds } from '@lintel/access-core/monotonic';
+import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { RelayBoardBase } from '../relay-board/relay-board-base.ts';
-import type { SerialLine } from '../../serial-line/serial-line-port.ts';
+import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
 import { LcusResponseParser, encodeLcusFrame } from './lcus-frame.ts';
 
 export interface LcusRelayOptions {

@@ -8,7 +8,7 @@ export interface DebianArchiveFile {
 const INDEX = 'main/binary-arm64/Packages.gz';
 
 /** The package index that a release file declares. */
-export const findPackageIndex = (release: string, suite: string): DebianArchiveFile | null => {
+export const findDebianIndexFile = (release: string, suite: string): DebianArchiveFile | null => {
   const checksums = release.slice(release.search(/^SHA256:/m));
   const line = checksums.split('\n').find(candidate => candidate.endsWith(` ${INDEX}`));
   const [sha256 = '', size = ''] = line?.trim().split(/\s+/) ?? [];

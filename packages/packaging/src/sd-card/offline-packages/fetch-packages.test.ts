@@ -5,8 +5,8 @@ import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type FetchBytes, fetchDebianPackages } from './fetch-packages.ts';
-import { fetchCardReaderPackages } from './reader-packages.ts';
-import { cardReaderPackageNames } from './required-packages.ts';
+import { fetchCardReaderPackages } from './fetch-card-reader-packages.ts';
+import { cardReaderPackageNames } from './debian-suites-and-package-names.ts';
 
 const sum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { SdCardPreparationError } from '../sd-card-preparation-error.ts';
-import { type DebianArchiveFile, findPackageInIndex, findPackageIndex } from './debian-index.ts';
-import { type DebianSuite, DEBIAN_SUITE_FILE, cardReaderPackageNames } from './required-packages.ts';
+import { type DebianArchiveFile, findPackageInIndex, findDebianIndexFile } from './debian-index.ts';
+import { type DebianSuite, DEBIAN_SUITE_FILE, cardReaderPackageNames } from './debian-suites-and-package-names.ts';
 
 /** Returns the body of the response, throws when there is none. */
 export type FetchBytes = (url: string) => Promise<Uint8Array>;
@@ -45,7 +45,7 @@ export const fetchDebianPackages = async (source: PackageSource, get: FetchBytes
       throw new SdCardPreparationError(`${mirror}/${file.path} is not what the archive's index says`);
     return bytes;
   };
-  const indexFile = findPackageIndex(Buffer.from(await download(`dists/${suite}/InRelease`)).toString(), suite);
+  const indexFile = findDebianIndexFile(Buffer.from(await download(`dists/${suite}/InRelease`)).toString(), suite);
   if (indexFile === null) throw new SdCardPreparationError(`${mirror} has no ${suite} for arm64`);
   const index = gunzipSync(await downloadChecked(indexFile)).toString();
   mkdirSync(folder, { recursive: true });

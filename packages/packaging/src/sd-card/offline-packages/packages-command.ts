@@ -1,8 +1,8 @@
 import { createCliCommand, UsageError } from '@lintel/service/command-line/cli-command';
-import { parseCommandArguments } from '@lintel/service/command-line/options';
+import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
 import { ensureOutputFolder } from '../../debian-package/output-folder.ts';
 import { DEBIAN_MIRROR, fetchBytes, fetchDebianPackages } from './fetch-packages.ts';
-import { type DebianSuite, debianSuites } from './required-packages.ts';
+import { type DebianSuite, debianSuites } from './debian-suites-and-package-names.ts';
 
 const usage = `lintel image packages --out DIR [--suite bookworm|trixie] [--mirror URL] [--json]
 

@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnumSchema } from '../../schema-parts/open-enum.ts';
-import { actionOutcomes, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
+import { actionOutcomes, requestIdSchema, wireProtocolVersionSchema } from '../message-fields.ts';
 
 export const actionResultMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   request_id: requestIdSchema,
   outcome: openEnumSchema(actionOutcomes),
   reason: z.string().nullable(),

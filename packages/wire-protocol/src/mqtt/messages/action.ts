@@ -5,7 +5,7 @@ import {
   epochMillisecondsSchema,
   nonceSchema,
   requestIdSchema,
-  protocolVersionSchema,
+  wireProtocolVersionSchema,
 } from '../message-fields.ts';
 
 /**
@@ -13,7 +13,7 @@ import {
  * lower bound of the bridge's clock from `time`, so a request delayed beyond its deadline is rejected.
  */
 export const actionMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   request_id: requestIdSchema,
   session_nonce: nonceSchema,
   /** By the bridge's clock. */

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { protocolVersionSchema } from '../message-fields.ts';
+import { wireProtocolVersionSchema } from '../message-fields.ts';
 
 /**
  * Message `line`: a gateway tells its devices whether the bridge is reachable. Unsigned, because a forger could cut
  * the connection as well; it only affects when devices send requests.
  */
-export const bridgeLinkMqttMessageSchema = z.object({ v: protocolVersionSchema, online: z.boolean() });
+export const bridgeLinkMqttMessageSchema = z.object({ v: wireProtocolVersionSchema, online: z.boolean() });
 export type BridgeLinkMqttMessage = z.infer<typeof bridgeLinkMqttMessageSchema>;

@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { inputRulesSchema } from '../input-rules.ts';
-import { epochMillisecondsSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
+import { inputRulesSchema } from '../input-rules-schema.ts';
+import { epochMillisecondsSchema, requestIdSchema, wireProtocolVersionSchema } from '../message-fields.ts';
 
 /**
  * A technician at one controller copies input rules to another controller of the site. The rules run there on trial until
  * they are confirmed or reverted.
  */
 export const copyInputRulesMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   copy_id: requestIdSchema,
   step: z.enum(['try', 'confirm', 'revert']),
   asked_at: epochMillisecondsSchema,

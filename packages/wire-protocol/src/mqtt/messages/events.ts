@@ -4,11 +4,11 @@ import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import { denialReasons } from '../../rest/event-terms.ts';
 import {
   actingSubjectSchema,
-  messageCounterSchema,
+  nonNegativeIntegerSchema,
   epochMillisecondsSchema,
   eventEpochSchema,
   requestIdSchema,
-  protocolVersionSchema,
+  wireProtocolVersionSchema,
 } from '../message-fields.ts';
 
 export const deviceEventKinds = [
@@ -36,7 +36,7 @@ export const deviceEventKinds = [
 export const deviceEventSchema = z.object({
   id: idSchema('event'),
   /** Ascends with each event of the device. Numbers that were reserved before a crash are skipped. */
-  sequence: messageCounterSchema,
+  sequence: nonNegativeIntegerSchema,
   epoch: eventEpochSchema.nullish(),
   kind: openEnumSchema(deviceEventKinds),
   occurred_at: epochMillisecondsSchema,
@@ -60,8 +60,8 @@ export const deviceEventSchema = z.object({
   lost: z
     .object({
       epoch: eventEpochSchema.nullish(),
-      first: messageCounterSchema,
-      last: messageCounterSchema,
+      first: nonNegativeIntegerSchema,
+      last: nonNegativeIntegerSchema,
       from: z.int().nullable(),
       to: z.int().nullable(),
     })
@@ -75,7 +75,7 @@ export type DeviceEvent = z.infer<typeof deviceEventSchema>;
 
 /** In order of sequence. The device keeps them until an `ack` names them. */
 export const eventsMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   events: z.array(deviceEventSchema).min(1).max(500),
 });
 export type EventsMqttMessage = z.infer<typeof eventsMqttMessageSchema>;

@@ -2,19 +2,19 @@ import * as z from 'zod';
 import { openEnumSchema } from '../../schema-parts/open-enum.ts';
 import {
   certificateSerialSchema,
-  messageCounterSchema,
+  nonNegativeIntegerSchema,
   digestKeyIdSchema,
   epochMillisecondsSchema,
   nonceSchema,
   revisionSchema,
   snapshotDigestSchema,
-  protocolVersionSchema,
+  wireProtocolVersionSchema,
 } from '../message-fields.ts';
 import { resumePointSchema } from './sync-request.ts';
 
 /** The first message of every connection: identity and state of the controller, and the nonce of the session. */
 export const helloMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   /** Supported protocol versions. */
   speaks: z.array(z.int()).max(20),
   firmware: z.string().max(100),
@@ -28,12 +28,12 @@ export const helloMqttMessageSchema = z.object({
   /** A partially received change of the snapshot, to be continued if still available. */
   resume: resumePointSchema.nullable(),
   /** Sequence number of the latest event. */
-  event_sequence: messageCounterSchema,
+  event_sequence: nonNegativeIntegerSchema,
   /** Highest sequence number that the bridge has acknowledged. A bridge that has committed less has lost data. */
-  acknowledged_sequence: messageCounterSchema.nullish(),
+  acknowledged_sequence: nonNegativeIntegerSchema.nullish(),
   /** The highest accepted counters of downlink messages and of revocations. */
-  down_counter: messageCounterSchema,
-  revoke_counter: messageCounterSchema,
+  down_counter: nonNegativeIntegerSchema,
+  revoke_counter: nonNegativeIntegerSchema,
   clock: z.object({
     time: epochMillisecondsSchema,
     trusted: z.boolean(),

@@ -1,11 +1,11 @@
 import * as z from 'zod';
-import { epochMillisecondsSchema, revisionSchema, protocolVersionSchema } from '../message-fields.ts';
+import { epochMillisecondsSchema, revisionSchema, wireProtocolVersionSchema } from '../message-fields.ts';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { inputRulesSchema } from '../input-rules.ts';
+import { inputRulesSchema } from '../input-rules-schema.ts';
 
 /** A technician edited the input rules at the controller, based on this revision. */
 export const inputRulesChangedMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   base_revision: revisionSchema.nullable(),
   edited_at: epochMillisecondsSchema,
   /** The technician pass; null with the setup code. */

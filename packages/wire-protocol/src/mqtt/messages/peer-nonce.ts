@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { nonceSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
+import { nonceSchema, requestIdSchema, wireProtocolVersionSchema } from '../message-fields.ts';
 
 /** Valid for one request of the addressed controller. */
 export const peerNonceMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   request_id: requestIdSchema,
   nonce: nonceSchema,
 });

@@ -5,7 +5,7 @@ import {
   epochMillisecondsSchema,
   nonceSchema,
   requestIdSchema,
-  protocolVersionSchema,
+  wireProtocolVersionSchema,
 } from '../message-fields.ts';
 
 /**
@@ -13,7 +13,7 @@ import {
  * snapshot. Quotes a nonce of the owner. Requests of a trigger have no subject but carry the depth of the chain.
  */
 export const peerRequestMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   request_id: requestIdSchema,
   nonce: nonceSchema,
   deadline_ms: z.int().min(1).max(60_000),

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { messageCounterSchema, protocolVersionSchema } from '../message-fields.ts';
+import { nonNegativeIntegerSchema, wireProtocolVersionSchema } from '../message-fields.ts';
 
 /**
  * From a bridge that has lost events, for example because it was restored from a backup. The controller uploads all
  * events again that it still has, from this sequence number on, also the acknowledged ones. 0: all of them.
  */
-export const resendEventsMqttMessageSchema = z.object({ v: protocolVersionSchema, from: messageCounterSchema });
+export const resendEventsMqttMessageSchema = z.object({ v: wireProtocolVersionSchema, from: nonNegativeIntegerSchema });
 export type ResendEventsMqttMessage = z.infer<typeof resendEventsMqttMessageSchema>;

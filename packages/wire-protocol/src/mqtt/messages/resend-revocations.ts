@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { protocolVersionSchema } from '../message-fields.ts';
+import { wireProtocolVersionSchema } from '../message-fields.ts';
 
 /**
  * From a bridge that does not know the snapshot of a controller: it may have been restored from a backup. The controller
  * answers with `revocations`, so that the bridge does not make a revoked credential valid again.
  */
-export const resendRevocationsMqttMessageSchema = z.object({ v: protocolVersionSchema });
+export const resendRevocationsMqttMessageSchema = z.object({ v: wireProtocolVersionSchema });
 export type ResendRevocationsMqttMessage = z.infer<typeof resendRevocationsMqttMessageSchema>;

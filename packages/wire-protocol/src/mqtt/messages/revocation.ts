@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { revisionSchema, protocolVersionSchema } from '../message-fields.ts';
+import { revisionSchema, wireProtocolVersionSchema } from '../message-fields.ts';
 
 /** Applied at once, ahead of the snapshot revision that contains it. */
 export const revocationMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   revision: revisionSchema,
   member_ids: z.array(idSchema('member')).max(1000),
   member_pin_ids: z.array(idSchema('member_pin')).max(1000),

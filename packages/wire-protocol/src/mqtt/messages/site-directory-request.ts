@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { protocolVersionSchema } from '../message-fields.ts';
+import { wireProtocolVersionSchema } from '../message-fields.ts';
 
 /** Requests the site directory for a technician at the controller. */
-export const siteDirectoryRequestMqttMessageSchema = z.object({ v: protocolVersionSchema });
+export const siteDirectoryRequestMqttMessageSchema = z.object({ v: wireProtocolVersionSchema });

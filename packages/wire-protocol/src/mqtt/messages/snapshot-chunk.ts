@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import {
-  messageCounterSchema,
+  nonNegativeIntegerSchema,
   digestKeyIdSchema,
   revisionSchema,
   snapshotDigestSchema,
-  protocolVersionSchema,
+  wireProtocolVersionSchema,
 } from '../message-fields.ts';
 import { snapshotEntrySchema, snapshotKeySchema } from '../snapshot-entry.ts';
 
@@ -16,12 +16,12 @@ export const SNAPSHOT_CHUNKS_PER_REQUEST = 8;
  * in one transaction; the snapshot then has this digest.
  */
 export const snapshotChunkMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   from: revisionSchema.nullable(),
   to: revisionSchema,
   /** The key of its PIN and card digests; digests under another key match nothing. */
   digest_key_id: digestKeyIdSchema,
-  chunk: messageCounterSchema,
+  chunk: nonNegativeIntegerSchema,
   chunks: z.int().min(1).max(100_000),
   put: z.array(snapshotEntrySchema),
   drop: z.array(snapshotKeySchema),

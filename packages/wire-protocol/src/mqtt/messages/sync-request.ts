@@ -1,23 +1,23 @@
 import * as z from 'zod';
 import {
-  messageCounterSchema,
+  nonNegativeIntegerSchema,
   revisionSchema,
   snapshotDigestSchema,
-  protocolVersionSchema,
+  wireProtocolVersionSchema,
 } from '../message-fields.ts';
 
 /** The next chunk of the change to this revision. */
-export const resumePointSchema = z.object({ revision: revisionSchema, chunk: messageCounterSchema });
+export const resumePointSchema = z.object({ revision: revisionSchema, chunk: nonNegativeIntegerSchema });
 
 /**
  * `have` null: requests a full snapshot. `resume`: continues the change to this revision from this chunk. Chunks of a
  * large change come in groups; the controller requests each next group.
  */
 export const syncRequestMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   have: z.object({ revision: revisionSchema, digest: snapshotDigestSchema }).nullable(),
   resume: resumePointSchema.nullable(),
   /** The highest accepted counter of revocations. */
-  revoke_counter: messageCounterSchema.optional(),
+  revoke_counter: nonNegativeIntegerSchema.optional(),
 });
 export type SyncRequestMqttMessage = z.infer<typeof syncRequestMqttMessageSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
-import { remoteTechnicianOperationNames } from '../technician-operations.ts';
-import { epochMillisecondsSchema, nonceSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
+import { remoteTechnicianOperationNames } from '../remote-technician-operations.ts';
+import { epochMillisecondsSchema, nonceSchema, requestIdSchema, wireProtocolVersionSchema } from '../message-fields.ts';
 
 const text = z.string().max(1_000);
 
@@ -11,7 +11,7 @@ const text = z.string().max(1_000);
  * bridge and controller cannot read the same request differently.
  */
 export const technicianRequestMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   request_id: requestIdSchema,
   session_nonce: nonceSchema,
   /** By the clock of the bridge. */

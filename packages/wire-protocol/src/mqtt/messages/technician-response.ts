@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { messageCounterSchema, requestIdSchema, protocolVersionSchema } from '../message-fields.ts';
+import { nonNegativeIntegerSchema, requestIdSchema, wireProtocolVersionSchema } from '../message-fields.ts';
 
 /** The length of the body in one message. */
 export const TECHNICIAN_RESPONSE_PART_CHARS = 128 * 1024;
@@ -8,9 +8,9 @@ export const MAX_TECHNICIAN_RESPONSE_PARTS = 32;
 
 /** The response of the controller to a remote technician, in parts if it is long. */
 export const technicianResponseMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   request_id: requestIdSchema,
-  part: messageCounterSchema,
+  part: nonNegativeIntegerSchema,
   parts: z.int().min(1).max(MAX_TECHNICIAN_RESPONSE_PARTS),
   status: z.int().min(200).max(599),
   /** `content-disposition`, `retry-after` and `allow`. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { nonceSchema, protocolVersionSchema } from '../message-fields.ts';
+import { nonceSchema, wireProtocolVersionSchema } from '../message-fields.ts';
 import { helloMqttMessageSchema } from './hello.ts';
 
 /** What the device holds, as in its hello. A bridge that has not sent as much has lost data. */
@@ -14,7 +14,7 @@ export type DeviceSyncPosition = z.infer<typeof deviceSyncPositionSchema>;
 
 /** Requests the time. Each request has its own nonce. */
 export const timeRequestMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   nonce: nonceSchema,
   position: deviceSyncPositionSchema.optional(),
 });

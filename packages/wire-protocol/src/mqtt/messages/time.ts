@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import {
-  messageCounterSchema,
+  nonNegativeIntegerSchema,
   epochMillisecondsSchema,
   nonceSchema,
   revisionSchema,
-  protocolVersionSchema,
+  wireProtocolVersionSchema,
 } from '../message-fields.ts';
 
 /**
@@ -14,12 +14,12 @@ import {
  * something and requests it.
  */
 export const timeMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   nonce: nonceSchema,
   time: epochMillisecondsSchema,
   revision: revisionSchema,
   /** Counter of the latest revocation. */
-  revoke_counter: messageCounterSchema,
+  revoke_counter: nonNegativeIntegerSchema,
   /** Only in the response to a `time-request`: the device holds more than this bridge has sent, and sends hello. */
   needs_hello: z.boolean().optional(),
 });

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
 import { openEnumSchema } from '../../schema-parts/open-enum.ts';
-import { protocolVersionSchema } from '../message-fields.ts';
+import { wireProtocolVersionSchema } from '../message-fields.ts';
 
-export const updateSteps = [
+export const updateReportStates = [
   'downloading',
   'ready',
   'switched',
@@ -12,16 +12,16 @@ export const updateSteps = [
   'failed',
   'cancelled',
 ] as const;
-export type UpdateStep = (typeof updateSteps)[number];
+export type UpdateReportState = (typeof updateReportStates)[number];
 
 /**
  * Progress of an update on a controller or gateway. Sent on each change, with every hello, and in response to
  * `update`.
  */
 export const updateReportMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   rollout_id: idSchema('rollout'),
-  state: openEnumSchema(updateSteps),
+  state: openEnumSchema(updateReportStates),
   /** Progress of the download. */
   percent: z.int().min(0).max(100).nullable(),
   /** The running version. */

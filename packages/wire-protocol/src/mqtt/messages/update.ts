@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { idSchema } from '../../schema-parts/identifier.ts';
 import { releaseVersionSchema } from '../../updates/release-version.ts';
-import { protocolVersionSchema } from '../message-fields.ts';
+import { wireProtocolVersionSchema } from '../message-fields.ts';
 
 /**
  * Installs or cancels a release. The message gives its location and hash; the signature inside the release decides
  * whether it is trusted. Repeated until the device has finished.
  */
 export const updateMqttMessageSchema = z.object({
-  v: protocolVersionSchema,
+  v: wireProtocolVersionSchema,
   rollout_id: idSchema('rollout'),
   action: z.enum(['install', 'cancel']),
   release: z.object({

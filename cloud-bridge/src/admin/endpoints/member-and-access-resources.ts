@@ -1,0 +1,60 @@
+import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import type { GadgetActionServices } from '../../actions/gadget-actions.ts';
+import type { ApiEndpoint } from '../../api/endpoint.ts';
+import {
+  groupAssociationEndpoints,
+  memberCardEndpoints,
+  memberEmailEndpoints,
+  createMemberMagicLinkEndpoints,
+  memberPinEndpoints,
+  memberTokenEndpoints,
+} from '../../routes/member-resources.ts';
+import { createGadgetActionEndpoints, gadgetTriggerEndpoints } from '../../routes/gadgets.ts';
+import { memberEndpoints, memberGroupEndpoints } from '../../routes/members.ts';
+import { cardEndpoints, eventEndpoints, scheduleEndpoints, tagEndpoints } from '../../routes/organization-resources.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
+import { type AdminEndpoint, assignRequiredPermissions, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
+
+type Resource = 'members' | 'member_groups' | 'schedules' | 'cards' | 'tags' | 'gadget_triggers';
+
+/** Serves endpoints of the public API below the organization. */
+const inOrganization = (
+  endpoints: readonly ApiEndpoint[],
+  permissionFor: (endpoint: ApiEndpoint) => AdminPermission,
+): AdminEndpoint[] =>
+  assignRequiredPermissions(
+    endpoints.map(endpoint => ({ ...endpoint, path: `${ORGANIZATION_PATH_PREFIX}${endpoint.path}` })),
+    permissionFor,
+  );
+
+const resource = (name: Resource, endpoints: readonly ApiEndpoint[]): AdminEndpoint[] =>
+  inOrganization(endpoints, ({ method, path }) => {
+    if (path.endsWith('/reveal')) return 'credentials.reveal';
+    return method === 'GET' ? `${name}.read` : `${name}.write`;
+  });
+
+/** Members and everything that belongs to their access, with the endpoint definitions of the public API. */
+export const createMemberResourceEndpoints = (
+  services: BridgeServices,
+  actions: GadgetActionServices['actions'],
+): AdminEndpoint[] => [
+  ...inOrganization(
+    createGadgetActionEndpoints({ writer: services.writer, storage: services.storage, actions }),
+    () => 'gadgets.execute',
+  ),
+  ...resource('gadget_triggers', gadgetTriggerEndpoints),
+  ...resource('members', [
+    ...memberEndpoints,
+    ...memberEmailEndpoints,
+    ...createMemberMagicLinkEndpoints(services),
+    ...memberPinEndpoints,
+    ...memberCardEndpoints,
+    ...memberTokenEndpoints,
+    ...groupAssociationEndpoints,
+  ]),
+  ...resource('member_groups', memberGroupEndpoints),
+  ...resource('schedules', scheduleEndpoints),
+  ...resource('cards', cardEndpoints),
+  ...resource('tags', tagEndpoints),
+  ...inOrganization(eventEndpoints, () => 'events.read'),
+];

@@ -1,0 +1,81 @@
+import {
+  administeredOrganizationResponseSchema,
+  type AdministeredOrganizationResponse,
+  editOrganizationRequestSchema,
+} from '@lintel/wire-protocol/admin/organization';
+import { installationResponseSchema } from '@lintel/wire-protocol/admin/bridge-installation';
+import type { Role } from '@lintel/wire-protocol/admin/role';
+import { instant } from '@lintel/access-core/instant';
+import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
+import { readBridgeVersion } from '../../bridge-version.ts';
+import { listPermissionsOfRole } from '../../accounts/role-permissions.ts';
+import { writeAsCaller } from '../../api/endpoint.ts';
+import { editOrganization } from '../../resources/organization.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
+import type { OrganizationRow } from '../../storage/schema.ts';
+import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
+
+export const toAdministeredOrganizationResponse = (
+  row: OrganizationRow,
+  role: Role,
+): AdministeredOrganizationResponse => ({
+  id: row.id as AdministeredOrganizationResponse['id'],
+  name: row.name,
+  is_deleted: row.is_deleted === 1,
+  created_at: toDateTime(instant(row.created_at)),
+  metadata: JSON.parse(row.metadata) as AdministeredOrganizationResponse['metadata'],
+  features: { whitelabel: row.whitelabel === 1 },
+  role,
+  permissions: listPermissionsOfRole(role),
+});
+
+export const createOrganizationAndInstallationEndpoints = (services: BridgeServices): AdminEndpoint[] => {
+  const { storage } = services;
+  const common = {
+    path: ORGANIZATION_PATH_PREFIX,
+    tag: 'Organization',
+    response: administeredOrganizationResponseSchema,
+  } as const;
+  return [
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'organization.read',
+      method: 'GET',
+      summary: 'Get an organization',
+      handle: async ({ db, caller: { organizationId, role } }) => {
+        const row = await db
+          .selectFrom('organizations')
+          .selectAll()
+          .where('id', '=', organizationId)
+          .executeTakeFirstOrThrow();
+        return toAdministeredOrganizationResponse(row, role);
+      },
+    }),
+    defineAdminEndpoint({
+      ...common,
+      requiredPermission: 'organization.edit',
+      method: 'PATCH',
+      summary: 'Edit an organization',
+      body: editOrganizationRequestSchema,
+      handle: async call =>
+        toAdministeredOrganizationResponse(
+          await writeAsCaller(call, context => editOrganization(context, call.body)),
+          call.caller.role,
+        ),
+    }),
+    defineAdminEndpoint({
+      requiredPermission: 'organization.read',
+      method: 'GET',
+      path: `${ORGANIZATION_PATH_PREFIX}/installation`,
+      tag: 'Organization',
+      summary: 'Get version, address and setup of the bridge',
+      response: installationResponseSchema,
+      handle: async () => ({
+        version: readBridgeVersion(),
+        public_url: services.publicUrl,
+        database: storage.engine,
+        sends_email: services.accountMailer.isEnabled,
+      }),
+    }),
+  ];
+};

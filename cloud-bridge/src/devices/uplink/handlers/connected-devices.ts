@@ -1,0 +1,64 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import type { ConnectedDevicesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/connected-devices';
+import { sql } from 'kysely';
+import { buildIdInExpression } from '../../../queries/sql-conditions.ts';
+import { findRow } from '../../../transactions/row-operations.ts';
+import type { WriteContext } from '../../../transactions/organization-writer.ts';
+import { setDeviceOnline } from '../device-status.ts';
+import { acceptUplinkCounter } from '../message-freshness.ts';
+import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
+import type { UplinkDependencies } from '../uplink-dependencies.ts';
+
+const GATEWAY_PRODUCT = 'gateway';
+
+/** Ignores devices that are not claimed or belong to another site. */
+const claimedDevicesAmong = async (
+  { services }: UplinkDependencies,
+  { db }: WriteContext,
+  siteId: string,
+  ids: readonly string[],
+) => {
+  const { rows } = await sql<{
+    id: DeviceId;
+  }>`select d.id from devices as d join device_links as l on l.device_id = d.id
+    where d.site_id = ${siteId} and d.is_deleted = 0
+      and ${buildIdInExpression(services.storage.engine, sql`d.id`, ids)}`.execute(db);
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** The message lists all devices that are connected through the gateway. Ends the sessions of those no longer listed. */
+export const handleDevicePresence = async (
+  uplink: UplinkDependencies,
+  gateway: DeviceId,
+  presence: ConnectedDevicesMqttMessage,
+  { order }: UplinkMessageOrigin,
+  counter: number,
+): Promise<string | null> => {
+  const { services, sessions, gateways } = uplink;
+  const session = sessions.of(gateway);
+  if (session === undefined) return 'no session';
+  return services.writer.write(session.organizationId, { device_id: gateway }, async context => {
+    if (!(await acceptUplinkCounter(context, gateway, 'presence', counter))) return 'replayed';
+    const gatewayRow = await findRow(context, 'devices', gateway);
+    if (gatewayRow?.product_id !== GATEWAY_PRODUCT) return 'the device is not a gateway';
+    const connected = await claimedDevicesAmong(uplink, context, gatewayRow.site_id, presence.devices);
+    const disconnected = gateways.setConnected(gateway, session.organizationId, connected);
+    for (const id of connected) {
+      await context.db.updateTable('devices').set({ gateway_id: gateway }).where('id', '=', id).execute();
+    }
+    for (const id of disconnected) {
+      await context.db
+        .updateTable('devices')
+        .set({ gateway_id: null })
+        .where('id', '=', id)
+        .where('gateway_id', '=', gateway)
+        .execute();
+      // The device may have connected through another path, or again through the gateway, since this message.
+      if (!sessions.wasOpenedVia(id, { from: gateway, order })) continue;
+      sessions.close(id);
+      await context.db.updateTable('device_links').set({ session_nonce: null }).where('device_id', '=', id).execute();
+      await setDeviceOnline(context, id, false);
+    }
+    return null;
+  });
+};

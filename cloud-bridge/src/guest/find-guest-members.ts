@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import { computeMagicLinkBlindIndex } from '../resources/magic-link-tokens.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import type { MemberRow } from '../storage/schema.ts';
+import type { AuthenticatedGuestMember } from './guest-sessions.ts';
+
+type LookupServices = Pick<BridgeServices, 'storage' | 'masterKeys'>;
+
+type FoundMember = MemberRow & { readonly organization_name: string; readonly credential_id: string };
+
+const findByMagicLink = async (
+  { storage, masterKeys }: LookupServices,
+  token: string,
+): Promise<FoundMember | undefined> => {
+  const blindIndexes = masterKeys.versions.map(version =>
+    computeMagicLinkBlindIndex(masterKeys.derivedKeys(version), token),
+  );
+  const { rows } = await sql<FoundMember>`select m.*, o.name as organization_name, l.id as credential_id
+    from member_magic_links as l
+    inner join members as m on m.id = l.member_id
+    inner join organizations as o on o.id = l.organization_id and o.is_deleted = 0
+    where l.blind in (${sql.join(blindIndexes)}) and l.is_deleted = 0`.execute(storage.reader);
+  return rows[0];
+};
+
+/** Loads a master key that another process has added by a rotation. Returns whether there was one. */
+const loadNewMasterKey = async ({ storage, masterKeys }: LookupServices): Promise<boolean> => {
+  const { rows } = await sql<{ newest: number | null }>`select max(key_version) as newest from organizations`.execute(
+    storage.reader,
+  );
+  const newestVersion = rows[0]?.newest ?? masterKeys.currentVersion;
+  if (masterKeys.versions.includes(newestVersion)) return false;
+  masterKeys.derivedKeys(newestVersion);
+  return true;
+};
+
+/** Null if the link is unknown or deleted. */
+export const findMemberByMagicLink = async (
+  services: LookupServices,
+  token: string,
+): Promise<AuthenticatedGuestMember | null> => {
+  const found =
+    (await findByMagicLink(services, token)) ??
+    ((await loadNewMasterKey(services)) ? await findByMagicLink(services, token) : undefined);
+  if (found === undefined) return null;
+  const { organization_name, credential_id, ...member } = found;
+  return { member, organizationName: organization_name, credential: { member_magic_link_id: credential_id } };
+};
+
+/** All members with this address in all organizations, each member once. */
+export const findMembersByEmail = async (
+  { storage }: LookupServices,
+  email: string,
+): Promise<AuthenticatedGuestMember[]> => {
+  const { rows } = await sql<FoundMember>`select m.*, o.name as organization_name, e.id as credential_id
+    from member_emails as e
+    inner join members as m on m.id = e.member_id and m.is_deleted = 0
+    inner join organizations as o on o.id = e.organization_id and o.is_deleted = 0
+    where lower(e.email) = lower(${email}) and e.is_deleted = 0
+    order by e.created_at, e.id`.execute(storage.reader);
+  const members = new Map<string, AuthenticatedGuestMember>();
+  for (const { organization_name, credential_id, ...member } of rows) {
+    if (members.has(member.id)) continue;
+    const credential = { member_email_id: credential_id };
+    members.set(member.id, { member, organizationName: organization_name, credential });
+  }
+  return [...members.values()];
+};

@@ -1,0 +1,42 @@
+import { performance } from 'node:perf_hooks';
+import cookiePlugin from '@fastify/cookie';
+import type { FastifyInstance } from 'fastify';
+import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
+import { RateLimiter } from '../http/rate-limit.ts';
+import { createConsolePageHandler } from '../pages/console-page-handler.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import type { MailOptions } from '../mail/mail-sender.ts';
+import { createGuestLoginCodeMailer } from './login-code-mailer.ts';
+import { serveGuestAppFiles } from './guest-app-files.ts';
+import { GuestSessionCookies } from './guest-session-cookies.ts';
+import { serveGuestApi } from './guest-routes.ts';
+import { GuestEmailCodeLogin } from './guest-email-code-login.ts';
+
+/** Per network; high, because a whole hotel can share one address. */
+const GUEST_RATE = { perSecond: 50, burst: 500 };
+
+/** Mounts the guest pages and their API: magic links, login by email, and doors. */
+export const mountGuestPagesAndApi = (
+  app: FastifyInstance,
+  services: BridgeServices,
+  actions: DeviceActionExecutor,
+  mail: MailOptions | null,
+): void => {
+  const send = createConsolePageHandler(app.log, {
+    file: 'guest.html',
+    images: "'self' https:",
+    permissions: 'geolocation=(self)',
+    isInstallable: true,
+  });
+  // One page serves all guest URLs; its script reads the URL. A GET has no side effects, because mail scanners and
+  // link previews open links too.
+  for (const path of ['/g/:token', '/guest', '/guest/login']) app.get(path, send);
+  serveGuestAppFiles(app);
+  const cookies = new GuestSessionCookies(services);
+  const login = new GuestEmailCodeLogin(services, createGuestLoginCodeMailer(mail, app.log), app.log);
+  const limiter = new RateLimiter(GUEST_RATE, () => performance.now());
+  app.register(async scope => {
+    await scope.register(cookiePlugin);
+    serveGuestApi(scope, { services, actions, cookies, login, limiter });
+  });
+};

@@ -1,0 +1,50 @@
+import cookiePlugin from '@fastify/cookie';
+import formPlugin from '@fastify/formbody';
+import type { FastifyInstance } from 'fastify';
+import { serveAccountPages } from '../account-pages/account-routes.ts';
+import { serveInvitationPages } from '../account-pages/invitation-routes.ts';
+import { servePasswordResetRoutes } from '../account-pages/password-reset-routes.ts';
+import { SessionCookies } from '../accounts/session-cookies.ts';
+import { serveLoginRoutes } from '../accounts/login-routes.ts';
+import type { AccessTokenAuthenticator } from '../http/access-token-authenticator.ts';
+import { servePageAssets } from '../pages/send-page.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+import { serveOAuthAuthorizationEndpoint } from './authorization-endpoint.ts';
+import { serveOAuthMetadata } from './server-metadata.ts';
+import { serveOAuthTokenEndpoints } from './token-endpoint.ts';
+
+export interface LoginAndOAuthDependencies {
+  readonly services: BridgeServices;
+  /** Its cache is cleared when tokens are revoked. */
+  readonly authenticator: AccessTokenAuthenticator;
+}
+
+const MAX_FORM_BYTES = 16 * 1024;
+
+/** Only these routes accept forms; the APIs accept only JSON. */
+const withForms = (serve: (scope: FastifyInstance) => void) => async (scope: FastifyInstance) => {
+  scope.removeAllContentTypeParsers();
+  await scope.register(formPlugin, { bodyLimit: MAX_FORM_BYTES });
+  serve(scope);
+};
+
+/** Mounts the login and account pages and the OAuth authorization server. */
+export const mountLoginAndOAuth = (
+  app: FastifyInstance,
+  { services, authenticator }: LoginAndOAuthDependencies,
+): void => {
+  serveOAuthMetadata(app, services);
+  servePageAssets(app);
+  app.register(withForms(scope => serveOAuthTokenEndpoints(scope, { services, authenticator })));
+  app.register(
+    withForms(scope => {
+      scope.register(cookiePlugin);
+      const cookies = new SessionCookies(services);
+      serveLoginRoutes(scope, services, cookies);
+      serveInvitationPages(scope, services, cookies);
+      servePasswordResetRoutes(scope, services, cookies);
+      serveAccountPages(scope, services, cookies);
+      serveOAuthAuthorizationEndpoint(scope, services, cookies);
+    }),
+  );
+};

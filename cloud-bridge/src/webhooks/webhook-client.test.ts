@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebhookAddressGuard } from '../http/webhook-address-guard.ts';
+import { signWebhookBody, WebhookClient } from './webhook-client.ts';
+
+const server = createServer((request, response) => {
+  if (request.url === '/long') response.writeHead(500).end('x'.repeat(100_000));
+  else response.writeHead(200).end('{}');
+});
+let port: number;
+let connections = 0;
+server.on('connection', () => (connections += 1));
+beforeAll(async () => {
+  server.listen(0, '::');
+  await once(server, 'listening');
+  ({ port } = server.address() as AddressInfo);
+});
+afterAll(() => void server.close());
+
+const neverAborted = new AbortController().signal;
+
+const post = async (host: string, allowed: readonly string[], path = '/') => {
+  const client = new WebhookClient(new WebhookAddressGuard(allowed), Date.now);
+  const result = await client.post(
+    { id: 'whd_1', url: `http://${host}:${port}${path}`, secret: 's', body: '{}' },
+    neverAborted,
+  );
+  await client.close();
+  return result;
+};
+
+describe('WebhookClient', () => {
+  it.each([
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '[::ffff:127.0.0.1]',
+    '[::ffff:0:7f00:1]',
+    '0x7f.1',
+    '2130706433',
+    '0.0.0.0',
+  ])('rejects loopback written as %s without opening a connection', async host => {
+    const before = connections;
+    expect(await post(host, [])).toMatchObject({
+      responseStatus: null,
+      isUnreachable: true,
+      error: expect.stringContaining('not a public'),
+    });
+    expect(connections).toBe(before);
+  });
+
+  it('calls allowed addresses and names', async () => {
+    expect(await post('127.0.0.1', ['127.0.0.0/8'])).toMatchObject({ responseStatus: 200, error: null });
+    expect(await post('localhost', ['127.0.0.0/8', '::1'])).toMatchObject({ responseStatus: 200, error: null });
+    expect(await post('127.0.0.1', ['::1'])).toMatchObject({ responseStatus: null });
+  });
+
+  it('calls an allowed address and port, also by name, and no other port', async () => {
+    const endpoints = [`127.0.0.1:${port}`, `[::1]:${port}`];
+    for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
+      expect(await post(host, endpoints)).toMatchObject({ responseStatus: 200 });
+    }
+    const before = connections;
+    for (const host of ['127.0.0.1', '[::1]', 'localhost']) {
+      expect(await post(host, ['127.0.0.1:1', '[::1]:1'])).toMatchObject({ isUnreachable: true });
+    }
+    expect(connections).toBe(before);
+  });
+
+  it('keeps only the beginning of a long response', async () => {
+    const result = await post('127.0.0.1', ['127.0.0.0/8'], '/long');
+    expect(result).toMatchObject({ responseStatus: 500, responseBody: 'x'.repeat(1000) });
+  });
+
+  it('reports a refused connection', async () => {
+    const client = new WebhookClient(new WebhookAddressGuard(['127.0.0.0/8']), Date.now);
+    const result = await client.post(
+      { id: 'whd_1', url: 'http://127.0.0.1:1/', secret: 's', body: '{}' },
+      neverAborted,
+    );
+    expect(result).toMatchObject({
+      responseStatus: null,
+      isUnreachable: true,
+      error: expect.stringContaining('ECONNREFUSED'),
+    });
+    await client.close();
+  });
+
+  it('signs as in the test case of RFC 4231', () => {
+    expect(signWebhookBody('Jefe', 'what do ya want for nothing?')).toBe(
+      '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
+    );
+  });
+});

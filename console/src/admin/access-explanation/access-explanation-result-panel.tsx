@@ -1,0 +1,66 @@
+import type { AccessExplanationResponse } from '@lintel/wire-protocol/admin/access-explanation';
+import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import { StatusIcon } from '../../components/status-icon.tsx';
+import { useCurrentOrganization } from '../api/current-organization.ts';
+import { useGadgets, useApiList } from '../api/resource-hooks.ts';
+import { useMessages } from '../messages/language.ts';
+import { useLinkTo } from '../router/links.ts';
+import { describeAccessExplanationStep } from './describe-access-explanation-step.ts';
+
+interface WhyResultProps {
+  readonly memberName: string;
+  readonly result: AccessExplanationResponse;
+}
+
+/** Links to the rule that the step is about. */
+const StepText = ({
+  step,
+  text,
+}: {
+  readonly step: AccessExplanationResponse['steps'][number];
+  readonly text: string;
+}) => {
+  const { allows } = useCurrentOrganization();
+  const linkTo = useLinkTo();
+  const [rule] = step.rule;
+  if (rule === undefined || !allows('member_groups.read')) return <>{text}</>;
+  return <a href={linkTo(`/groups/${rule.member_group_id}#rule-${rule.index + 1}`)}>{text}</a>;
+};
+
+/** The decision and how it came about. */
+export const AccessExplanationResultPanel = ({ memberName, result }: WhyResultProps) => {
+  const messages = useMessages();
+  const { why, events } = messages;
+  const { allows } = useCurrentOrganization();
+  const { data: doors = [] } = useGadgets();
+  const { data: groups = [] } = useApiList<MemberGroupResponse>(
+    'member_group',
+    '/member_groups',
+    { is_deleted: 'any' },
+    allows('member_groups.read'),
+  );
+  const door = doors.find(({ id }) => id === result.gadget_id)?.name ?? '';
+  const groupName = (id: string): string => groups.find(group => group.id === id)?.name ?? id;
+  return (
+    <div class="why-result" role="status">
+      <p class="why-verdict" data-is-granted={result.is_granted ? '' : undefined}>
+        <StatusIcon level={result.is_granted ? 'ok' : 'error'} />
+        {result.is_granted
+          ? why.granted(memberName, door)
+          : why.denied(memberName, door, events.reasons[result.reason ?? ''] ?? result.text)}
+      </p>
+      <h3>{why.steps}</h3>
+      <ol class="why-steps">
+        {result.steps.map((step, index) => (
+          <li key={index} class="check">
+            <StatusIcon level={step.passed ? 'ok' : 'error'} />
+            <div>
+              <StepText step={step} text={describeAccessExplanationStep(step, messages, groupName)} />
+            </div>
+          </li>
+        ))}
+      </ol>
+      {result.is_complete ? null : <p class="quiet small">{why.incomplete}</p>}
+    </div>
+  );
+};

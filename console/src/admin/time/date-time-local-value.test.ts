@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import {
+  countCalendarDaysBetween,
+  parseDateTimeLocalValue,
+  computeDateTimeLocalValue,
+  formatDateTimeLocalValue,
+} from './date-time-local-value.ts';
+
+const madrid = 'Europe/Madrid';
+
+describe('site time', () => {
+  it('converts between the wall clock of the site and UTC, in summer and winter', () => {
+    expect(parseDateTimeLocalValue('2026-06-01T15:00', madrid)).toBe('2026-06-01T13:00:00.000Z');
+    expect(parseDateTimeLocalValue('2026-11-18T11:00', madrid)).toBe('2026-11-18T10:00:00.000Z');
+    expect(formatDateTimeLocalValue('2026-11-18T10:00:00Z', madrid)).toBe('2026-11-18T11:00');
+  });
+
+  it('uses the offset before the change for a skipped time, and the first of a repeated time', () => {
+    expect(parseDateTimeLocalValue('2026-03-29T02:30', madrid)).toBe('2026-03-29T01:30:00.000Z');
+    expect(parseDateTimeLocalValue('2026-10-25T02:30', madrid)).toBe('2026-10-25T00:30:00.000Z');
+  });
+
+  it('treats an empty or incomplete input as no time', () => {
+    expect(parseDateTimeLocalValue('', madrid)).toBeNull();
+    expect(parseDateTimeLocalValue('soon', madrid)).toBeNull();
+    expect(formatDateTimeLocalValue(null, madrid)).toBe('');
+  });
+
+  it('counts days on the calendar of the site', () => {
+    const now = Date.parse('2026-06-01T22:30:00Z');
+    expect(computeDateTimeLocalValue(now, madrid, 1, 11)).toBe('2026-06-03T11:00');
+    expect(countCalendarDaysBetween(now, Date.parse('2026-06-02T21:00:00Z'), madrid)).toBe(0);
+    expect(countCalendarDaysBetween(now, Date.parse('2026-06-02T22:00:00Z'), madrid)).toBe(1);
+  });
+});

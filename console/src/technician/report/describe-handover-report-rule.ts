@@ -1,0 +1,12 @@
+import type { HandoverReportResponse } from '@lintel/wire-protocol/technician/handover-report';
+import type { GadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
+import { describeInputRule } from '../../components/rules-editor/describe-rule.ts';
+import { otherControllerBadge } from '../../components/rules-editor/texts/rules.ts';
+
+/** `Code 1 followed by a PIN or card opens Garage (other controller)`. */
+export const describeHandoverReportInputRule = (
+  rule: HandoverReportResponse['rules'][number],
+  names: GadgetAndActionNames,
+): string =>
+  // For an unknown gadget, its controller is unknown too.
+  describeInputRule(rule, names) + (rule.is_own || rule.gadget_name === null ? '' : ` (${otherControllerBadge})`);

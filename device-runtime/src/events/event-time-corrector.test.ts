@@ -1,0 +1,117 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Instant, instant } from '@lintel/access-core/instant';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { MemoryState } from '@lintel/test/support/memory-state-store';
+import { VirtualClock } from '@lintel/test/support/virtual-clock';
+import { TrustedClock } from '../clock/trusted-clock.ts';
+import { createSampleEvents } from '../test-support/sample-events.test-support.ts';
+import { EventQueues } from './event-queues.ts';
+import { EventTimeCorrector } from './event-time-corrector.ts';
+import { SqliteEventStore } from './store/sqlite-event-store.ts';
+
+const FLOOR = instant(Date.parse('2026-06-01T10:00:00Z'));
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('EventTimeCorrector', () => {
+  let state = new MemoryState();
+  let store: SqliteEventStore;
+  let uptime = new VirtualClock();
+  let boot = 0;
+  let run: { time: TrustedClock; times: EventTimeCorrector; queues: EventQueues };
+
+  const startProcess = (): void => {
+    const system = { now: () => FLOOR, isSynchronized: () => false };
+    const saved = { state, bootId: `boot-${boot}`, earliest: FLOOR, lastWritten: null };
+    const time = new TrustedClock({ ...saved, monotonic: uptime, system, hasRtc: false });
+    const times = new EventTimeCorrector({ state, clock: time, lastSequence: () => store.lastSequence() });
+    run = { time, times, queues: new EventQueues(store, undefined, times) };
+  };
+
+  const switchOn = (): void => {
+    boot += 1;
+    uptime = new VirtualClock();
+    startProcess();
+  };
+
+  const record = (): DeviceEvent => {
+    const [sample] = createSampleEvents(store.lastSequence() + 1, 1);
+    const { time } = run;
+    const event = { ...sample!, occurred_at: time.now(), time_trusted: time.isTrusted() };
+    store.append([event]);
+    return event;
+  };
+
+  const upload = (): Array<{ at: Instant; device_time: number | null; time_trusted: boolean }> =>
+    run.queues.next(100).map(({ occurred_at, device_time, time_trusted }) => ({
+      at: occurred_at,
+      device_time: device_time ?? null,
+      time_trusted,
+    }));
+
+  beforeEach(() => {
+    state = new MemoryState();
+    state.write('time_floor', FLOOR);
+    store = new SqliteEventStore({ file: ':memory:', savedSequence: () => ({ ceiling: 0, confirmed: 0 }) });
+    switchOn();
+  });
+
+  it('holds events of an untrusted clock back until the time is known, then corrects them', () => {
+    record();
+    uptime.advance(MINUTE);
+    record();
+    expect(upload()).toEqual([]);
+    uptime.advance(MINUTE);
+    run.time.setByBridge(instant(FLOOR + 5 * HOUR));
+    record();
+    expect(upload()).toEqual([
+      { at: FLOOR + 5 * HOUR - 2 * MINUTE, device_time: FLOOR, time_trusted: false },
+      { at: FLOOR + 5 * HOUR - MINUTE, device_time: FLOOR + MINUTE, time_trusted: false },
+      { at: FLOOR + 5 * HOUR, device_time: null, time_trusted: true },
+    ]);
+  });
+
+  it('corrects events from before a crash of the process', () => {
+    record();
+    uptime.advance(MINUTE);
+    startProcess();
+    expect(upload()).toEqual([]);
+    record();
+    run.time.setByBridge(instant(FLOOR + 5 * HOUR));
+    startProcess();
+    expect(upload()).toEqual([
+      { at: FLOOR + 5 * HOUR - MINUTE, device_time: FLOOR, time_trusted: false },
+      { at: FLOOR + 5 * HOUR, device_time: FLOOR + MINUTE, time_trusted: false },
+    ]);
+  });
+
+  it('does not guess the times of an earlier power cycle', () => {
+    record();
+    switchOn();
+    record();
+    run.time.setByBridge(instant(FLOOR + HOUR));
+    switchOn();
+    record();
+    run.time.setByBridge(instant(FLOOR + 3 * HOUR));
+    expect(upload()).toEqual([
+      { at: FLOOR, device_time: null, time_trusted: false },
+      { at: FLOOR + HOUR, device_time: FLOOR, time_trusted: false },
+      { at: FLOOR + 3 * HOUR, device_time: FLOOR + HOUR, time_trusted: false },
+    ]);
+  });
+
+  it('holds a large backlog back without skipping it', () => {
+    const backlog = createSampleEvents(1, 1_500).map(event => ({ ...event, occurred_at: FLOOR, time_trusted: false }));
+    store.append(backlog);
+    run.queues.restart();
+    expect([upload(), upload()]).toEqual([[], []]);
+    run.time.setByBridge(instant(FLOOR + HOUR));
+    expect([upload().length, upload().length]).toEqual([100, 100]);
+  });
+
+  it('lets events go as they are when the time of the bridge is not accepted', () => {
+    record();
+    run.times.release(true);
+    expect(upload()).toEqual([{ at: FLOOR, device_time: null, time_trusted: false }]);
+  });
+});

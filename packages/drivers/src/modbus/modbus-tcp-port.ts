@@ -1,0 +1,104 @@
+import { EventEmitter } from 'node:events';
+import type { SerialLine } from '../serial-line/serial-line-interface.ts';
+import type { ModbusPort } from './modbus-port.ts';
+import { appendModbusCrc, encodeNumericCoilValue } from './rtu-frame.ts';
+
+/*
+ * Modbus TCP: transaction number, protocol 0, length of the rest, unit, function and values; no CRC. modbus-serial works
+ * with RTU frames, so the CRC is removed from requests and added to responses.
+ */
+
+const HEADER_BYTES = 6;
+const CRC_BYTES = 2;
+/** Unit, function and 252 bytes of values. */
+const LONGEST = 254;
+const SHORTEST = 3;
+/** The board confirms these by repeating the request. */
+const WRITES: readonly number[] = [5, 6];
+
+/** Adapts a network connection to the port interface of modbus-serial. */
+export class ModbusTcpPort extends EventEmitter implements ModbusPort {
+  readonly #line: SerialLine;
+  #received = Buffer.alloc(0);
+  #transaction = 0;
+  #request: Buffer | null = null;
+  #hasDamage = false;
+  #coilValue: number | null = null;
+  #lineFault: string | null = null;
+
+  constructor(line: SerialLine) {
+    super();
+    this.#line = line;
+    line.onFault(fault => {
+      this.#lineFault = fault?.message ?? null;
+    });
+    line.onOpen(() => {
+      this.#received = Buffer.alloc(0);
+    });
+    line.onBytes(bytes => this.#take(bytes));
+  }
+
+  get isOpen(): boolean {
+    return this.#lineFault === null;
+  }
+
+  get lineFault(): string | null {
+    return this.#lineFault;
+  }
+
+  get hasDamage(): boolean {
+    return this.#hasDamage;
+  }
+
+  open(opened: (error: Error | null) => void): void {
+    opened(null);
+  }
+
+  close(closed?: () => void): void {
+    closed?.();
+  }
+
+  amendNextWrite(value: number): void {
+    this.#coilValue = value;
+  }
+
+  write(bytes: Buffer): void {
+    const request = this.#coilValue === null ? bytes : encodeNumericCoilValue(bytes, this.#coilValue);
+    this.#coilValue = null;
+    this.#transaction = (this.#transaction + 1) & 0xffff;
+    this.#hasDamage = false;
+    const body = request.subarray(0, -CRC_BYTES);
+    this.#request = body;
+    const header = Buffer.alloc(HEADER_BYTES);
+    header.writeUInt16BE(this.#transaction, 0);
+    header.writeUInt16BE(body.length, 4);
+    // A failed write gets no response, and the timeout reports it.
+    this.#line.write(Buffer.concat([header, body])).catch(() => undefined);
+  }
+
+  #take(bytes: Uint8Array): void {
+    this.#received = Buffer.concat([this.#received, bytes]);
+    while (this.#received.length >= HEADER_BYTES) {
+      const length = this.#received.readUInt16BE(4);
+      if (this.#received.readUInt16BE(2) !== 0 || length < SHORTEST || length > LONGEST) return this.#resynchronize();
+      const end = HEADER_BYTES + length;
+      if (this.#received.length < end) return;
+      const [transaction, body] = [this.#received.readUInt16BE(0), this.#received.subarray(HEADER_BYTES, end)];
+      this.#received = this.#received.subarray(end);
+      // A late response to an earlier request has another transaction number.
+      if (transaction === this.#transaction && this.#request !== null) this.#answer(this.#request, body);
+    }
+  }
+
+  #answer(request: Buffer, body: Buffer): void {
+    this.#request = null;
+    const isWrite = WRITES.includes(request[1]!) && body[1] === request[1];
+    if (isWrite && !body.equals(request)) this.#hasDamage = true;
+    else this.emit('data', appendModbusCrc(body));
+  }
+
+  #resynchronize(): void {
+    this.#hasDamage = true;
+    this.#received = Buffer.alloc(0);
+  }
+}

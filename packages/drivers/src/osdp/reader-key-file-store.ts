@@ -1,0 +1,61 @@
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { type OsdpReaderKey, OsdpReaderKeyError, type OsdpReaderKeyStore } from './reader-key-store.ts';
+
+const KEY_BYTES = 16;
+const CONFIRMED = 1;
+const OTHERS = 0o077;
+
+const decoded = (path: string): OsdpReaderKey => {
+  const file = openSync(path, 'r');
+  try {
+    if ((fstatSync(file).mode & OTHERS) !== 0)
+      throw new OsdpReaderKeyError(`${path} must be readable by its owner only: chmod 600 ${path}`);
+    const content = readFileSync(file);
+    const mark = content[KEY_BYTES];
+    if (content.length !== KEY_BYTES + 1 || mark === undefined || mark > CONFIRMED)
+      throw new OsdpReaderKeyError(
+        `${path} is damaged: restore it from a backup, or delete it, reset the reader and pair it again on a bench`,
+      );
+    return { bytes: Uint8Array.from(content.subarray(0, KEY_BYTES)), confirmed: mark === CONFIRMED };
+  } finally {
+    closeSync(file);
+  }
+};
+
+/** One file per reader, readable by the owner only. Delete it to pair the reader again. */
+export class OsdpReaderKeyFileStore implements OsdpReaderKeyStore {
+  readonly #folder: string;
+  readonly #bus: string;
+
+  /** The bus name must be safe in a file name. */
+  constructor(folder: string, bus: string) {
+    this.#folder = folder;
+    this.#bus = bus;
+  }
+
+  placeOf(address: number): string {
+    return join(this.#folder, `osdp-${this.#bus}-${address}.key`);
+  }
+
+  read(address: number): OsdpReaderKey | null {
+    const path = this.placeOf(address);
+    try {
+      return decoded(path);
+    } catch (error) {
+      if (error instanceof OsdpReaderKeyError) throw error;
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      throw new OsdpReaderKeyError(`${path} cannot be read`, { cause: error });
+    }
+  }
+
+  write(address: number, { bytes, confirmed }: OsdpReaderKey): void {
+    const path = this.placeOf(address);
+    try {
+      writePrivateFile(path, Uint8Array.of(...bytes, confirmed ? CONFIRMED : 0));
+    } catch (error) {
+      throw new OsdpReaderKeyError(`${path} cannot be written`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  type PresentedControllerIdentity,
+  NFC_PHONE_CHALLENGE_BYTES,
+} from '@lintel/wire-protocol/phone/nfc-phone-protocol';
+import {
+  beginNfcPhoneAuthentication,
+  continueNfcPhoneAuthentication,
+  type NfcPhoneAuthenticationStep,
+  type VerifyEd25519,
+} from '@lintel/wire-protocol/phone/nfc-phone-authentication';
+import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
+import type { Log } from '@lintel/service/log';
+import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
+import { verifyEd25519 } from '@lintel/crypto/ed25519';
+
+const verifyPhone: VerifyEd25519 = (publicKey, message, signature) =>
+  verifyEd25519(Buffer.from(publicKey).toString('base64url'), message, signature);
+
+/** Sends one APDU and returns the response. Rejects if the card has left. */
+export type TransmitApdu = (apdu: Uint8Array) => Promise<Uint8Array>;
+
+export interface NfcPhoneAuthenticatorOptions {
+  /** Null until the controller is claimed; phones are not supported before. */
+  readonly identity: () => PresentedControllerIdentity | null;
+  readonly randomBytes: (count: number) => Uint8Array;
+  readonly clock: Pick<MonotonicClock, 'now'>;
+  readonly log: Log;
+  /** Time limit of the proof; a relayed one takes longer. */
+  readonly timeoutMs?: number;
+}
+
+/** Authenticates a phone on the reader with a one-time challenge. */
+export class NfcPhoneAuthenticator {
+  readonly #options: NfcPhoneAuthenticatorOptions;
+
+  constructor(options: NfcPhoneAuthenticatorOptions) {
+    this.#options = options;
+  }
+
+  /** Null if it is not a phone with a token of ours, or the proof failed. Rejects if it leaves before the end. */
+  async authenticate(transmit: TransmitApdu): Promise<ProvenPhoneKey | null> {
+    const { identity, randomBytes, clock, log, timeoutMs } = this.#options;
+    const reader = identity();
+    if (reader === null) return null;
+    let step: NfcPhoneAuthenticationStep = beginNfcPhoneAuthentication(
+      { challenge: randomBytes(NFC_PHONE_CHALLENGE_BYTES), reader },
+      timeoutMs,
+    );
+    while (step.type === 'send') {
+      const answer = await transmit(step.apdu);
+      step = continueNfcPhoneAuthentication(step.state, answer, clock.now(), verifyPhone);
+    }
+    if (step.type === 'failed') log('warn', 'Phone authentication failed', { reason: step.reason });
+    return step.type === 'proven' ? (step.public_key as ProvenPhoneKey) : null;
+  }
+}

@@ -1,0 +1,115 @@
+import { findClosestName } from '@lintel/access-core/closest-name';
+import { type Instant, parseInstant } from '@lintel/access-core/instant';
+import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
+import type { ResourceType } from './resource-fields.ts';
+import type { FilterSpec, RangeOperator } from './resource-filters.ts';
+import { resourceDefinitions } from './resource-definitions.ts';
+
+export type ListFilter =
+  | { readonly kind: 'equals'; readonly field: string; readonly value: string }
+  | RangeFilter
+  | { readonly kind: 'deletion'; readonly value: boolean | 'any' }
+  | { readonly kind: 'metadata'; readonly key: string; readonly value: string }
+  | { readonly kind: 'tag'; readonly value: string }
+  | { readonly kind: 'search'; readonly value: string }
+  | { readonly kind: 'group'; readonly value: string }
+  | { readonly kind: 'validity'; readonly at: Instant };
+
+interface RangeFilter {
+  readonly kind: 'range';
+  readonly field: string;
+  readonly operator: RangeOperator;
+  readonly value: Instant;
+  /** 0 to 999: the microseconds of `recorded_at`. */
+  readonly microsecond: number;
+}
+
+interface FilterName {
+  readonly field: string;
+  readonly operator: RangeOperator | null;
+  readonly metadataKey: string | null;
+}
+
+const RANGE = /^([^:]+):(gt|ge|lt|le)$/;
+/** `metadata.key`, or `metadata[key]` as generated clients write it. */
+const METADATA = /^metadata(?:\.(.+)|\[(.+)\])$/s;
+
+const splitName = (name: string): FilterName => {
+  const [, dotted, bracketed] = METADATA.exec(name) ?? [];
+  const metadataKey = dotted ?? bracketed;
+  if (metadataKey !== undefined) return { field: 'metadata', operator: null, metadataKey };
+  const [, field, operator] = RANGE.exec(name) ?? [];
+  return { field: field ?? name, operator: (operator as RangeOperator | undefined) ?? null, metadataKey: null };
+};
+
+const specOf = (type: ResourceType, { field, operator, metadataKey }: FilterName): FilterSpec | null => {
+  const { filters } = resourceDefinitions[type];
+  const spec = Object.hasOwn(filters, field) ? filters[field] : undefined;
+  if (spec === undefined) return null;
+  const named =
+    (spec.kind === 'range') === (operator !== null) && (spec.kind === 'metadata') === (metadataKey !== null);
+  return named ? spec : null;
+};
+
+const deletions: ReadonlyMap<string, boolean | 'any'> = new Map<string, boolean | 'any'>([
+  ['true', true],
+  ['false', false],
+  ['any', 'any'],
+]);
+
+const outOfChoice = (name: string, values: readonly string[]): Result<never> =>
+  failed([createProblem(name, 'invalid_value', `must be one of ${values.join(', ')}`)]);
+
+const microsecondOf = (time: string): number => Number((/[.,](\d+)/.exec(time)?.[1] ?? '').padEnd(6, '0').slice(3, 6));
+
+const parseRange = (name: string, { field, operator }: FilterName, value: string): Result<RangeFilter> => {
+  const at = parseInstant(value, name);
+  if (!at.ok) return at;
+  return ok({ kind: 'range', field, operator: operator ?? 'ge', value: at.value, microsecond: microsecondOf(value) });
+};
+
+/** With the name that was probably meant. */
+const describeUnsupportedFilter = (type: ResourceType, name: string): string => {
+  const { field } = splitName(name);
+  const closest = findClosestName(Object.keys(resourceDefinitions[type].filters), field);
+  const hint = closest === null || closest === field ? '' : `. Did you mean '${name.replace(field, closest)}'?`;
+  return `unsupported filter '${name}'${hint}`;
+};
+
+/** Parses one filter of a list or a webhook rule, by its full name such as `created_at:gt` or `subject.member_id`. */
+export const parseListFilter = (type: ResourceType, name: string, value: string): Result<ListFilter> => {
+  const parts = splitName(name);
+  const { field } = parts;
+  const spec = specOf(type, parts);
+  if (spec === null) return failed([createProblem(name, 'unsupported_filter', describeUnsupportedFilter(type, name))]);
+  switch (spec.kind) {
+    case 'choice':
+      return spec.values.includes(value) ? ok({ kind: 'equals', field, value }) : outOfChoice(name, spec.values);
+    case 'text':
+      return ok({ kind: 'equals', field, value });
+    case 'tag':
+    case 'search':
+      return ok({ kind: spec.kind, value });
+    case 'group':
+      return ok({ kind: 'group', value });
+    case 'validity': {
+      const at = parseInstant(value, name);
+      return at.ok ? ok({ kind: 'validity', at: at.value }) : at;
+    }
+    case 'metadata':
+      return ok({ kind: 'metadata', key: parts.metadataKey ?? '', value });
+    case 'deletion': {
+      const wanted = deletions.get(value);
+      return wanted === undefined ? outOfChoice(name, [...deletions.keys()]) : ok({ kind: 'deletion', value: wanted });
+    }
+    default:
+      return parseRange(name, parts, value);
+  }
+};
+
+/** All names that `parseListFilter` accepts for the type, except `metadata.<key>`. */
+export const getListFilterNames = (type: ResourceType): string[] =>
+  Object.entries(resourceDefinitions[type].filters).flatMap(([field, spec]) => {
+    if (spec.kind === 'metadata') return [];
+    return spec.kind === 'range' ? ['gt', 'ge', 'lt', 'le'].map(operator => `${field}:${operator}`) : [field];
+  });

@@ -1,0 +1,49 @@
+import { createOrganizationScopedAdminEndpoints } from '../../../cloud-bridge/src/admin/organization-scoped-endpoints.ts';
+import { createAccountEndpoints } from '../../../cloud-bridge/src/admin/endpoints/account.ts';
+import { createReleaseUploadEndpoints } from '../../../cloud-bridge/src/admin/endpoints/releases.ts';
+import { expect, it } from 'vitest';
+import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
+import { createPausedRollout } from '../../support/bridge/paused-rollout.ts';
+import { createTestDevice, createTestDoor } from '../../support/bridge/site-fixtures.ts';
+import { FuzzRun } from './fuzz-run.ts';
+import { iterations, runSeed } from '../../support/test-iterations-and-seed.ts';
+
+/** These revoke the token of the run, and every later response would be 401. */
+const revokesToken = /^DELETE .*(applications|authorizations)/;
+
+const perEndpoint = {
+  sqlite: iterations({ sample: 15, all: 150 }),
+  postgres: iterations({ sample: 5, all: 50 }),
+};
+
+/** The later ones are rare. */
+const statuses = [200, 400, 404, 401, 403, 405, 415].slice(0, iterations({ sample: 3, all: 7 }));
+
+describeOnBothDatabases('administration API', bridge => {
+  it('responds to generated requests with the documented form, and never with an internal error', async () => {
+    const client = await bridge().newOrganization();
+    const { siteId, deviceId, gadgetId } = await createTestDoor(bridge(), client);
+    await createTestDevice(bridge(), client, { site_id: siteId });
+    const rolloutIds = await createPausedRollout(bridge(), client);
+    const reader = await bridge().client(client.organizationId, client.applicationId, 'full_read_only');
+    const { services } = bridge();
+    const all = [
+      ...createAccountEndpoints(services),
+      ...createOrganizationScopedAdminEndpoints({
+        services,
+        releases: {} as never,
+        actions: {} as never,
+        technicians: {} as never,
+        onTokensRevoked: () => undefined,
+      }),
+      ...createReleaseUploadEndpoints({} as never),
+    ];
+    const endpoints = all.filter(({ method, path }) => !revokesToken.test(`${method} ${path}`));
+    const run = new FuzzRun(bridge(), client, reader, '/admin/v1');
+    run.addIds(client.organizationId, siteId, deviceId, gadgetId, ...rolloutIds);
+    await run.run(endpoints, perEndpoint[services.storage.engine], runSeed());
+    expect([...run.results.byStatus.keys()]).toEqual(expect.arrayContaining(statuses));
+    // Requests that never succeed test nothing behind the validation.
+    expect(run.results.succeeded.size).toBeGreaterThan(endpoints.length * iterations({ sample: 0.25, all: 0.4 }));
+  });
+});

@@ -1,0 +1,67 @@
+import type { BrowserContextOptions } from 'playwright-core';
+import { afterAll, describe, expect, it } from 'vitest';
+import { TestMailServer } from '../support/bridge/mail-server.ts';
+import { useConsole } from '../support/browser/console-fixture.ts';
+import { germanPhone, savePicture } from '../support/browser/console-opener.ts';
+import { checkScreen } from '../support/browser/page-checks.ts';
+import { desktop } from '../support/browser/test-browser.ts';
+
+const mailServer = await TestMailServer.open();
+afterAll(() => mailServer.close());
+
+describe('credentials by email in the console', { tags: ['slow'] }, () => {
+  const hotel = useConsole({ mail: mailServer.options });
+
+  const walks: readonly [string, BrowserContextOptions][] = [
+    ['on a desktop', desktop],
+    ['on a phone in German', germanPhone],
+  ];
+  it.each(walks)('sends the PIN of a new stay, and again on the page of the member, %s', async (_, options) => {
+    const { length } = mailServer.letters;
+    const page = await hotel.open('/members/new', options);
+    await page.getByLabel('Name').fill('Clara Stay');
+    await page.getByLabel('Room 101').check();
+    await page.getByLabel(/Send PIN|PIN und Magic Link/).check();
+    await page.getByText(/Enter an email address|Geben Sie eine E-Mail-Adresse/).waitFor();
+    await page.getByLabel(/^(Email|E-Mail)$/).fill('clara@example.test');
+    await page.getByLabel(/Language of the person|Sprache der Person/).selectOption('es');
+    await checkScreen(page, 'mail-stay');
+    if (options === desktop) await savePicture(page, 'stay-mail-desktop');
+    await page.getByRole('button', { name: /Create stay|Aufenthalt anlegen/ }).click();
+    await page.getByText(/(Sent to|Gesendet an) clara@example.test/).waitFor();
+    await checkScreen(page, 'mail-stay-created');
+    const pin = await page.getByRole('status', { name: 'PIN' }).innerText();
+    const letter = await mailServer.letter(length + 1);
+    expect(letter).toContain('Subject: Tu acceso a Hotel Lintel');
+    expect(letter).toContain(`    ${pin}`);
+
+    await page.getByRole('link', { name: /Open member|Mitglied öffnen/ }).click();
+    await page.getByRole('button', { name: /Send by email|Per E-Mail senden/ }).click();
+    await checkScreen(page, 'mail-send-again');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^(Send|Senden)$/ })
+      .click();
+    await page
+      .getByText(/(Sent to|Gesendet an) clara@example.test/)
+      .first()
+      .waitFor();
+    expect(await mailServer.letter(length + 2)).toContain(`    ${pin}`);
+    await page.goto(`${hotel.address}${hotel.pathOf('/activity?kind=reveal')}`);
+    await page
+      .getByText(/Olivia (sent a PIN of Clara .* by email|hat eine PIN von Clara .* per E-Mail gesendet)/)
+      .first()
+      .waitFor();
+  });
+});
+
+describe('the console without a mail server', { tags: ['slow'] }, () => {
+  const hotel = useConsole();
+
+  it('says that it sends no email', async () => {
+    const page = await hotel.open('/members/new', germanPhone);
+    await page.getByText('Diese Bridge sendet keine E-Mails.').waitFor();
+    await page.getByLabel(/PIN und Magic Link/).waitFor({ state: 'detached' });
+    await checkScreen(page, 'mail-none');
+  });
+});
