@@ -27,8 +27,8 @@ describe('remote technician through a gateway', () => {
     const url = await site.bridge.bridge.listen('127.0.0.1', 0);
     let live = await remote.live(url);
     const open = () => remote.call('POST', `/gadgets/${door.gadgetId}/actions/open`, {});
-    expect((await open()).status).toBe(200);
-    expect(door.isUnlocked).toBe(true);
+    // On a busy machine the controller may reconnect first, and the door may lock again before the test looks at it.
+    await expect.poll(async () => [(await open()).status, door.isUnlocked]).toEqual([200, true]);
     await expect
       .poll(async () => (await remote.call('GET', '/health')).body['checks'] ?? [])
       .toContainEqual(
