@@ -171,9 +171,23 @@ describe('frequent tasks in the console', { tags: ['slow'] }, () => {
       .getByRole('button', { name: /New webhook|Neuer Webhook/ })
       .click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel(/Address|Adresse/).fill(`https://example.com/${where.length}`);
+    const url = dialog.getByLabel(/Address|Adresse/);
+    const create = dialog.getByRole('button', { name: /^(Create|Anlegen)$/ });
+    await url.fill('https://https://example.com/hooks');
+    await dialog.getByText(/Enter one complete address|Geben Sie eine vollständige Adresse/).waitFor();
+    expect(await create.getAttribute('aria-disabled')).toBe('true');
+    await url.fill(`https://example.com/${where.length}`);
+    const top = async () => (await dialog.boundingBox())?.y;
+    const before = await top();
+    await dialog.getByRole('button', { name: /(Remove line|Zeile) 2/ }).click();
+    expect(await top()).toBe(before);
+    await dialog.getByLabel(/(Object of line|Objekt von Zeile) 1/).selectOption('member');
+    const verb = dialog.getByLabel(/(What happened, line|Was geschehen ist, Zeile) 1/);
+    expect(await verb.inputValue()).toBe('');
+    expect(await verb.getByRole('option').count()).toBe(5);
+    await dialog.getByRole('button', { name: /Members and cred|Mitglieder und Zug/ }).click();
     await checkScreen(page, 'task-webhook');
-    await dialog.getByRole('button', { name: /^(Create|Anlegen)$/ }).click();
+    await create.click();
     await page.getByRole('status', { name: /Signing secret|Signaturgeheimnis/ }).waitFor();
   });
 });

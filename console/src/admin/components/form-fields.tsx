@@ -5,19 +5,30 @@ interface TextFieldProps {
   readonly label: string;
   readonly value: string;
   readonly inputMode?: 'text' | 'email' | 'url' | 'numeric';
+  readonly placeholder?: string;
   readonly hint?: string;
   readonly error?: string | null;
   readonly onChange: (value: string) => void;
 }
 
 /** A field of one line with its label. */
-export const TextField = ({ id, label, value, inputMode = 'text', hint, error, onChange }: TextFieldProps) => (
+export const TextField = ({
+  id,
+  label,
+  value,
+  inputMode = 'text',
+  placeholder,
+  hint,
+  error,
+  onChange,
+}: TextFieldProps) => (
   <FormField id={id} label={label} {...(hint === undefined ? {} : { hint })} error={error ?? null}>
     {field => (
       <input
         {...field}
         inputMode={inputMode}
         value={value}
+        placeholder={placeholder}
         autocomplete="off"
         spellcheck={false}
         onInput={event => onChange(event.currentTarget.value)}

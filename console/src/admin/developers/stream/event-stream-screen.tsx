@@ -1,3 +1,4 @@
+import { eventVerbs } from '@lintel/wire-protocol/rest/event-terms';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useEffect, useState } from 'preact/hooks';
 import { capitalize } from '../../../components/texts/capitalize.ts';
@@ -13,7 +14,7 @@ import { useMessages } from '../../messages/language.ts';
 import { useUrlQueryParameters } from '../../router/links.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
-import { webhookFilterObjectTypes, webhookFilterVerbs } from '../webhooks/filter-rules.ts';
+import { webhookFilterObjectTypes } from '../webhooks/filter-rules.ts';
 
 const MOST_SHOWN = 200;
 
@@ -101,7 +102,7 @@ export const EventStreamScreen = () => {
           onChange={event => setQuery({ verb: event.currentTarget.value })}
         >
           <option value="">{capitalize(webhooks.anyVerb)}</option>
-          {webhookFilterVerbs.map(value => (
+          {eventVerbs.map(value => (
             <option key={value} value={value}>
               {webhooks.verbs[value]}
             </option>

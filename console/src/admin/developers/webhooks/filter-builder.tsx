@@ -5,8 +5,9 @@ import { useMessages } from '../../messages/language.ts';
 import {
   changeWebhookFilterRule,
   webhookFilterObjectTypes,
-  webhookFilterVerbs,
+  webhookFilterPresets,
   getWebhookFilterObjectType,
+  listWebhookFilterVerbs,
   listOtherWebhookFilterConditions,
 } from './filter-rules.ts';
 
@@ -40,7 +41,7 @@ const RuleFields = ({ rule, number, onChange, onRemove }: RuleFieldsProps) => {
         onChange={event => onChange(changeWebhookFilterRule(rule, { verb: event.currentTarget.value }))}
       >
         <option value="">{webhooks.anyVerb}</option>
-        {webhookFilterVerbs.map(verb => (
+        {listWebhookFilterVerbs(rule).map(verb => (
           <option key={verb} value={verb}>
             {webhooks.verbs[verb]}
           </option>
@@ -65,6 +66,13 @@ export const WebhookFilterBuilder = ({ rules, onChange }: FilterBuilderProps) =>
   return (
     <fieldset class="filter-builder">
       <legend>{webhooks.filter}</legend>
+      <div class="bar" role="group" aria-label={webhooks.presets}>
+        {(Object.keys(webhookFilterPresets) as (keyof typeof webhookFilterPresets)[]).map(preset => (
+          <Button key={preset} onPress={() => onChange(webhookFilterPresets[preset])}>
+            {webhooks.presetNames[preset]}
+          </Button>
+        ))}
+      </div>
       <p class="quiet small">{webhooks.filterHint}</p>
       <ul>
         {rules.map((rule, index) => (

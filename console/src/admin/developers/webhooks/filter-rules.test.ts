@@ -1,11 +1,21 @@
 import { eventObjectTypes, eventVerbs } from '@lintel/wire-protocol/rest/event-terms';
 import { describe, expect, it } from 'vitest';
-import { changeWebhookFilterRule, webhookFilterObjectTypes, webhookFilterVerbs } from './filter-rules.ts';
+import { changeWebhookFilterRule, listWebhookFilterVerbs, webhookFilterObjectTypes } from './filter-rules.ts';
 
 describe('filter of a webhook', () => {
-  it('offers every object type and verb of the API', () => {
+  it('offers every object type and verb of the API, each verb only where it occurs', () => {
     expect(webhookFilterObjectTypes.toSorted()).toEqual(eventObjectTypes.toSorted());
-    expect(webhookFilterVerbs.toSorted()).toEqual(eventVerbs.toSorted());
+    const verbs = webhookFilterObjectTypes.flatMap(type => listWebhookFilterVerbs({ object_type: type }));
+    expect([...new Set(verbs)].toSorted()).toEqual(eventVerbs.toSorted());
+    expect(listWebhookFilterVerbs({ object_type: 'gadget_action' })).toEqual(['use', 'deny']);
+    expect(listWebhookFilterVerbs({ object_type: 'member' })).toEqual(['create', 'edit', 'delete', 'check']);
+    expect(listWebhookFilterVerbs({ object_type: 'tag', verb: 'reveal' })).toContain('reveal');
+  });
+
+  it('selects all events of another object type', () => {
+    expect(changeWebhookFilterRule({ object_type: 'gadget_action', verb: 'use' }, { type: 'member' })).toEqual({
+      object_type: 'member',
+    });
   });
 
   it('changes type and verb of a rule and keeps its other conditions', () => {

@@ -1,4 +1,4 @@
-import type { EventObjectType } from '@lintel/wire-protocol/rest/event-terms';
+import type { EventObjectType, eventVerbs } from '@lintel/wire-protocol/rest/event-terms';
 import type { WebhookFilterRule } from '@lintel/wire-protocol/rest/webhook-filter';
 
 /** In the order in which people need them. */
@@ -30,7 +30,51 @@ export const webhookFilterObjectTypes = [
   'technician_pass',
 ] as const satisfies readonly EventObjectType[];
 
-export const webhookFilterVerbs = ['create', 'edit', 'delete', 'use', 'deny', 'reveal', 'check'] as const;
+type Verb = (typeof eventVerbs)[number];
+
+const changes = ['create', 'edit', 'delete'] as const satisfies readonly Verb[];
+
+/** For objects that are not only created, changed and deleted. */
+const otherVerbs: Partial<Record<EventObjectType, readonly Verb[]>> = {
+  gadget_action: ['use', 'deny'],
+  gadget_state: ['edit'],
+  gadget_signal: ['use'],
+  device: [...changes, 'use', 'deny', 'reveal'],
+  member: [...changes, 'check'],
+  member_pin: [...changes, 'reveal'],
+  member_magic_link: [...changes, 'reveal'],
+  gadget_trigger: [...changes, 'deny'],
+  webhook: [...changes, 'use', 'check'],
+  claim_ticket: [...changes, 'use'],
+  organization: ['create', 'edit'],
+  hardware: ['create', 'delete'],
+  technician_pass: ['create'],
+};
+
+/** What can happen to an object of this type, and what the rule already selects. */
+export const listWebhookFilterVerbs = (rule: WebhookFilterRule): readonly string[] => {
+  const { verb } = rule;
+  const verbs: readonly string[] = otherVerbs[getWebhookFilterObjectType(rule) as EventObjectType] ?? changes;
+  return verb == null || verbs.includes(verb) ? verbs : [...verbs, verb];
+};
+
+/** Frequent choices. */
+export const webhookFilterPresets = {
+  doors: [
+    { object_type: 'gadget_action', verb: 'use' },
+    { object_type: 'gadget_action', verb: 'deny' },
+  ],
+  members: [
+    { object_type: 'member' },
+    { object_type: 'member_pin' },
+    { object_type: 'member_card' },
+    { object_type: 'member_magic_link' },
+    { object_type: 'member_email' },
+    { object_type: 'member_token' },
+    { object_type: 'member_group_association' },
+  ],
+  states: [{ object_type: 'gadget_state' }, { object_type: 'gadget_signal' }, { object_type: 'device' }],
+} as const satisfies Readonly<Record<string, readonly WebhookFilterRule[]>>;
 
 /** The objects that a receiver uses most. */
 export const webhookExpandNames = [
@@ -53,13 +97,13 @@ export const listOtherWebhookFilterConditions = (
 ): readonly (readonly [string, string | null])[] =>
   Object.entries(rule).filter(([name]) => !['object_type', 'object.type', 'verb'].includes(name));
 
-/** The rule with another object type or verb. An empty text stands for all. */
+/** The rule with another object type, which resets the verb, or with another verb. An empty text stands for all. */
 export const changeWebhookFilterRule = (
   rule: WebhookFilterRule,
   change: { readonly type?: string; readonly verb?: string },
 ): WebhookFilterRule => {
   const type = change.type ?? getWebhookFilterObjectType(rule);
-  const verb = change.verb ?? rule['verb'] ?? '';
+  const verb = change.verb ?? (change.type === undefined ? (rule['verb'] ?? '') : '');
   return {
     ...Object.fromEntries(listOtherWebhookFilterConditions(rule)),
     ...(type === '' ? {} : { object_type: type }),

@@ -9,7 +9,7 @@ import { FormDialog } from '../../components/form-dialog.tsx';
 import { TextField } from '../../components/form-fields.tsx';
 import { useMessages } from '../../messages/language.ts';
 import { WebhookFilterBuilder } from './filter-builder.tsx';
-import { webhookExpandNames } from './filter-rules.ts';
+import { webhookExpandNames, webhookFilterPresets } from './filter-rules.ts';
 
 interface WebhookFormProps {
   readonly applicationId: string;
@@ -19,10 +19,9 @@ interface WebhookFormProps {
   readonly onClose: () => void;
 }
 
-const firstRules: readonly WebhookFilterRule[] = [
-  { object_type: 'gadget_action', verb: 'use' },
-  { object_type: 'gadget_action', verb: 'deny' },
-];
+/** `https://https://…` is a valid address of a server called `https`, but never meant. */
+const isWebAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && !/^https?:\/\/https?:/i.test(text);
 
 /** Address, filter and expands of a webhook. */
 export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: WebhookFormProps) => {
@@ -30,10 +29,12 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
   const { client } = useCurrentOrganization();
   const reload = useReloadObjects('webhook');
   const edit = useObjectEdit(webhook);
-  const [url, setUrl] = useState(webhook?.url ?? 'https://');
-  const [filter, setFilter] = useState<readonly WebhookFilterRule[]>(webhook?.filter ?? firstRules);
+  const [url, setUrl] = useState(webhook?.url ?? '');
+  const [filter, setFilter] = useState<readonly WebhookFilterRule[]>(webhook?.filter ?? webhookFilterPresets.doors);
   const [expand, setExpand] = useState<readonly string[]>(webhook?.expand ?? []);
   const names = [...new Set([...webhookExpandNames, ...(webhook?.expand ?? [])])];
+  // Not while the beginning of an address is typed.
+  const hasUrlError = !/^h?t{0,2}p?s?:?\/{0,2}$/i.test(url.trim()) && !isWebAddress(url.trim());
   const save = async (): Promise<void> => {
     const path = `/applications/${applicationId}/webhooks`;
     const body = { url: url.trim(), filter, expand };
@@ -45,7 +46,7 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
     <FormDialog
       title={webhook === null ? webhooks.newWebhook : webhooks.editWebhook}
       submitLabel={webhook === null ? developers.create : general.save}
-      isDisabled={!URL.canParse(url.trim()) || filter.length === 0}
+      isDisabled={!isWebAddress(url.trim()) || filter.length === 0}
       fieldLabels={{ url: webhooks.url, filter: webhooks.filter, expand: webhooks.expand }}
       onSubmit={save}
       onClose={onClose}
@@ -54,7 +55,9 @@ export const WebhookForm = ({ applicationId, webhook, onCreated, onClose }: Webh
         id="webhook-url"
         inputMode="url"
         label={webhooks.url}
+        placeholder="https://example.com/events"
         hint={webhooks.urlHint}
+        error={hasUrlError ? webhooks.urlError : null}
         value={url}
         onChange={setUrl}
       />

@@ -20,6 +20,13 @@ export const webhooksMessages: typeof english = {
     'Kopieren Sie das Geheimnis jetzt. Ihr Server prüft damit die Zustellungen. Es wird nicht noch einmal angezeigt.',
   url: 'Adresse',
   urlHint: 'Eine https-Adresse Ihres Servers, die POST-Anfragen annimmt.',
+  urlError: 'Geben Sie eine vollständige Adresse ein, zum Beispiel https://example.com/events.',
+  presets: 'Häufige Auswahl',
+  presetNames: {
+    doors: 'Türen geöffnet und abgewiesen',
+    members: 'Mitglieder und Zugangsmittel',
+    states: 'Türzustände und Controller',
+  },
   filter: 'Ereignisse',
   filterHint: 'Der Webhook erhält ein Ereignis, wenn eine der Zeilen passt.',
   emptyFilter: 'Keine Ereignisse',

@@ -57,6 +57,13 @@ export const webhooksMessages = {
   secretOnce: 'Copy the secret now. Your server needs it to verify deliveries. It is not shown again.',
   url: 'Address',
   urlHint: 'An https address of your server that accepts POST requests.',
+  urlError: 'Enter one complete address, such as https://example.com/events.',
+  presets: 'Frequent choices',
+  presetNames: {
+    doors: 'Doors opened and denied',
+    members: 'Members and credentials',
+    states: 'Door states and controllers',
+  },
   filter: 'Events',
   filterHint: 'The webhook receives an event if one of the lines matches.',
   emptyFilter: 'No events',

@@ -19,6 +19,13 @@ export const webhooksMessages: typeof english = {
   secretOnce: 'Copie el secreto ahora. Su servidor lo necesita para verificar las entregas. No se volverá a mostrar.',
   url: 'Dirección',
   urlHint: 'Una dirección https de su servidor que acepte peticiones POST.',
+  urlError: 'Introduzca una dirección completa, por ejemplo https://example.com/events.',
+  presets: 'Selecciones frecuentes',
+  presetNames: {
+    doors: 'Puertas abiertas y denegadas',
+    members: 'Miembros y credenciales',
+    states: 'Estados de puertas y controladores',
+  },
   filter: 'Eventos',
   filterHint: 'El webhook recibe un evento si coincide una de las líneas.',
   emptyFilter: 'Ningún evento',
