@@ -159,7 +159,20 @@ describe('frequent tasks in the console', { tags: ['slow'] }, () => {
     await page.getByRole('button', { name: /Ben Early/ }).click();
     await page.getByRole('button', { name: /Why was this denied|Warum wurde das abgewiesen/ }).click();
     await page.getByText(/Ben Early cannot open Front door|Ben Early kann Front door nicht öffnen/).waitFor();
+    const groups = page.getByRole('link', { name: /groups of Ben Early|Gruppen von Ben Early/ });
+    expect(await groups.getAttribute('href')).toMatch(/members\/.*#member-groups$/);
     await checkScreen(page, 'task-denial');
+  });
+
+  it.each(walks)('shows who opened a door last and whom it denied, %s', async (_, options) => {
+    const { id } = (await hotel.owner.get('/gadgets')).body.data.find(({ name }) => name === 'Front door')!;
+    const page = await hotel.open(`/doors/${id}`, options);
+    await page.getByText(/^(Last: Ann Example opened|Zuletzt: Ann Example hat) Front door/).waitFor();
+    await page.getByRole('button', { name: /Check a person|Person prüfen/ }).click();
+    const denied = page.getByRole('list', { name: /Recently denied|Vor Kurzem abgewiesen/ });
+    await checkScreen(page, 'task-door');
+    await denied.getByRole('button', { name: 'Ben Early' }).click();
+    await page.getByText(/Ben Early cannot open Front door|Ben Early kann Front door nicht öffnen/).waitFor();
   });
 
   it.each(walks)('adds a webhook, %s', async (where, options) => {

@@ -55,3 +55,5 @@ export const controllerIcon = 'M5 3.5h14v17H5zM9 7.5h6M9 11h6M9 16.5h.01M12 16.5
 export const codeIcon = 'm8.5 7-5 5 5 5M15.5 7l5 5-5 5M13.5 5l-3 14';
 export const settingsIcon =
   'M4 7h9M17 7h3M4 17h3M11 17h9M13 7a2 2 0 1 0 4 0 2 2 0 0 0-4 0zM7 17a2 2 0 1 0 4 0 2 2 0 0 0-4 0z';
+export const lampIcon = 'M9 18h6M10 21h4M8.5 14.5a5.8 5.8 0 1 1 7 0c-.6.5-.9 1-1 1.8h-5c-.1-.8-.4-1.3-1-1.8z';
+export const switchIcon = 'M5 7.5h14v9H5zM9 12h.01M13 12h3';

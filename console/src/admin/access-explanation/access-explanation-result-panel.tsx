@@ -39,6 +39,7 @@ export const AccessExplanationResultPanel = ({ memberName, result }: WhyResultPr
     { is_deleted: 'any' },
     allows('member_groups.read'),
   );
+  const linkTo = useLinkTo();
   const door = doors.find(({ id }) => id === result.gadget_id)?.name ?? '';
   const groupName = (id: string): string => groups.find(group => group.id === id)?.name ?? id;
   return (
@@ -49,6 +50,9 @@ export const AccessExplanationResultPanel = ({ memberName, result }: WhyResultPr
           ? why.granted(memberName, door)
           : why.denied(memberName, door, events.reasons[result.reason ?? ''] ?? result.text)}
       </p>
+      {!result.is_granted && allows('members.write') ? (
+        <a href={linkTo(`/members/${result.member_id}#member-groups`)}>{why.giveAccess(memberName)}</a>
+      ) : null}
       <h3>{why.steps}</h3>
       <ol class="why-steps">
         {result.steps.map((step, index) => (

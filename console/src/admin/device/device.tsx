@@ -93,7 +93,12 @@ const DeviceContent = ({ device }: { readonly device: DeviceResponse }) => {
     <>
       <PageHeader
         title={device.name}
-        subtitle={<StatusBadge level={online ? 'ok' : 'neutral'} text={online ? doors.online : doors.offline} />}
+        subtitle={
+          <>
+            {door.controller}{' '}
+            <StatusBadge level={online ? 'ok' : 'neutral'} text={online ? doors.online : doors.offline} />
+          </>
+        }
       >
         <DeviceActionButtons device={device} />
       </PageHeader>

@@ -18,6 +18,7 @@ import { useLinkTo } from '../router/links.ts';
 import type { ScreenProps } from '../router/route.ts';
 import { DoorMemberList } from './door-members.tsx';
 import { DoorInputRulesPanel } from './door-input-rules.tsx';
+import { LastOpening } from './last-opening.tsx';
 import { DoorTriggersPanel } from './triggers/door-triggers.tsx';
 import { VirtualDoorControls } from './virtual-door-controls.tsx';
 
@@ -65,6 +66,7 @@ const DoorContent = ({ door }: { readonly door: GadgetResponse }) => {
         <div class="column">
           <section class="card panel" aria-labelledby="door-state">
             <h2 id="door-state">{texts.state}</h2>
+            {allows('events.read') ? <LastOpening door={door} /> : null}
             <LabeledValueList
               facts={[
                 [texts.state, isOnline ? lastState : texts.lastKnown(lastState)],

@@ -9,16 +9,51 @@ import { usePagedApiList } from '../api/resource-hooks.ts';
 import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { useMessages } from '../messages/language.ts';
 import { AccessExplanationDialog } from '../access-explanation/access-explanation-dialog.tsx';
+import { useDoorEvents } from './door-events.ts';
 
 const MOST_RESULTS = 6;
 const DEBOUNCE_MS = 150;
 
+type Person = Pick<MemberResponse, 'id' | 'name'>;
+
+const MOST_DENIED = 5;
+
+/** The people whom the door denied last. */
+const useDeniedPeople = (gadgetId: string): readonly Person[] => {
+  const people = useDoorEvents(gadgetId, 'deny').flatMap(({ subject, subject_member }) =>
+    subject.member_id == null || subject_member == null ? [] : [[subject.member_id, subject_member.name] as const],
+  );
+  return [...new Map(people)].slice(0, MOST_DENIED).map(([id, name]) => ({ id: id as Person['id'], name }));
+};
+
+interface PersonListProps {
+  readonly label: string;
+  readonly people: readonly Person[];
+  readonly onChoose: (member: Person) => void;
+}
+
+const PersonList = ({ label, people, onChoose }: PersonListProps) => {
+  const { members } = useMessages();
+  return (
+    <ul class="entry-list" aria-label={label}>
+      {people.map(person => (
+        <li key={person.id}>
+          <Button variant="plain" onPress={() => onChoose(person)}>
+            {person.name === '' ? members.unnamed : person.name}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 interface ChoosePersonProps {
-  readonly onChoose: (member: MemberResponse) => void;
+  readonly denied: readonly Person[];
+  readonly onChoose: (member: Person) => void;
   readonly onClose: () => void;
 }
 
-const ChoosePerson = ({ onChoose, onClose }: ChoosePersonProps) => {
+const ChoosePerson = ({ denied, onChoose, onClose }: ChoosePersonProps) => {
   const { door, general, members } = useMessages();
   const [text, setText] = useState('');
   const search = useDebouncedValue(text.trim(), DEBOUNCE_MS);
@@ -37,15 +72,14 @@ const ChoosePerson = ({ onChoose, onClose }: ChoosePersonProps) => {
           />
         )}
       </FormField>
-      <ul class="entry-list">
-        {items.map(member => (
-          <li key={member.id}>
-            <Button variant="plain" onPress={() => onChoose(member)}>
-              {member.name === '' ? members.unnamed : member.name}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      {search === '' && denied.length > 0 ? (
+        <>
+          <h3>{door.recentlyDenied}</h3>
+          <PersonList label={door.recentlyDenied} people={denied} onChoose={onChoose} />
+          <h3>{door.everyone}</h3>
+        </>
+      ) : null}
+      <PersonList label={door.everyone} people={items} onChoose={onChoose} />
       {items.length === 0 ? <p class="quiet">{members.noMatchTitle}</p> : null}
       <Button onPress={onClose}>{general.cancel}</Button>
     </Dialog>
@@ -55,8 +89,9 @@ const ChoosePerson = ({ onChoose, onClose }: ChoosePersonProps) => {
 /** Explains for any person whether and why the door opens. */
 export const ExplainPersonAccessButton = ({ door }: { readonly door: GadgetResponse }) => {
   const texts = useMessages();
+  const denied = useDeniedPeople(door.id);
   const [isChoosing, setChoosing] = useState(false);
-  const [chosen, setChosen] = useState<MemberResponse | null>(null);
+  const [chosen, setChosen] = useState<Person | null>(null);
   const name = chosen === null || chosen.name === '' ? texts.members.unnamed : chosen.name;
   return (
     <>
@@ -65,6 +100,7 @@ export const ExplainPersonAccessButton = ({ door }: { readonly door: GadgetRespo
       </Button>
       {isChoosing ? (
         <ChoosePerson
+          denied={denied}
           onClose={() => setChoosing(false)}
           onChoose={member => {
             setChoosing(false);

@@ -1,11 +1,11 @@
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { Icon } from '../../design/icon.tsx';
-import { doorIcon } from '../../design/icons.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 import { DoorActionButtons } from './door-action-buttons.tsx';
 import { describeDoorStatus } from './door-status.ts';
+import { selectGadgetIcon } from './select-gadget-icon.ts';
 
 interface DoorCardProps {
   readonly door: GadgetResponse;
@@ -24,7 +24,7 @@ export const DoorTile = ({ door, device }: DoorCardProps) => {
       data-is-alarm={level === 'error' ? '' : undefined}
     >
       <div class="door-title">
-        <Icon shape={doorIcon} />
+        <Icon shape={selectGadgetIcon(door)} />
         <div>
           <h3>
             <a href={linkTo(`/doors/${door.id}`)}>{door.name}</a>

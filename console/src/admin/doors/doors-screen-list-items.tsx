@@ -1,6 +1,6 @@
 import type { AttentionItem } from '@lintel/wire-protocol/admin/attention-items';
 import { Icon } from '../../design/icon.tsx';
-import { controllerIcon, doorIcon } from '../../design/icons.ts';
+import { controllerIcon } from '../../design/icons.ts';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { describeAttentionItem } from '../attention/describe-attention-item.ts';
 import { useMessages } from '../messages/language.ts';
@@ -9,6 +9,7 @@ import { describeDevicePower } from './describe-device-power.ts';
 import { DoorActionButtons } from './door-action-buttons.tsx';
 import { describeDoorStatus } from './door-status.ts';
 import type { DoorsScreenRow } from './doors-screen-rows.ts';
+import { selectGadgetIcon } from './select-gadget-icon.ts';
 
 /** `offline` is shown as the state already. */
 const Issues = ({ issues, name }: { readonly issues: readonly AttentionItem[]; readonly name: string }) => {
@@ -24,7 +25,7 @@ export const DoorListItem = ({ door, device, issues }: Extract<DoorsScreenRow, {
   const { level, text, isOnline } = describeDoorStatus(door, device, messages);
   return (
     <div class="place-row">
-      <Icon shape={doorIcon} />
+      <Icon shape={selectGadgetIcon(door)} />
       <span class="place-name">
         <a href={linkTo(`/doors/${door.id}`)}>{door.name}</a>
         <span class="quiet small">{device?.name}</span>

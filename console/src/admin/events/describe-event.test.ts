@@ -57,6 +57,8 @@ describe('describeEvent', () => {
       object_gadget: room,
     });
     expect([describeEvent(forced, english), selectEventTone(forced)]).toEqual(['Room 101: Forced open', 'alarm']);
+    const locked = event({ verb: 'edit', object: { type: 'gadget_state', gadget_state_id: 'locked' } });
+    expect(selectEventTone(locked)).toBe('state');
     const offline = event({
       verb: 'edit',
       reason: 'offline',

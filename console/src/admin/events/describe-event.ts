@@ -90,7 +90,7 @@ export const describeEvent = (event: ExpandedEvent, messages: AdminMessages): st
   }
 };
 
-export type EventTone = 'granted' | 'denied' | 'alarm' | 'change';
+export type EventTone = 'granted' | 'denied' | 'alarm' | 'state' | 'change';
 
 const alarms: ReadonlySet<string> = new Set(['forced', 'held_open', 'tamper', 'offline', 'fault', 'events_lost']);
 
@@ -98,5 +98,6 @@ const alarms: ReadonlySet<string> = new Set(['forced', 'held_open', 'tamper', 'o
 export const selectEventTone = ({ verb, object, reason }: EventResponse): EventTone => {
   if (verb === 'deny') return 'denied';
   if (alarms.has(object.gadget_state_id ?? object.gadget_signal_id ?? reason ?? '')) return 'alarm';
+  if (object.type === 'gadget_state') return 'state';
   return object.type === 'gadget_action' ? 'granted' : 'change';
 };

@@ -1,20 +1,22 @@
 import { Icon } from '../../design/icon.tsx';
-import { checkMarkIcon, crossMarkIcon, faultIcon } from '../../design/icons.ts';
+import { checkMarkIcon, crossMarkIcon, doorIcon, editIcon, faultIcon } from '../../design/icons.ts';
 import { useMessages } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { describeEvent, type EventTone, type ExpandedEvent, selectEventTone } from './describe-event.ts';
 
-const toneIcons: Readonly<Record<EventTone, string | null>> = {
+const toneIcons: Readonly<Record<EventTone, string>> = {
   granted: checkMarkIcon,
   denied: crossMarkIcon,
   alarm: faultIcon,
-  change: null,
+  state: doorIcon,
+  change: editIcon,
 };
 
 const toneLevels: Readonly<Record<EventTone, string>> = {
   granted: 'ok',
   denied: 'error',
   alarm: 'warning',
+  state: 'neutral',
   change: 'neutral',
 };
 
@@ -31,12 +33,11 @@ export const EventListItem = ({ event, hasDay = false, onSelect }: EventItemProp
   const messages = useMessages();
   const time = useSiteTimeFormats(event.object.site_id ?? undefined);
   const tone = selectEventTone(event);
-  const icon = toneIcons[tone];
   const at = hasDay ? time.formatShort(event.occurred_at) : time.formatTime(event.occurred_at);
   const content = (
     <>
       <span class="status-icon" data-level={toneLevels[tone]} aria-hidden="true">
-        {icon === null ? null : <Icon shape={icon} />}
+        <Icon shape={toneIcons[tone]} />
       </span>
       <span class="event-text">{describeEvent(event, messages)}</span>
       <time class="quiet small" dateTime={event.occurred_at}>
@@ -44,9 +45,14 @@ export const EventListItem = ({ event, hasDay = false, onSelect }: EventItemProp
       </time>
     </>
   );
-  if (onSelect === undefined) return <div class="event-item">{content}</div>;
+  if (onSelect === undefined)
+    return (
+      <div class="event-item" data-tone={tone}>
+        {content}
+      </div>
+    );
   return (
-    <button type="button" class="event-item" onClick={() => onSelect(event)}>
+    <button type="button" class="event-item" data-tone={tone} onClick={() => onSelect(event)}>
       {content}
     </button>
   );

@@ -2,13 +2,14 @@ import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
-import { doorIcon, personIcon, searchIcon } from '../../design/icons.ts';
+import { personIcon, searchIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { buildOrganizationQueryKey, useGadgets } from '../api/resource-hooks.ts';
 import type { ListPageResponse } from '../api/organization-client.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { matchesSearch } from '../components/matches-search.ts';
+import { selectGadgetIcon } from '../doors/select-gadget-icon.ts';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links.ts';
 
@@ -46,7 +47,12 @@ const useSearchResults = (text: string): { readonly results: readonly SearchResu
         name: member.name,
         address: linkTo(`/members/${member.id}`),
       })),
-      ...doors.map(door => ({ id: door.id, icon: doorIcon, name: door.name, address: linkTo(`/doors/${door.id}`) })),
+      ...doors.map(door => ({
+        id: door.id,
+        icon: selectGadgetIcon(door),
+        name: door.name,
+        address: linkTo(`/doors/${door.id}`),
+      })),
     ],
   };
 };

@@ -12,6 +12,7 @@ export const accessExplanationMessages: typeof english = {
   note: 'Das prüft nur. Keine Tür öffnet sich.',
   granted: (member, door) => `${member} kann ${door} öffnen`,
   denied: (member, door, reason) => `${member} kann ${door} nicht öffnen: ${reason}`,
+  giveAccess: member => `Gruppen von ${member} ändern`,
   steps: 'Schritt für Schritt',
   incomplete: 'Es gibt mehr Regeln, als diese Liste zeigt.',
   member: {

@@ -20,6 +20,9 @@ export const doorMessages: typeof english = {
   whyLabel: name => `Warum? ${name}`,
   checkPerson: 'Person prüfen',
   checkPersonHint: 'Erklärt, ob diese Tür für die Person öffnet, und warum.',
+  lastOpened: (sentence, when) => `Zuletzt: ${sentence}, ${when}`,
+  recentlyDenied: 'Vor Kurzem abgewiesen',
+  everyone: 'Alle Mitglieder',
   rules: 'Eingaberegeln',
   noRules: 'Kein Tastenfeld und kein Leser öffnet diese Tür.',
   rule: (code, action) =>

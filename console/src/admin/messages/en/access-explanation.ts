@@ -10,6 +10,7 @@ export const accessExplanationMessages = {
   note: 'This only checks. No door opens.',
   granted: (member: string, door: string) => `${member} can open ${door}`,
   denied: (member: string, door: string, reason: string) => `${member} cannot open ${door}: ${reason}`,
+  giveAccess: (member: string) => `Change the groups of ${member}`,
   steps: 'Step by step',
   incomplete: 'There are more rules than this list shows.',
   member: {

@@ -18,6 +18,9 @@ export const doorMessages = {
   whyLabel: (name: string) => `Why? ${name}`,
   checkPerson: 'Check a person',
   checkPersonHint: 'Explains whether this door opens for the person, and why.',
+  lastOpened: (sentence: string, when: string) => `Last: ${sentence}, ${when}`,
+  recentlyDenied: 'Recently denied',
+  everyone: 'All members',
   rules: 'Input rules',
   noRules: 'No keypad or reader opens this door.',
   rule: (code: string, action: string) =>

@@ -12,6 +12,7 @@ export const accessExplanationMessages: typeof english = {
   note: 'Solo es una comprobación. No se abre ninguna puerta.',
   granted: (member, door) => `${member} puede abrir ${door}`,
   denied: (member, door, reason) => `${member} no puede abrir ${door}: ${reason}`,
+  giveAccess: member => `Cambiar los grupos de ${member}`,
   steps: 'Paso a paso',
   incomplete: 'Hay más reglas de las que muestra esta lista.',
   member: {

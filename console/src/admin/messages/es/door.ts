@@ -19,6 +19,9 @@ export const doorMessages: typeof english = {
   whyLabel: name => `¿Por qué? ${name}`,
   checkPerson: 'Comprobar una persona',
   checkPersonHint: 'Explica si esta puerta se abre para la persona y por qué.',
+  lastOpened: (sentence, when) => `Última apertura: ${sentence}, ${when}`,
+  recentlyDenied: 'Denegado hace poco',
+  everyone: 'Todos los miembros',
   rules: 'Reglas de entrada',
   noRules: 'Ningún teclado ni lector abre esta puerta.',
   rule: (code, action) =>
