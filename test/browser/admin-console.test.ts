@@ -125,7 +125,7 @@ describe('admin console', () => {
     await page.getByRole('heading', { name: 'Clara Stay' }).waitFor();
     await page.getByText(/PIN with 6 digits|PIN mit 6 Ziffern/).waitFor();
     await page.getByText('Room 102').first().waitFor();
-    await page.getByText(/^Room 102, /).waitFor();
+    await page.getByText(/^Room 102 \(Open\), /).waitFor();
     await checkScreen(page, 'admin-member');
   };
   it('creates a stay with a PIN that works for the chosen door', () => walkNewStay(desktop));

@@ -60,7 +60,7 @@ describe('the console without a mail server', { tags: ['slow'] }, () => {
 
   it('says that it sends no email', async () => {
     const page = await hotel.open('/members/new', germanPhone);
-    await page.getByText('Diese Bridge sendet keine E-Mails.').waitFor();
+    await page.getByText('Lintel verschickt hier keine E-Mails.').waitFor();
     await page.getByLabel(/PIN und Magic Link/).waitFor({ state: 'detached' });
     await checkScreen(page, 'mail-none');
   });

@@ -204,7 +204,8 @@ describe('console screens for doors', { tags: ['slow'] }, () => {
     const page = await open(`/doors/${gadgetIds[1]}`);
     await page.getByRole('button', { name: 'Open: Room 101', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click();
-    await page.getByText('owner opened Room 101 remotely').waitFor();
+    await page.getByText('owner opened Room 101 remotely', { exact: true }).waitFor();
+    await page.getByText(/^Last: owner opened Room 101 remotely, today/).waitFor();
     await page.getByRole('button', { name: 'Rename' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Suite 101');
     await page.getByRole('button', { name: 'Save' }).click();

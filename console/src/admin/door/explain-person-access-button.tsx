@@ -23,7 +23,7 @@ const useDeniedPeople = (gadgetId: string): readonly Person[] => {
   const people = useDoorEvents(gadgetId, 'deny').flatMap(({ subject, subject_member }) =>
     subject.member_id == null || subject_member == null ? [] : [[subject.member_id, subject_member.name] as const],
   );
-  return [...new Map(people)].slice(0, MOST_DENIED).map(([id, name]) => ({ id: id as Person['id'], name }));
+  return [...new Map(people)].slice(0, MOST_DENIED).map(([id, name]) => ({ id, name }));
 };
 
 interface PersonListProps {
@@ -58,6 +58,7 @@ const ChoosePerson = ({ denied, onChoose, onClose }: ChoosePersonProps) => {
   const [text, setText] = useState('');
   const search = useDebouncedValue(text.trim(), DEBOUNCE_MS);
   const { items } = usePagedApiList<MemberResponse>('member', '/members', { search, limit: MOST_RESULTS });
+  const others = search === '' ? items.filter(({ id }) => !denied.some(person => person.id === id)) : items;
   return (
     <Dialog label={door.checkPerson} onClose={onClose}>
       <h2>{door.checkPerson}</h2>
@@ -79,7 +80,7 @@ const ChoosePerson = ({ denied, onChoose, onClose }: ChoosePersonProps) => {
           <h3>{door.everyone}</h3>
         </>
       ) : null}
-      <PersonList label={door.everyone} people={items} onChoose={onChoose} />
+      <PersonList label={door.everyone} people={others} onChoose={onChoose} />
       {items.length === 0 ? <p class="quiet">{members.noMatchTitle}</p> : null}
       <Button onPress={onClose}>{general.cancel}</Button>
     </Dialog>

@@ -12,7 +12,7 @@ export const LastOpening = ({ door }: { readonly door: GadgetResponse }) => {
   const opening = useDoorEvents(door.id, 'use').find(({ object }) => object.gadget_action_id === 'open');
   if (opening === undefined) return null;
   return (
-    <p class="last-opening">
+    <p>
       {messages.door.lastOpened(
         describeEvent(opening, messages),
         lowerCaseFirstLetter(formatShort(opening.occurred_at)),

@@ -66,7 +66,7 @@ const PinEntryList = ({ memberId, pin }: PinEntryListProps) => {
   return (
     <>
       <h3 id="pin-entries">{stay.whatToType}</h3>
-      <ul class="pin-entries" aria-labelledby="pin-entries">
+      <ul aria-labelledby="pin-entries">
         {entries.map(({ door, code }) => (
           <li key={`${door.id} ${code}`}>
             {door.name}: <strong>{code === '' ? pin : stay.codeThenPin(code, pin)}</strong>
