@@ -1,7 +1,7 @@
 import type * as z from 'zod';
-import { profileCrossChecks } from './cross-checks/all-checks.ts';
+import { profileCrossChecks } from './cross-checks/profile-cross-checks.ts';
 import { type ProfileFields, profileFieldsSchema } from './profile-fields.ts';
-import { type ValidPartsOfProfile, parsePartialProfile } from './partial-profile.ts';
+import { type ValidPartsOfProfile, parsePartialProfile } from './valid-parts-of-profile.ts';
 
 export type Profile = ProfileFields;
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBridge } from '@lintel/cloud-bridge/main';
 import { startPostgres } from '../support/bridge/postgres.ts';
-import { measureEventPages, pageReader } from './api-fixture/event-pages.ts';
+import { measureEventPages, pageReader } from './api-fixture/measure-event-pages.ts';
 import { seedDatabase, type SeededDatabase, MEMBER_COUNT } from './api-fixture/seed-database.ts';
 import { getRequest, requestsPerSecond, postRequest } from './api-fixture/http-load.ts';
 import { type BareSettings, startServer } from './api-fixture/start-server.ts';

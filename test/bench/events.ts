@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { dropExpiredEventPartitions } from '../../cloud-bridge/src/retention/event-partitions.ts';
 import { computeStartOfUtcMonth } from '../../cloud-bridge/src/storage/event-months.ts';
 import { startPostgres } from '../support/bridge/postgres.ts';
-import { measureEventPages, pageReader } from './api-fixture/event-pages.ts';
+import { measureEventPages, pageReader } from './api-fixture/measure-event-pages.ts';
 import { seedDatabase } from './api-fixture/seed-database.ts';
 import { type Benchmark, scaled } from './benchmark.ts';
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { publicApiDescription } from '../../cloud-bridge/src/documentation/api-description.ts';
+import { publicApiDescription } from '../../cloud-bridge/src/documentation/public-api-description.ts';
 import { createOpenApiDocument, type OpenApiDocument } from '../../cloud-bridge/src/documentation/openapi-document.ts';
 import {
   type JsonSchema,

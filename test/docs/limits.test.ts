@@ -7,7 +7,7 @@ import type { GadgetId, GadgetTriggerId, SiteId } from '@lintel/access-core/ids'
 import { parseInputRules } from '@lintel/access-core/input-rules';
 import { parseKeyEntryTimes } from '@lintel/access-core/key-entry-times';
 import { monotonic } from '@lintel/access-core/monotonic-time';
-import { getTriggerChainDepth, setTriggerChainDepth } from '@lintel/access-core/triggers/chain-depth';
+import { getTriggerChainDepth, setTriggerChainDepth } from '@lintel/access-core/triggers/trigger-chain-depths';
 import { computeTriggerEffects } from '@lintel/access-core/triggers/compute-trigger-effects';
 import { createOAuthApplicationRequestSchema } from '@lintel/wire-protocol/admin/oauth-application';
 import { createCardRequestSchema } from '@lintel/wire-protocol/rest/card';

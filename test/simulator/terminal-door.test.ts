@@ -148,7 +148,7 @@ describe('lintel simulate door in a terminal', () => {
   it('restores the terminal before it prints the trace of an uncaught error', async () => {
     terminal = await Terminal.runFile(
       [80, 24],
-      fileURLToPath(new URL('../support/processes/crashing-screen.ts', import.meta.url)),
+      fileURLToPath(new URL('../support/processes/crashing-terminal-program.ts', import.meta.url)),
     );
     const ended = await terminal.ended();
     expect(ended).toEqual({ code: 1, echo: true, canonical: true });

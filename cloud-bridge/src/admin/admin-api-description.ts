@@ -2,7 +2,11 @@ import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-schem
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { roleAllows } from '../accounts/role-permissions.ts';
 import type { EndpointDescription } from '../api/endpoint.ts';
-import { bearerSecurityScheme, apiTagDescriptions, type ApiDescription } from '../documentation/api-description.ts';
+import {
+  bearerSecurityScheme,
+  apiTagDescriptions,
+  type ApiDescription,
+} from '../documentation/public-api-description.ts';
 import { adminRequestExamples } from '../documentation/examples/admin-requests.ts';
 import type { AdminEndpoint } from './admin-endpoint.ts';
 

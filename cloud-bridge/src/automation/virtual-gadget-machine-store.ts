@@ -2,7 +2,7 @@ import type { VirtualGadgetMachineState } from '@lintel/access-core/door/virtual
 import { nextVirtualGadgetDeadline } from '@lintel/access-core/door/virtual-gadget';
 import type { GadgetId } from '@lintel/access-core/ids';
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
-import { getTriggerChainDepth, setTriggerChainDepth } from '@lintel/access-core/triggers/chain-depth';
+import { getTriggerChainDepth, setTriggerChainDepth } from '@lintel/access-core/triggers/trigger-chain-depths';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 
 /** What the bridge stores about a virtual gadget besides its state. */

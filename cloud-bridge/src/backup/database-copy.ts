@@ -6,7 +6,7 @@ import { readMasterKeyCheckValues } from '../secrets/key-check-values.ts';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import { DatabaseUnavailableError } from '../storage/database-error.ts';
 import { readAppliedMigrations } from '../storage/migrate.ts';
-import { openPostgresForReading } from '../storage/open-database-for-reading.ts';
+import { openPostgresWithoutMigrating } from '../storage/open-database-for-reading.ts';
 import { buildSqliteFilePath } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import { BackupError } from './backup-error.ts';
@@ -74,7 +74,12 @@ const copyPostgres = async (url: string, folder: string): Promise<DatabaseCopy> 
   const file = join(folder, BACKUP_POSTGRES_PATH);
   await dumpPostgres(url, file);
   try {
-    return { engine: 'postgres', path: BACKUP_POSTGRES_PATH, file, ...(await describe(openPostgresForReading(url))) };
+    return {
+      engine: 'postgres',
+      path: BACKUP_POSTGRES_PATH,
+      file,
+      ...(await describe(openPostgresWithoutMigrating(url))),
+    };
   } catch (error) {
     throw toUnavailable(error);
   }
@@ -86,7 +91,7 @@ export const copyDatabase = (dataDir: string, url: string | undefined, folder: s
 
 /** Throws a BackupError if the PostgreSQL database has tables. */
 export const requireEmptyPostgresDatabase = async (url: string): Promise<void> => {
-  const db = openPostgresForReading(url);
+  const db = openPostgresWithoutMigrating(url);
   try {
     const { rows } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = current_schema() limit 1`.execute(

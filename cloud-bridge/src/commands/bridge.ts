@@ -12,7 +12,7 @@ import { createRetryDuringOutage } from '../storage/outage-retry.ts';
 import { checkUpgrade } from '../upgrade/check-upgrade.ts';
 import { createBackupProcessRunner } from './backup-process.ts';
 import { defineBridgeCommand, toPortError } from './common-options-and-errors.ts';
-import { createBridgeLogger } from './bridge-log.ts';
+import { createBridgeLogger } from './create-bridge-logger.ts';
 import { startBridgeListeners } from './bridge-listeners.ts';
 import { type BridgeCommandOptions, parseBridgeOptions, bridgeUsage } from './bridge-options.ts';
 

@@ -1,6 +1,6 @@
 import { type ApiErrorType, apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
 import type { EndpointDescription } from '../api/endpoint.ts';
-import type { ApiDescription } from './api-description.ts';
+import type { ApiDescription } from './public-api-description.ts';
 import { createResponseExample } from './examples/object-examples.ts';
 import { selectRequestExample } from './examples/request-example.ts';
 import { createOpenApiEventMessages } from './openapi/event-messages.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { readUpToDateConsoleFile } from '../pages/read-up-to-date-console-file.ts';
+import { buildIfOutdatedAndReadConsoleFile } from '../pages/read-up-to-date-console-file.ts';
 
 const image = { 'content-type': 'image/png', 'cache-control': 'public, max-age=86400' };
 const manifest = { 'content-type': 'application/manifest+json; charset=utf-8', 'cache-control': 'no-cache' };
@@ -25,6 +25,6 @@ const guestAppFiles: Readonly<Record<string, Readonly<Record<string, string>>>> 
 export const serveGuestAppFiles = (app: FastifyInstance): void => {
   for (const [file, headers] of Object.entries(guestAppFiles))
     app.get(`/guest/${file}`, async (_, reply) =>
-      reply.headers(headers).send(await readUpToDateConsoleFile(`guest/${file}`)),
+      reply.headers(headers).send(await buildIfOutdatedAndReadConsoleFile(`guest/${file}`)),
     );
 };

@@ -9,7 +9,7 @@ import type { MailOptions } from '../mail/mail-sender.ts';
 import { createGuestLoginCodeMailer } from './login-code-mailer.ts';
 import { serveGuestAppFiles } from './guest-app-files.ts';
 import { GuestSessionCookies } from './guest-session-cookies.ts';
-import { serveGuestApi } from './guest-routes.ts';
+import { serveGuestApi } from './serve-guest-api.ts';
 import { GuestEmailCodeLogin } from './guest-email-code-login.ts';
 
 /** Per network; high, because a whole hotel can share one address. */

@@ -1,8 +1,8 @@
 import cookiePlugin from '@fastify/cookie';
 import formPlugin from '@fastify/formbody';
 import type { FastifyInstance } from 'fastify';
-import { serveAccountPages } from '../account-pages/account-routes.ts';
-import { serveInvitationPages } from '../account-pages/invitation-routes.ts';
+import { serveAccountPages } from '../account-pages/serve-account-pages.ts';
+import { serveInvitationPages } from '../account-pages/serve-invitation-pages.ts';
 import { servePasswordResetRoutes } from '../account-pages/password-reset-routes.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';
 import { serveLoginRoutes } from '../accounts/login-routes.ts';

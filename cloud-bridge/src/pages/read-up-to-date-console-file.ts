@@ -29,11 +29,11 @@ const buildPages = (): Promise<unknown> => {
 };
 
 /** Reads a file of the console, and builds it first if its sources are newer. */
-export const readUpToDateConsoleFile = async (name: string): Promise<Buffer> => {
+export const buildIfOutdatedAndReadConsoleFile = async (name: string): Promise<Buffer> => {
   const built = join(consolePagesDir, name);
   if (isOutdated(built)) await buildPages();
   return readFileSync(built);
 };
 
 export const readUpToDateConsolePage = async (name: string): Promise<string> =>
-  (await readUpToDateConsoleFile(name)).toString('utf8');
+  (await buildIfOutdatedAndReadConsoleFile(name)).toString('utf8');

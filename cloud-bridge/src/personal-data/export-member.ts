@@ -2,7 +2,7 @@ import type { PersonalDataResponse } from '@lintel/wire-protocol/admin/personal-
 import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
-import { type ApiObject, resourceTableMappings } from '../queries/resource-mappings.ts';
+import { type ApiObject, resourceTableMappings } from '../queries/resource-table-mappings.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
 import type { ResourceViewer } from '../queries/resource-viewer.ts';

@@ -10,7 +10,7 @@ import {
   buildOrderByClause,
   type CursorPosition,
 } from './cursor.ts';
-import { resourceTableMappings } from './resource-mappings.ts';
+import { resourceTableMappings } from './resource-table-mappings.ts';
 
 const query = (given: Record<string, string> = {}) => unwrapOrThrow(parseListQuery('member', given));
 const encoded = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ListQuery, ListSort } from '@lintel/wire-protocol/rest/list-query';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
-import type { ResourceTableMapping } from './resource-mappings.ts';
+import type { ResourceTableMapping } from './resource-table-mappings.ts';
 
 /** Sort value and id of the last row of a page. The next page begins after it. */
 export interface CursorPosition {

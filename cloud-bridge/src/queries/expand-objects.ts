@@ -4,7 +4,7 @@ import type { ExpandNode, ExpandTree } from '@lintel/wire-protocol/rest/expand';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import type { SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import { ExpandBudget, type ExpandPath } from './expand-budget.ts';
-import { type ApiObject, type DatabaseRow, resourceTableMappings } from './resource-mappings.ts';
+import { type ApiObject, type DatabaseRow, resourceTableMappings } from './resource-table-mappings.ts';
 import { toJson } from './serialized-json.ts';
 import type { ResourceViewer } from './resource-viewer.ts';
 

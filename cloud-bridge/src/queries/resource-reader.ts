@@ -28,7 +28,7 @@ import {
   type DatabaseRow,
   type ResourceTableMapping,
   resourceTableMappings,
-} from './resource-mappings.ts';
+} from './resource-table-mappings.ts';
 import type { ResourceViewer } from './resource-viewer.ts';
 
 export interface ListPage {

@@ -1,7 +1,7 @@
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { resourceTableMappings } from './resource-mappings.ts';
+import { resourceTableMappings } from './resource-table-mappings.ts';
 import { toJson } from './serialized-json.ts';
 
 const text = fc.oneof(

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import { metadataValueSql } from '../storage/migrations/table-builder.ts';
-import type { ResourceTableMapping } from './resource-mappings.ts';
+import type { ResourceTableMapping } from './resource-table-mappings.ts';
 
 const comparison = { gt: sqlFragment`>`, ge: sqlFragment`>=`, lt: sqlFragment`<`, le: sqlFragment`<=` } as const;
 

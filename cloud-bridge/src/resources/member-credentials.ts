@@ -1,7 +1,7 @@
 import type { MetadataPatch } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
 import type { Database } from '../storage/schema.ts';
-import type { NewEvent } from '../transactions/new-event.ts';
+import type { NewEvent } from '../transactions/pending-event.ts';
 import { findRow, mergeStoredMetadata, requireRow, updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 

@@ -1,7 +1,7 @@
 import { createNotFoundError } from '../http/api-error.ts';
 import { parseIdsOfJsonObjects } from './device-and-gadget-row-helpers.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
-import type { NewEventObject } from '../transactions/new-event.ts';
+import type { NewEventObject } from '../transactions/pending-event.ts';
 import { findRow, requireActiveRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 

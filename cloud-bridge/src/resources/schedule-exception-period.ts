@@ -14,7 +14,7 @@ export const isCalendarDate = (text: string): boolean => {
 /** Monday is 0. */
 export const computeWeekdayOfDate = (date: string): number => (new Date(midnightUtc(date)).getUTCDay() + 6) % 7;
 
-export interface ScheduleExceptionPeriod {
+export interface WeeklyScheduleOverridePeriod {
   readonly from: Instant;
   readonly until: Instant;
 }
@@ -23,7 +23,7 @@ export interface ScheduleExceptionPeriod {
  * The period in which a weekly schedule can have the times of a single date: the same weekday of the week before is over in
  * the last time zone (UTC−12), and that of the week after has not begun in the first one (UTC+14).
  */
-export const computeScheduleExceptionPeriod = (date: string): ScheduleExceptionPeriod => ({
+export const computeScheduleExceptionPeriod = (date: string): WeeklyScheduleOverridePeriod => ({
   from: instant(midnightUtc(date) - 6 * DAY_MS + NOON_MS),
   until: instant(midnightUtc(date) + DAY_MS + NOON_MS),
 });

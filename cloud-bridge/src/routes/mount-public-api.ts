@@ -3,7 +3,7 @@ import type { ApiAuthenticationDependencies } from '../accounts/authenticate-acc
 import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
 import { createPublicApiDefinition } from '../api/public-api-definition.ts';
-import { publicApiDescription } from '../documentation/api-description.ts';
+import { publicApiDescription } from '../documentation/public-api-description.ts';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { createPublicEndpoints } from './public-endpoints.ts';
 

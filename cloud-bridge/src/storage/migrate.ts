@@ -15,7 +15,7 @@ import { scopeStockAndHardwareToOrganizations } from './migrations/0009-stock-an
 import { addWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
 import { createVirtualGadgetsTable } from './migrations/0015-virtual-gadgets.ts';
 import { addEventDetailsColumn } from './migrations/0016-event-details.ts';
-import { addAwaitedRevocationsColumn } from './migrations/0017-awaited-revocations.ts';
+import { addAwaitsReportedRevocationsColumn } from './migrations/0017-awaited-revocations.ts';
 import { createSharedFileTables } from './migrations/0024-shared-files.ts';
 import { createSharedLimitTables } from './migrations/0025-shared-limits.ts';
 import { createAuditLogIndex } from './migrations/0028-audit-log.ts';
@@ -52,7 +52,7 @@ const migrations: readonly Migration[] = [
   { name: '0014-administration', up: createAdministrationTables },
   { name: '0015-virtual-gadgets', up: createVirtualGadgetsTable },
   { name: '0016-event-details', up: addEventDetailsColumn },
-  { name: '0017-awaited-revocations', up: addAwaitedRevocationsColumn },
+  { name: '0017-awaited-revocations', up: addAwaitsReportedRevocationsColumn },
   { name: '0020-alerts-and-script-tokens', up: createAlertAndScriptTokenTables },
   { name: '0024-shared-files', up: createSharedFileTables },
   { name: '0025-shared-limits', up: createSharedLimitTables },

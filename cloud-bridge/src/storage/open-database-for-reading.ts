@@ -4,7 +4,7 @@ import { Pool } from 'pg';
 import { buildSqliteFilePath } from './open-storage.ts';
 import type { Database } from './schema.ts';
 
-export const openPostgresForReading = (url: string): Kysely<Database> =>
+export const openPostgresWithoutMigrating = (url: string): Kysely<Database> =>
   new Kysely({ dialect: new PostgresDialect({ pool: new Pool({ connectionString: url, max: 1 }) }) });
 
 /** Opens the database as it is, without migrating it. */
@@ -13,4 +13,4 @@ export const openDatabaseForReading = (dataDir: string, url: string | undefined)
     ? new Kysely({
         dialect: new SqliteDialect({ database: openSqlite(buildSqliteFilePath(dataDir), { isReadOnly: true }) }),
       })
-    : openPostgresForReading(url);
+    : openPostgresWithoutMigrating(url);

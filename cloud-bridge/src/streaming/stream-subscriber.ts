@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { toOutageError } from '../http/error-handling.ts';
 import { eventMatchesFilters } from '../queries/event-matches-filters.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
-import { toEventApiObject } from '../queries/resource-mappings.ts';
+import { toEventApiObject } from '../queries/resource-table-mappings.ts';
 import { toJson } from '../queries/serialized-json.ts';
 import type { ResourceViewer } from '../queries/resource-viewer.ts';
 import type { Storage } from '../storage/open-storage.ts';

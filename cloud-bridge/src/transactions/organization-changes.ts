@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Database } from '../storage/schema.ts';
-import type { PendingEvent } from './new-event.ts';
+import type { PendingEvent } from './pending-event.ts';
 
 /** A changed object that controllers cache. */
 export interface ChangedObject {

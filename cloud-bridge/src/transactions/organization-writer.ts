@@ -13,7 +13,7 @@ import {
   recordOrganizationChanges,
   type RecordedOrganizationChanges,
 } from './organization-changes.ts';
-import { type NewEvent, toPendingEvent } from './new-event.ts';
+import { type NewEvent, toPendingEvent } from './pending-event.ts';
 
 /** For writes: access to the database, the event log, and the list of changes for controllers. */
 export interface WriteContext {

@@ -1,7 +1,7 @@
 import type { Metadata, MetadataPatch } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import type { IdKind } from '@lintel/access-core/ids';
 import type { Database } from '../storage/schema.ts';
-import type { NewEventObject, NewEvent } from './new-event.ts';
+import type { NewEventObject, NewEvent } from './pending-event.ts';
 import {
   type RowChanges,
   insertRow,

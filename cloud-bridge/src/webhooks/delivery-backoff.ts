@@ -1,7 +1,11 @@
 import type { Storage } from '../storage/open-storage.ts';
 import type { WebhookDeliveryRecorder } from './delivery-recorder.ts';
 import type { WebhookDeliveryAttempt } from './delivery-updates.ts';
-import { postponeWebhookDeliveries, resumeWebhookDeliveries, type WebhookReceiver } from './pending-deliveries.ts';
+import {
+  startWebhookRetryWindowsAndFailExpired,
+  resumeWebhookDeliveries,
+  type WebhookReceiver,
+} from './pending-deliveries.ts';
 import {
   computeReceiverHealthAfterFailure,
   healthyWebhookReceiver,
@@ -88,7 +92,7 @@ export class WebhookDeliveryBackoff {
     recorder.updateHealth(this.#webhookId, toWebhookHealthColumns(health));
     if (health.backoffs > previous.backoffs) {
       await recorder.flush();
-      await postponeWebhookDeliveries(storage.writer, this.#webhookId, { now: clock(), reason: error });
+      await startWebhookRetryWindowsAndFailExpired(storage.writer, this.#webhookId, { now: clock(), reason: error });
       return false;
     }
     if (!isWebhookReceiverBackedOff(previous) || isWebhookReceiverBackedOff(health)) return false;

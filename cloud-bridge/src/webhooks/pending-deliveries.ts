@@ -76,7 +76,7 @@ export const failPendingWebhookDeliveries = async (
  * Call when the receiver has failed as a whole. Its due events wait without an attempt of their own. Their retry window
  * starts now, and those whose window has ended fail.
  */
-export const postponeWebhookDeliveries = async (
+export const startWebhookRetryWindowsAndFailExpired = async (
   db: Kysely<Database>,
   webhookId: string,
   { now, reason }: { readonly now: number; readonly reason: string },

@@ -1,7 +1,7 @@
 import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand';
 import { sql } from 'kysely';
 import type { ResourceReader } from '../queries/resource-reader.ts';
-import { toEventApiObject } from '../queries/resource-mappings.ts';
+import { toEventApiObject } from '../queries/resource-table-mappings.ts';
 import { toJson } from '../queries/serialized-json.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';

@@ -149,7 +149,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/developers/reference',
     permission: 'applications.read',
-    load: async () => (await import('./developers/reference/reference.tsx')).ApiReferenceScreen,
+    load: async () => (await import('./developers/reference/reference.tsx')).ApiLinksAndRecipesScreen,
   },
   {
     path: '/updates',

@@ -3,7 +3,7 @@ import {
   type TriggerChainDepths,
   getTriggerChainDepth,
   setTriggerChainDepth,
-} from '@lintel/access-core/triggers/chain-depth';
+} from '@lintel/access-core/triggers/trigger-chain-depths';
 import {
   computeTriggerEffects,
   type TriggerInput,

@@ -15,7 +15,7 @@ import type { DeviceOwner } from '../state/ownership-record.ts';
 import { toApprovedActionFields, type ApprovedAction, type ActionExecutionResult } from '../actions/action-executor.ts';
 import { PersistedDoorState } from './persisted-door-state.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
-import { SnapshotReceiver } from './snapshot-receiver.ts';
+import { SnapshotActivator } from './snapshot-receiver.ts';
 import { TechnicianActions } from './technician-view-and-actions.ts';
 
 /** Pause between upkeep runs when there is nothing to do. */
@@ -46,7 +46,7 @@ export class Controller {
   readonly eventTimes: ControllerAssembly['eventTimes'];
   readonly #parts: ControllerDependencies;
   readonly #assembly: ControllerAssembly;
-  readonly #snapshotReceiver: SnapshotReceiver;
+  readonly #snapshotReceiver: SnapshotActivator;
   readonly #doorState: PersistedDoorState;
   #cancelTimer: () => void = () => undefined;
   #cancelUpkeep: () => void = () => undefined;
@@ -59,7 +59,7 @@ export class Controller {
     ({ localRules: this.localRules, state: this.state, eventQueues: this.eventQueues } = this.#assembly);
     ({ eventTimes: this.eventTimes } = this.#assembly);
     ({ ruleCopies: this.ruleCopies, siteDirectory: this.siteDirectory } = this.#assembly.rules);
-    this.#snapshotReceiver = new SnapshotReceiver(parts.snapshotStore, this.#assembly);
+    this.#snapshotReceiver = new SnapshotActivator(parts.snapshotStore, this.#assembly);
     this.#doorState = new PersistedDoorState(this.#assembly);
     this.technician = new TechnicianActions({
       assembly: this.#assembly,
@@ -170,7 +170,7 @@ export class Controller {
   }
 
   /** The chunk was verified. The result tells what to report or to request. */
-  receiveSnapshot(chunk: SnapshotChunkMqttMessage): ReturnType<SnapshotReceiver['receive']> {
+  receiveSnapshot(chunk: SnapshotChunkMqttMessage): ReturnType<SnapshotActivator['receive']> {
     return this.#snapshotReceiver.receive(chunk, () => this.#turn(() => this.#rewire()));
   }
 

@@ -11,7 +11,7 @@ const DENIED =
   'No member has access until the bridge sends a new one. Connect the controller, or use a commissioning PIN';
 
 /** Activates snapshots from the disk and from the bridge. */
-export class SnapshotReceiver {
+export class SnapshotActivator {
   readonly #snapshotStore: SnapshotStore;
   readonly #assembly: Pick<
     ControllerAssembly,

@@ -15,7 +15,7 @@ import type { Upstream } from './upstream.ts';
 import type { WallClock } from '../clock/wall-clock.ts';
 import type { Controller } from '../controller/controller.ts';
 import { ActionRequestHandler } from './action-request-handler.ts';
-import { openPeerFrame } from './peers/peer-frames.ts';
+import { openPeerFrame } from './peers/open-peer-frame.ts';
 import { PeerRequestHandler } from './peers/peer-request-handler.ts';
 import type { PeerRequestClient } from './peers/peer-request-client.ts';
 import { RemoteTechnicianRequestHandler } from './remote-technician/remote-technician-request-handler.ts';

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { FrameIndex, type FrameQueueSize } from '../store/frame-index.ts';
+import { StoredFrameTotals, type FrameQueueSize } from '../store/frame-index.ts';
 import type {
   StoredFrameMetadata,
   UnconfirmedFrameTable,
@@ -29,7 +29,7 @@ export class FrameStore {
   readonly #table: UnconfirmedFrameTable;
   readonly #limits: FrameStoreLimits;
   readonly #onFailure: OnFailure;
-  readonly #index = new FrameIndex();
+  readonly #index = new StoredFrameTotals();
   /** Ids of confirmed frames that could not be deleted from the disk yet. */
   readonly #undeleted = new Set<number>();
   /** Whether the index is complete: the disk may be unreadable at the start. */

@@ -19,7 +19,7 @@ export interface FrameQueueSize {
 const emptyQueue: FrameQueueSize = { frames: 0, bytes: 0, events: 0 };
 
 /** Sizes and sequence ranges of the stored frames, in memory: a few numbers per device, however many frames are stored. */
-export class FrameIndex {
+export class StoredFrameTotals {
   readonly #devices = new Map<DeviceId, DeviceTotals>();
   #bytes = 0;
   #frames = 0;

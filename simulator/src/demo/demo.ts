@@ -5,7 +5,7 @@ import type { TechnicianPassResponse } from '@lintel/wire-protocol/admin/technic
 import type { SimulatorLiveMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
 import { DemoBridgeClient } from '../bridge/demo-bridge-client.ts';
 import { registerPhoneForBluetoothKey } from '../bridge/register-phone-for-bluetooth-key.ts';
-import { BridgeEventSubscription } from '../bridge/committed-event-stream.ts';
+import { BridgeEventSubscription } from '../bridge/bridge-event-subscription.ts';
 import { SimulatedWebhookReceiver } from '../bridge/simulated-webhook-receiver.ts';
 import { signInAtBridge } from '../bridge/sign-in.ts';
 import { SimulatorVirtualDevices } from '../bridge/simulator-virtual-devices.ts';

@@ -8,7 +8,7 @@ import { toDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { FleetBridgeClient } from './fleet-bridge-client.ts';
-import type { FleetEnrollment, FleetDevice } from './fleet-device.ts';
+import type { SharedFleetClaimData, FleetDevice } from './fleet-device.ts';
 import type { FleetSite } from './fleet-site.ts';
 import { forEachWithConcurrency } from './for-each-with-concurrency.ts';
 import type { FleetKeyFile } from './fleet-key-file.ts';
@@ -35,13 +35,13 @@ export interface EnsureClaimedFleetOptions {
 }
 
 export interface ClaimedFleet {
-  readonly enrollment: FleetEnrollment;
+  readonly enrollment: SharedFleetClaimData;
   readonly devices: readonly FleetDevice[];
   /** Number of controllers that this run has claimed. */
   readonly claimed: number;
 }
 
-const enrollmentOf = (membership: DeviceEnrollment): FleetEnrollment => {
+const enrollmentOf = (membership: DeviceEnrollment): SharedFleetClaimData => {
   const { organization_id, site_id, organization_key, ca_certificate, brokers } = membership;
   return { organization_id, site_id, organization_key, ca_certificate, brokers };
 };
@@ -87,9 +87,9 @@ const claimDevice = async (
 /** Reads the current broker addresses by renewing the certificate of one controller. */
 const refreshEnrollment = async (
   { bridgeUrl, caFingerprint, keys }: EnsureClaimedFleetOptions,
-  enrollment: FleetEnrollment,
+  enrollment: SharedFleetClaimData,
   device: FleetDevice,
-): Promise<FleetEnrollment> => {
+): Promise<SharedFleetClaimData> => {
   const before: DeviceEnrollment = {
     v: 1,
     ...enrollment,

@@ -13,7 +13,7 @@ import { FleetBridgeClient, FleetBridgeError } from './fleet-bridge-client.ts';
 import { ensureClaimedFleet } from './ensure-claimed-fleet.ts';
 import type { FleetTapMode } from './fleet-worker.ts';
 import { findOrCreateFleetSite } from './fleet-site.ts';
-import { isFleetRunComplete, formatFleetReport } from './fleet-report.ts';
+import { hasFleetRunPassed, formatFleetReport } from './fleet-report.ts';
 import { runFleet } from './fleet-run.ts';
 import { FleetKeyFile } from './fleet-key-file.ts';
 import { createLocalBridgeToken } from './local-bridge-token.ts';
@@ -157,7 +157,7 @@ const simulate = async (
     const report = await runFleet(run);
     progress.clear();
     stdout.write(`${json ? JSON.stringify(report) : formatFleetReport(report)}\n`);
-    return isFleetRunComplete(report) ? 0 : 1;
+    return hasFleetRunPassed(report) ? 0 : 1;
   } finally {
     progress.clear();
     client.close();

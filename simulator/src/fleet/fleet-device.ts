@@ -32,7 +32,7 @@ export const fleetEnrollmentSchema = z.object({
   ca_certificate: z.string(),
   brokers: z.object({ mqtts: z.string().nullable(), mqtt: z.string().nullable() }),
 });
-export type FleetEnrollment = z.infer<typeof fleetEnrollmentSchema>;
+export type SharedFleetClaimData = z.infer<typeof fleetEnrollmentSchema>;
 
 export interface FleetOrganization {
   readonly id: OrganizationId;

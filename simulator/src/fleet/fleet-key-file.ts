@@ -1,14 +1,19 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
-import { type FleetEnrollment, fleetEnrollmentSchema, type FleetDevice, fleetDeviceSchema } from './fleet-device.ts';
+import {
+  type SharedFleetClaimData,
+  fleetEnrollmentSchema,
+  type FleetDevice,
+  fleetDeviceSchema,
+} from './fleet-device.ts';
 
 const GROUP_AND_OTHERS = 0o077;
 const OWNER_ONLY = 0o600;
 
 export interface StoredFleet {
   /** Null until the first controller is claimed. */
-  readonly enrollment: FleetEnrollment | null;
+  readonly enrollment: SharedFleetClaimData | null;
   readonly devices: ReadonlyMap<string, FleetDevice>;
 }
 
@@ -34,7 +39,7 @@ export class FleetKeyFile {
   /** Empty without a file. Ignores damaged lines. Throws for a file that other users can read. */
   read(): StoredFleet {
     const devices = new Map<string, FleetDevice>();
-    let enrollment: FleetEnrollment | null = null;
+    let enrollment: SharedFleetClaimData | null = null;
     if (!existsSync(this.path)) return { enrollment, devices };
     if ((statSync(this.path).mode & GROUP_AND_OTHERS) !== 0)
       throw new Error(`${this.path} must be readable only by its owner. Run: chmod 600 ${this.path}`);
@@ -48,7 +53,7 @@ export class FleetKeyFile {
     return { enrollment, devices };
   }
 
-  add(line: FleetDevice | FleetEnrollment): void {
+  add(line: FleetDevice | SharedFleetClaimData): void {
     if (!existsSync(this.path)) {
       mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
       writeFileSync(this.path, '', { mode: OWNER_ONLY, flag: 'wx' });

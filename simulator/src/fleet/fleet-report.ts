@@ -62,7 +62,7 @@ export const createFleetReport = (metrics: FleetMetrics, facts: FleetRunFacts) =
 };
 
 /** Whether all controllers were connected and no event was lost. */
-export const isFleetRunComplete = ({
+export const hasFleetRunPassed = ({
   devices,
   connected,
   serving,

@@ -3,7 +3,7 @@ import { Backoff } from '@lintel/service/timing/backoff';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { createFleetBrokerConnector } from './broker-connector.ts';
 import { FleetController } from './fleet-controller.ts';
-import type { FleetEnrollment, FleetDevice } from './fleet-device.ts';
+import type { SharedFleetClaimData, FleetDevice } from './fleet-device.ts';
 import { FleetMetrics, monotonicNowMs, type FleetMetricsSnapshot } from './fleet-metrics.ts';
 import { forEachWithConcurrency } from './for-each-with-concurrency.ts';
 import { type FleetTapRate, FleetTapGenerator } from './tap-generator.ts';
@@ -17,7 +17,7 @@ const MIN_WAIT_MS = 1;
 const MAX_WAIT_MS = 1000;
 
 export interface FleetWorkerOptions {
-  readonly enrollment: FleetEnrollment;
+  readonly enrollment: SharedFleetClaimData;
   readonly devices: readonly FleetDevice[];
   readonly broker: string;
 }

@@ -6,7 +6,7 @@ import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 import { ScenarioClock } from '../scenario/scenario-clock.ts';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
-import type { MappedGadget } from '../terminal/gadget-mapping.ts';
+import type { MappedGadget } from '../terminal/map-input-rules-to-gadgets.ts';
 import { SimulatedHardware } from '../terminal/simulated-hardware.ts';
 import { createLocalSnapshotMessage } from '../terminal/local-snapshot-message.ts';
 import type { ParsedSupportBundle } from './support-bundle.ts';

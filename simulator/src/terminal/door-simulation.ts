@@ -8,7 +8,7 @@ import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/liv
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import { describeKeyEntry } from './describe-key-entry.ts';
 import { formatTerminalDecision, formatTerminalLiveMessage } from './format-event.ts';
-import { type MappedGadget, mapInputRulesToGadgets } from './gadget-mapping.ts';
+import { type MappedGadget, mapInputRulesToGadgets } from './map-input-rules-to-gadgets.ts';
 import { SimulatedHardware } from './simulated-hardware.ts';
 import {
   terminalDemoMemberCredentials,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import { describe, expect, it } from 'vitest';
-import { mapInputRulesToGadgets } from './gadget-mapping.ts';
+import { mapInputRulesToGadgets } from './map-input-rules-to-gadgets.ts';
 
 const laptop = loadProfile(join(import.meta.dirname, '../../../hardware-profiles/profiles/laptop-simulator.json'));
 

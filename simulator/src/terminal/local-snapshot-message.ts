@@ -6,7 +6,7 @@ import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messag
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
-import type { MappedGadget } from './gadget-mapping.ts';
+import type { MappedGadget } from './map-input-rules-to-gadgets.ts';
 
 export const terminalDemoMemberCredentials = { name: 'Demo member', pin: '2580', card: '04a1b2c3d4e5f6' } as const;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adminApiDescription } from '../../../cloud-bridge/src/admin/admin-api-description.ts';
 import { createAdminEndpoints } from '../../../cloud-bridge/src/admin/mount-admin-api.ts';
 import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
-import { publicApiDescription } from '../../../cloud-bridge/src/documentation/api-description.ts';
+import { publicApiDescription } from '../../../cloud-bridge/src/documentation/public-api-description.ts';
 import { buildOperationId } from '../../../cloud-bridge/src/documentation/openapi/operation-id.ts';
 import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';

@@ -9,7 +9,7 @@ import { UnwrittenEvents } from '../../../device-runtime/src/events/unwritten-ev
 import { ControllerFaultRegistry } from '../../../device-runtime/src/faults/controller-fault-registry.ts';
 import { RetryingStateStore } from '../../../device-runtime/src/state/retrying-state-store.ts';
 import { toEventRanges } from '../../../gateway/src/store/event-ranges.ts';
-import { FrameIndex } from '../../../gateway/src/store/frame-index.ts';
+import { StoredFrameTotals } from '../../../gateway/src/store/frame-index.ts';
 import type { StoredFrameMetadata } from '../../../gateway/src/store/unconfirmed-frame-table.ts';
 import { ModelDisk } from './model-disk.ts';
 
@@ -39,7 +39,7 @@ export class ModelWorld {
   readonly died: DeviceEvent[] = [];
   readonly reportedLost: string[] = [];
   readonly #disk = new ModelDisk();
-  readonly #index = new FrameIndex();
+  readonly #index = new StoredFrameTotals();
   readonly #frames: ModelFrame[] = [];
   readonly #committed = new Map<string, DeviceEvent>();
   readonly #received = new ReceivedEventNumbers('{}');

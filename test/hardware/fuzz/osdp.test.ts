@@ -3,7 +3,7 @@ import { nodeAesCipher } from '../../../packages/drivers/src/osdp/aes.ts';
 import { decodeOsdpCardBits } from '../../../packages/drivers/src/osdp/card-bits.ts';
 import type { ReceivedOsdpPacket } from '../../../packages/drivers/src/osdp/packet.ts';
 import { OsdpPacketStream } from '../../../packages/drivers/src/osdp/packet-stream.ts';
-import { decodeOsdpReply } from '../../../packages/drivers/src/osdp/replies.ts';
+import { decodeOsdpReply } from '../../../packages/drivers/src/osdp/decode-osdp-reply.ts';
 import { unsealOsdpReply } from '../../../packages/drivers/src/osdp/secure-session.ts';
 import { describe, expect, it } from 'vitest';
 import { SeededRandom } from '../../bench/decide-fixture/seeded-random.ts';

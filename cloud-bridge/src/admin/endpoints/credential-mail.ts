@@ -7,7 +7,7 @@ import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/or
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
 import { ApiError, createNotFoundError } from '../../http/api-error.ts';
 import { composeCredentialMail } from '../../mail/credential-mail.ts';
-import { resourceTableMappings } from '../../queries/resource-mappings.ts';
+import { resourceTableMappings } from '../../queries/resource-table-mappings.ts';
 import { revealMagicLink } from '../../resources/magic-links.ts';
 import { requireActiveMemberCredential } from '../../resources/member-credentials.ts';
 import { revealMemberPin } from '../../resources/member-pins.ts';

@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import {
   oauthAuthorizationResponseSchema,
-  type OAuthAuthorizationResponse,
+  type AuthorizedOAuthApplicationResponse,
 } from '@lintel/wire-protocol/admin/oauth-application';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { deauthorizeOAuthApplication } from '../../resources/deauthorize-oauth-application.ts';
@@ -14,10 +14,10 @@ import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
 
 type Authorization = OAuthGrantRow & Pick<OAuthApplicationRow, 'name'> & { readonly failing_webhooks: number };
 
-const toResponse = (row: Authorization): OAuthAuthorizationResponse => ({
-  oauth_application_id: row.oauth_application_id as OAuthAuthorizationResponse['oauth_application_id'],
+const toResponse = (row: Authorization): AuthorizedOAuthApplicationResponse => ({
+  oauth_application_id: row.oauth_application_id as AuthorizedOAuthApplicationResponse['oauth_application_id'],
   name: row.name,
-  user_id: row.user_id as OAuthAuthorizationResponse['user_id'],
+  user_id: row.user_id as AuthorizedOAuthApplicationResponse['user_id'],
   failing_webhooks: row.failing_webhooks,
   created_at: toDateTime(instant(row.created_at)),
 });

@@ -3,7 +3,7 @@ import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { DeviceRow, GadgetRow } from '../../storage/schema.ts';
 import type { Actor } from '../../transactions/actor.ts';
-import type { NewEventObject, NewEvent } from '../../transactions/new-event.ts';
+import type { NewEventObject, NewEvent } from '../../transactions/pending-event.ts';
 
 /** What the bridge knows about the origin of a controller's event. */
 export interface DeviceEventContext {

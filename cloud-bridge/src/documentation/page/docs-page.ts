@@ -5,7 +5,7 @@ import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { EndpointDescription } from '../../api/endpoint.ts';
 import { html, HtmlMarkup } from '../../pages/markup.ts';
-import type { ApiDescription } from '../api-description.ts';
+import type { ApiDescription } from '../public-api-description.ts';
 import type { JsonSchema } from '../openapi/json-schema.ts';
 import { listSortableFieldNames } from '../openapi/parameters.ts';
 import { ApiSchemas } from '../openapi/schemas.ts';

@@ -1,6 +1,6 @@
 import type { EndpointDescription } from '../../api/endpoint.ts';
 import { html, type HtmlMarkup } from '../../pages/markup.ts';
-import type { ApiDescription } from '../api-description.ts';
+import type { ApiDescription } from '../public-api-description.ts';
 import { createResponseExample } from '../examples/object-examples.ts';
 import { selectRequestExample } from '../examples/request-example.ts';
 import { buildOperationId } from '../openapi/operation-id.ts';

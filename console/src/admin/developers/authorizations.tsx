@@ -1,4 +1,4 @@
-import type { OAuthAuthorizationResponse } from '@lintel/wire-protocol/admin/oauth-application';
+import type { AuthorizedOAuthApplicationResponse } from '@lintel/wire-protocol/admin/oauth-application';
 import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organization-user';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
@@ -15,7 +15,7 @@ import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { DevelopersNavigation } from './developers-navigation.tsx';
 
 interface AuthorizationItemProps {
-  readonly authorization: OAuthAuthorizationResponse;
+  readonly authorization: AuthorizedOAuthApplicationResponse;
   /** Name or email of the user who authorized it. */
   readonly user: string | null;
 }
@@ -67,7 +67,7 @@ const AuthorizationItem = ({ authorization, user }: AuthorizationItemProps) => {
 export const OAuthAuthorizationsScreen = () => {
   const { developers } = useMessages();
   const { allows } = useCurrentOrganization();
-  const authorizations = useApiList<OAuthAuthorizationResponse>('oauth_application', '/authorizations');
+  const authorizations = useApiList<AuthorizedOAuthApplicationResponse>('oauth_application', '/authorizations');
   const { data: users = [] } = useApiList<OrganizationUserResponse>('user', '/users', {}, allows('users.read'));
   const nameOf = (userId: string | null): string | null => {
     const user = users.find(({ id }) => id === userId);

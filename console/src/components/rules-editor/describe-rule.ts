@@ -1,5 +1,5 @@
 import type { GadgetAndActionNames } from './gadget-and-action-names.ts';
-import * as english from './texts/rules.ts';
+import * as english from './texts/input-rules-editor.ts';
 import type { InputRulesEditorTexts } from './texts/rules-editor-texts.ts';
 import type { DraftInputRule, SavedInputRule } from './draft-rule.ts';
 

@@ -8,15 +8,15 @@ const KEY_INTERVAL_MS = 130;
 /** Time for the controller to decide on a PIN. */
 const DECISION_MS = 400;
 
-export interface PressedKeypadKey {
+export interface ReaderUnitInput {
   readonly controller: string;
   readonly station: string;
   /** Null when a card or phone is presented to the reader. */
   readonly key: string | null;
 }
 
-type KeyPress = PressedKeypadKey & { readonly key: string };
-type ReaderLocation = Pick<PressedKeypadKey, 'controller' | 'station'>;
+type KeyPress = ReaderUnitInput & { readonly key: string };
+type ReaderLocation = Pick<ReaderUnitInput, 'controller' | 'station'>;
 
 interface KeypadInputOptions {
   readonly commands: SimulatorCommands;
@@ -27,14 +27,14 @@ interface KeypadInputOptions {
 /** Sends keys and taps in order, one at a time. */
 export class KeypadAndTapSender {
   readonly #options: KeypadInputOptions;
-  readonly #listeners = new Set<(event: PressedKeypadKey) => void>();
+  readonly #listeners = new Set<(event: ReaderUnitInput) => void>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: KeypadInputOptions) {
     this.#options = options;
   }
 
-  subscribe(listener: (event: PressedKeypadKey) => void): () => void {
+  subscribe(listener: (event: ReaderUnitInput) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
@@ -44,7 +44,7 @@ export class KeypadAndTapSender {
     return this.#last;
   }
 
-  #notify(event: PressedKeypadKey): void {
+  #notify(event: ReaderUnitInput): void {
     for (const listener of this.#listeners) listener(event);
   }
 

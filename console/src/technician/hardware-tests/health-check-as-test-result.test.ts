@@ -1,7 +1,7 @@
 import { healthStates } from '@lintel/wire-protocol/technician/health';
 import { hardwareTestResultRequestSchema } from '@lintel/wire-protocol/technician/hardware-tests';
 import { describe, expect, it } from 'vitest';
-import { toHardwareTestResultRequest } from './health-check-as-test-result.ts';
+import { toHardwareTestResultRequest } from './to-hardware-test-result-request.ts';
 
 describe('toHardwareTestResultRequest', () => {
   it('counts a health check as passed only when its state is ok, and as not run without evidence', () => {

@@ -59,7 +59,9 @@ const Scanner = ({ onScan, onClose }: ScannerProps) => {
     <Dialog label={scannerMessages.scanButton} onClose={onClose}>
       <h2>{scannerMessages.scannerHeading}</h2>
       <video ref={video} class="camera" muted playsInline />
-      <p role="status">{hasCamera ? scannerMessages.scanInProgressText : scannerMessages.cameraNotAvailableText}</p>
+      <p role="status">
+        {hasCamera ? scannerMessages.qrCodeScanInProgressText : scannerMessages.cameraNotAvailableText}
+      </p>
       <Button onPress={onClose}>{shellMessages.cancelButton}</Button>
     </Dialog>
   );

@@ -12,7 +12,7 @@ import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.t
 import { formatDateTime, formatTimesInText } from '../messages/format-time.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as reportMessages from '../messages/english/report.ts';
-import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
+import * as ruleMessages from '../../components/rules-editor/texts/input-rules-editor.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { describeHandoverReportInputRule } from './describe-handover-report-rule.ts';
 

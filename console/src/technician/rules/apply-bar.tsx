@@ -3,7 +3,7 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { isTechnicianApiRejectionWith } from '../api/api-result.ts';
 import * as editConflictMessages from '../../components/rules-editor/texts/edit-conflict.ts';
-import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
+import * as ruleMessages from '../../components/rules-editor/texts/input-rules-editor.ts';
 import * as ruleApplyMessages from '../messages/english/rule-apply.ts';
 import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { useApiAction } from '../state/use-api-action.ts';

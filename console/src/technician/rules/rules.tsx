@@ -6,7 +6,7 @@ import {
   applyLiveMessageToKeypads,
 } from '../../components/rules-editor/keypad/live-keypads.ts';
 import { InputRulesEditor } from '../../components/rules-editor/rules-editor.tsx';
-import * as ruleMessages from '../../components/rules-editor/texts/rules.ts';
+import * as ruleMessages from '../../components/rules-editor/texts/input-rules-editor.ts';
 import { useLiveMessages, useNotify } from '../api/controller-hooks.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as shellMessages from '../messages/english/shell.ts';

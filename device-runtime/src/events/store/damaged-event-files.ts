@@ -35,7 +35,7 @@ const rename = (file: string, name: string): void => {
 };
 
 /** Renames the event file and its damaged predecessors for good. They are not salvaged. */
-export const archiveEventFiles = (file: string): void => {
+export const archiveEventFilesOfPreviousOwner = (file: string): void => {
   const names = readdirSync(dirname(file)).filter(name => name.startsWith(basename(file)));
   const numbers = names.flatMap(name => /\.left-behind-(\d+)/.exec(name)?.[1] ?? []);
   const suffix = `.left-behind-${1 + Math.max(0, ...numbers.map(Number))}`;

@@ -11,7 +11,7 @@ import {
 import { EventSalvage } from './event-salvage.ts';
 import { type EventStoreLimits, EventTable, type EventTableOptions } from './event-table.ts';
 import {
-  archiveEventFiles,
+  archiveEventFilesOfPreviousOwner,
   type DamagedEventFile,
   listDamagedEventFiles,
   createPlaceholderForMissingEventFile,
@@ -77,7 +77,7 @@ export class SqliteEventStore implements EventStore {
       const lastUsed = this.#table?.counts.last;
       this.#table?.close();
       this.#table = null;
-      if (this.#mustArchive) archiveEventFiles(this.#options.file);
+      if (this.#mustArchive) archiveEventFilesOfPreviousOwner(this.#options.file);
       else if (this.#isDamaged) this.#renameDamagedFile(lastUsed);
       this.#table = this.#open();
       this.#isDamaged = false;

@@ -1,5 +1,5 @@
 import type { Server, Socket } from 'node:net';
-import { computeClientNetwork } from './client-network.ts';
+import { computeClientNetwork } from './client-address-group.ts';
 
 interface Rate {
   readonly per_second: number;

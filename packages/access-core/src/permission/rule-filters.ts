@@ -10,7 +10,7 @@ import type { Instant } from '../instant.ts';
 import { compileSchedule, isInsideSchedule } from '../schedule.ts';
 import type { TimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import { isRequesterAtSite } from './presence.ts';
+import { isRequesterAtSite } from './is-requester-at-site.ts';
 
 /** The request with the objects it refers to. */
 export interface ResolvedAccessRequest {

@@ -7,7 +7,7 @@ import { nextStepRunnerDeadline, createInitialRunnerStep, advanceStepRunner } fr
 import type { GadgetId, GadgetTriggerId, SiteId } from '../ids.ts';
 import { type MonotonicTime, monotonic } from '../monotonic-time.ts';
 import type { Result } from '../result.ts';
-import { type TriggerChainDepths, getTriggerChainDepth, setTriggerChainDepth } from './chain-depth.ts';
+import { type TriggerChainDepths, getTriggerChainDepth, setTriggerChainDepth } from './trigger-chain-depths.ts';
 import { computeTriggerEffects } from './compute-trigger-effects.ts';
 import type { GadgetTrigger } from './gadget-trigger.ts';
 

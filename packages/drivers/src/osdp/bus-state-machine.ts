@@ -1,6 +1,6 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { PartFault } from '../ports/part-fault.ts';
-import type { OsdpCommand } from './commands.ts';
+import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 import { stepOsdpPeripheral } from './peripheral-state-machine.ts';
 import type {

@@ -1,10 +1,10 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { SerialLine } from '../serial-line/serial-line-interface.ts';
-import { encodeOsdpCommand, type OsdpCommand } from './commands.ts';
+import { encodeOsdpCommand, type OsdpCommand } from './encode-osdp-command.ts';
 import { encodeOsdpPacket } from './packet.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
-import { decodeOsdpReply, type OsdpReply } from './replies.ts';
+import { decodeOsdpReply, type OsdpReply } from './decode-osdp-reply.ts';
 
 export interface OsdpReaderSettings {
   readonly address: number;

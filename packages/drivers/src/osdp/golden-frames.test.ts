@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { nodeAesCipher } from './aes.ts';
-import { type OsdpCommand, encodeOsdpCommand } from './commands.ts';
+import { type OsdpCommand, encodeOsdpCommand } from './encode-osdp-command.ts';
 import { encodeOsdpPacket, type OsdpPacket } from './packet.ts';
 import { OsdpPacketStream } from './packet-stream.ts';
-import { decodeOsdpReply } from './replies.ts';
+import { decodeOsdpReply } from './decode-osdp-reply.ts';
 import {
   computeOsdpCryptogram,
   computeInitialOsdpMac,

@@ -11,7 +11,7 @@ import type {
 import { formatOsdpReaderName } from './peripheral-state-types.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 import { type OsdpReaderKey, OsdpReaderKeyError } from './reader-key-store.ts';
-import type { OsdpReply } from './replies.ts';
+import type { OsdpReply } from './decode-osdp-reply.ts';
 import {
   computeOsdpCryptogram,
   computeInitialOsdpMac,

@@ -7,7 +7,7 @@ import type { ReaderSignalQuality } from '../ports/reader-signal-quality.ts';
 import { TapFilter } from '../readers/taps/tap-filter.ts';
 import { decodeOsdpCardBits, hasWiegandLayoutOfLength } from './card-bits.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
-import type { OsdpReply } from './replies.ts';
+import type { OsdpReply } from './decode-osdp-reply.ts';
 
 const GONE_AFTER_MS = 800;
 

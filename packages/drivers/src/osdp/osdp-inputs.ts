@@ -2,7 +2,7 @@ import { InputLinesBase, type ReportedInputLineState } from '../base/input-lines
 import type { InputLineState } from '../ports/input-lines.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 import { isOsdpStatusCommand, type OsdpStatusCommand } from './peripheral-state-types.ts';
-import type { OsdpReply } from './replies.ts';
+import type { OsdpReply } from './decode-osdp-reply.ts';
 
 export type OsdpInputLineConfig =
   | { readonly kind: 'input'; readonly number: number; readonly active_when?: 'set' | 'clear' }

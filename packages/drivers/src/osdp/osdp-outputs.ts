@@ -1,7 +1,7 @@
 import type { PartFaultListener } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import { RelayBoardBase } from '../relays/relay-board/relay-board-base.ts';
-import type { OsdpCommand } from './commands.ts';
+import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 
 const COLORS = { black: 0, red: 1, green: 2, amber: 3, blue: 4, magenta: 5, cyan: 6, white: 7 } as const;

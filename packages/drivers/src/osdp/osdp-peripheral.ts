@@ -1,9 +1,9 @@
 import type { PartFaultListener, PartFault } from '../ports/part-fault.ts';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { CardReadingCounter } from '../readers/signal/card-reading-counter.ts';
-import type { OsdpCommand } from './commands.ts';
+import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { OsdpPeripheralEffect } from './peripheral-state-types.ts';
-import type { OsdpPeripheralIdentity, OsdpReply } from './replies.ts';
+import type { OsdpPeripheralIdentity, OsdpReply } from './decode-osdp-reply.ts';
 
 /** One reader of a bus, shared by its keypad, card reader and lines. */
 export class OsdpPeripheral {

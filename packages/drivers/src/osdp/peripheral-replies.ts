@@ -1,5 +1,5 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
-import type { OsdpCommand } from './commands.ts';
+import type { OsdpCommand } from './encode-osdp-command.ts';
 import { beginOsdpSecureSession, handleOsdpKeySetReply } from './handshake.ts';
 import { recordOsdpSessionFailure, setOsdpPeripheralFault } from './peripheral-faults.ts';
 import type {
@@ -15,7 +15,7 @@ import {
   OSDP_TURNAROUND_MS,
   OSDP_STATUS_COMMANDS,
 } from './peripheral-state-types.ts';
-import type { OsdpReply } from './replies.ts';
+import type { OsdpReply } from './decode-osdp-reply.ts';
 
 const NAK = { unknown_command: 3, sequence: 4, security: 5, encryption: 6 } as const;
 

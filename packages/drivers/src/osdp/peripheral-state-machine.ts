@@ -1,7 +1,7 @@
 import { addMilliseconds, type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { PartFault } from '../ports/part-fault.ts';
 import { handleOsdpChallengeReply, handleOsdpProofReply, rejectUnknownOsdpReader } from './handshake.ts';
-import type { OsdpCommand } from './commands.ts';
+import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 import { handleOsdpIdReply, handleOsdpReply } from './peripheral-replies.ts';
 import { recordOsdpSessionFailure, markOsdpPeripheralLost } from './peripheral-faults.ts';
@@ -14,7 +14,7 @@ import type {
   OsdpPeripheralStep,
 } from './peripheral-state-types.ts';
 import { formatOsdpReaderName, OSDP_TURNAROUND_MS } from './peripheral-state-types.ts';
-import { decodeOsdpReply, type OsdpReply } from './replies.ts';
+import { decodeOsdpReply, type OsdpReply } from './decode-osdp-reply.ts';
 import { unsealOsdpReply } from './secure-session.ts';
 import { chooseNextOsdpCommand, prepareOsdpTransmission } from './prepare-transmission.ts';
 

@@ -1,10 +1,10 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { PartFault } from '../ports/part-fault.ts';
 import type { AesCipher } from './aes.ts';
-import type { OsdpCommand } from './commands.ts';
+import type { OsdpCommand } from './encode-osdp-command.ts';
 import type { ReceivedOsdpPacket } from './packet.ts';
 import type { OsdpReaderKey } from './reader-key-store.ts';
-import type { OsdpPeripheralIdentity, OsdpReply } from './replies.ts';
+import type { OsdpPeripheralIdentity, OsdpReply } from './decode-osdp-reply.ts';
 import type { OsdpSession, OsdpSessionKeys } from './secure-session.ts';
 
 /**

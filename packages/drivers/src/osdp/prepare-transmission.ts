@@ -1,5 +1,5 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import { type OsdpCommand, encodeOsdpCommand } from './commands.ts';
+import { type OsdpCommand, encodeOsdpCommand } from './encode-osdp-command.ts';
 import { encodeOsdpPacket, OSDP_SECURITY_BLOCK_TYPES } from './packet.ts';
 import type {
   OsdpPeripheralSetup,

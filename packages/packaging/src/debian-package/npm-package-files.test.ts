@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type NpmPackageSource, loadNpmPackageFiles } from './npm-package-files.ts';
-import { requireLockedNpmPackage, readRequiredPayloadVersions } from './payload-lock.ts';
+import { requireLockedNpmPackage, readPayloadVersionsOfRepository } from './payload-lock.ts';
 
 const archiveOf = async (files: Readonly<Record<string, string>>): Promise<Buffer> => {
   const archive = pack();
@@ -63,7 +63,7 @@ describe('package payload', () => {
   });
 
   it('matches the versions of the project (lintel image package --refresh-lock)', () => {
-    for (const { name, version } of readRequiredPayloadVersions())
+    for (const { name, version } of readPayloadVersionsOfRepository())
       expect(requireLockedNpmPackage(name)).toMatchObject({ name, version });
   });
 });

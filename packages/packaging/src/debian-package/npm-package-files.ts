@@ -12,7 +12,7 @@ import {
   type LockedNpmPackage,
   payloadLockFile,
   requireLockedNpmPackage,
-  readRequiredPayloadVersions,
+  readPayloadVersionsOfRepository,
 } from './payload-lock.ts';
 
 interface Versioned {
@@ -103,7 +103,7 @@ export const loadNpmPackageFiles = async (
 /** For a change of versions: trusts the registry once, and the lock from then on. */
 export const refreshPayloadLock = async (): Promise<readonly LockedNpmPackage[]> => {
   const packages: LockedNpmPackage[] = [];
-  for (const wanted of readRequiredPayloadVersions())
+  for (const wanted of readPayloadVersionsOfRepository())
     packages.push({ ...wanted, integrity: integrityOf(await npmPack(wanted)) });
   writeFileSync(payloadLockFile, `${JSON.stringify({ packages }, null, 2)}\n`);
   return packages;

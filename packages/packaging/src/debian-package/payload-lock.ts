@@ -27,7 +27,7 @@ const dependencyVersion = (workspace: string, name: string): string =>
   readJson<{ dependencies: Record<string, string> }>(`${workspace}/package.json`).dependencies[name]!;
 
 /** The versions that the repository itself uses. */
-export const readRequiredPayloadVersions = (): readonly { name: string; version: string }[] => {
+export const readPayloadVersionsOfRepository = (): readonly { name: string; version: string }[] => {
   const node = readJson<{ devDependencies: Record<string, string> }>('package.json').devDependencies['node']!;
   const koffi = dependencyVersion('packages/service', 'koffi');
   const argon2 = dependencyVersion('cloud-bridge', '@node-rs/argon2');
@@ -42,7 +42,7 @@ const REFRESH = 'run lintel image package --refresh-lock';
 
 /** Throws when the lock has another version than the repository. */
 export const requireLockedNpmPackage = (name: string): LockedNpmPackage => {
-  const wanted = readRequiredPayloadVersions().find(one => one.name === name);
+  const wanted = readPayloadVersionsOfRepository().find(one => one.name === name);
   const found = readLock().find(one => one.name === name);
   if (found === undefined || wanted === undefined) throw new Error(`${name} is not in payload-lock.json: ${REFRESH}`);
   if (found.version === wanted.version) return found;

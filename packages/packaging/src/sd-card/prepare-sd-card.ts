@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ControllerLabelData } from '../labels/label-data.ts';
 import { requireFreeSpaceOnCard, type FirstBootMechanism, readBootFolder } from './boot-folder.ts';
 import { createSdCardFiles } from './create-sd-card-files.ts';
-import { sumFileSizes, writeFileAtomically, writeSdCardFiles } from './write-sd-card-files.ts';
+import { sumFileSizes, writeFileAtomically, replaceLintelFolderFiles } from './write-sd-card-files.ts';
 import { detectDebianSuite, findSuiteWarnings } from './detect-debian-suite.ts';
 import { requireControllerPackage, listExtraDebFiles } from './deb-files.ts';
 import type { BoardProfileFields } from './boot-config.ts';
@@ -78,7 +78,7 @@ export const prepareSdCard = async (
     uuid,
   });
   requireFreeSpaceOnCard(boot.path, sumFileSizes(files));
-  writeSdCardFiles(folder, files);
+  replaceLintelFolderFiles(folder, files);
   for (const [name, text] of changes) writeFileAtomically(join(boot.path, name), text);
   return {
     mechanism: boot.mechanism,

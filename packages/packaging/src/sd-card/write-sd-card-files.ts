@@ -28,7 +28,7 @@ const removeOthers = (folder: string, wanted: ReadonlySet<string>): void => {
 };
 
 /** Writes the checksums last, from what it reads back: without them the first boot does nothing. */
-export const writeSdCardFiles = (folder: string, files: readonly SdCardFile[]): void => {
+export const replaceLintelFolderFiles = (folder: string, files: readonly SdCardFile[]): void => {
   mkdirSync(folder, { recursive: true });
   rmSync(join(folder, CHECKSUMS), { force: true });
   // FAT has no modes. A folder that is copied to a card later may have them.

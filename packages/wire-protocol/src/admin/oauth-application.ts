@@ -49,4 +49,4 @@ export const oauthAuthorizationResponseSchema = tolerantObjectSchema({
   failing_webhooks: z.int(),
   created_at: dateTimeSchema,
 });
-export type OAuthAuthorizationResponse = z.infer<typeof oauthAuthorizationResponseSchema>;
+export type AuthorizedOAuthApplicationResponse = z.infer<typeof oauthAuthorizationResponseSchema>;

@@ -7,7 +7,7 @@ import { computeEffectiveRetention, computeRetentionCutoff } from '../../../stor
 import { findRetentionRow } from '../../../retention/retention-settings.ts';
 import type { OrganizationEventRow } from '../../../storage/event-schema.ts';
 import type { GadgetRow } from '../../../storage/schema.ts';
-import type { NewEvent } from '../../../transactions/new-event.ts';
+import type { NewEvent } from '../../../transactions/pending-event.ts';
 import { requireRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
 import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';

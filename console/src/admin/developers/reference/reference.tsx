@@ -9,7 +9,7 @@ import { DevelopersNavigation } from '../developers-navigation.tsx';
 import { apiRecipes, type CodeSampleLanguage, codeSampleLanguages } from './recipes.ts';
 
 /** Links to the documentation of both APIs, and complete examples. */
-export const ApiReferenceScreen = () => {
+export const ApiLinksAndRecipesScreen = () => {
   const { developers } = useMessages();
   const { id } = useCurrentOrganization();
   const linkTo = useLinkTo();

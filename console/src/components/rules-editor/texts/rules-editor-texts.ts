@@ -2,7 +2,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import * as editConflict from './edit-conflict.ts';
 import * as preview from './keypad-preview.ts';
-import * as rules from './rules.ts';
+import * as rules from './input-rules-editor.ts';
 
 /** Texts of any language: `string` in place of the English text. */
 type TextsOf<T> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computeClientNetwork } from './client-network.ts';
+import { computeClientNetwork } from './client-address-group.ts';
 
 describe('remoteNetwork', () => {
   it.each([
