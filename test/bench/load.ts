@@ -64,12 +64,16 @@ const histogramBetween = (before: HistogramCounts, after: HistogramCounts): Late
   return added;
 };
 
-/** The 99th percentile of requests of one organization, and of taps until they are committed. */
+/** The 99th percentile of requests of one organization, and of taps until they are committed. Ends after the first tap. */
 const measureOthers = async (probe: Probe, fleet: FleetProcesses) => {
   const before = (await fleet.report()).histograms.commit.counts();
-  const request = p99(await probe.measure(MEASURE_MS));
-  const after = (await fleet.report()).histograms.commit.counts();
-  return { request, tap: histogramBetween(before, after).quantile(0.99) ?? Number.NaN };
+  const times: number[] = [];
+  for (;;) {
+    times.push(...(await probe.measure(MEASURE_MS)));
+    const after = (await fleet.report()).histograms.commit.counts();
+    const tap = histogramBetween(before, after).quantile(0.99);
+    if (tap !== null) return { request: p99(times), tap };
+  }
 };
 
 const run: Benchmark['run'] = async () => {

@@ -5,7 +5,7 @@ import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, p99, scaled } from './benchmark.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
-import { FleetClient } from './devices-fixture/fleet-client.ts';
+import { FleetClient } from './devices-fixture/fleet-process-client.ts';
 
 const CONTROLLERS = scaled(1000);
 const ROUNDS = scaled(40, 2);

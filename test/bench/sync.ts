@@ -4,7 +4,7 @@ import { createMemberPin } from '../../cloud-bridge/src/resources/member-pins.ts
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, scaled } from './benchmark.ts';
 import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
-import { FleetClient } from './devices-fixture/fleet-client.ts';
+import { FleetClient } from './devices-fixture/fleet-process-client.ts';
 
 const MEMBERS = scaled(100_000);
 const CONTROLLERS = scaled(1000);

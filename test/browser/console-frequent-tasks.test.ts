@@ -82,6 +82,7 @@ describe('frequent tasks in the console', { tags: ['slow'] }, () => {
       await route.continue();
     });
     await page.getByRole('link', { name: 'New stay' }).click();
+    await page.getByRole('heading', { name: 'New stay', level: 1 }).waitFor();
     await page.getByText('Loading…').waitFor();
     expect(await page.getByLabel('Name').count()).toBe(0);
     release();

@@ -7,7 +7,7 @@ import {
   useTestOrganization,
 } from '../test-organization.test-support.ts';
 import { storeDeviceCertificate } from './device-certificates.ts';
-import { replaceDeviceHardware } from './device-replacement.ts';
+import { replaceDeviceHardware } from './replace-device-hardware.ts';
 import { createDevice, deleteDevice, editDevice, applyProductRevision } from './devices.ts';
 import { deleteGadget } from './gadgets.ts';
 import { createTag } from './tags.ts';

@@ -1,7 +1,7 @@
 import type { TimeOfDayRange, WeekdayTimeRanges } from '@lintel/access-core/schedule';
 import type { SetScheduleExceptionRequest } from '@lintel/wire-protocol/admin/schedule-exception';
 import { createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
-import type { ScheduleExceptionRow } from '../storage/schedule-and-health-schema.ts';
+import type { ScheduleExceptionRow } from '../storage/schedule-exception-and-device-health-schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { computeScheduleExceptionPeriod, isCalendarDate, computeWeekdayOfDate } from './schedule-exception-period.ts';
 import { schedules } from './schedules.ts';

@@ -5,7 +5,7 @@
 
 import type { ClusterTables } from './cluster-schema.ts';
 import type { AlertTables } from './alert-schema.ts';
-import type { ScheduleAndHealthTables } from './schedule-and-health-schema.ts';
+import type { ScheduleAndHealthTables } from './schedule-exception-and-device-health-schema.ts';
 import type { RecoveryTables } from './revocation-event-loss-and-incident-schema.ts';
 import type { RetentionTables } from './retention-schema.ts';
 import type { ClaimTicketRow, OrganizationKeyRow } from './organization-key-and-claim-ticket-schema.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
 import { createSignatureVerifier } from '@lintel/crypto/ed25519';
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
-import { replaceDeviceHardware } from '../../../cloud-bridge/src/resources/device-replacement.ts';
+import { replaceDeviceHardware } from '../../../cloud-bridge/src/resources/replace-device-hardware.ts';
 import { rotateMasterKey } from '../../../cloud-bridge/src/resources/master-key-rotation.ts';
 import {
   encodeCertificateRenewalSigningBytes,

@@ -10,7 +10,7 @@ import { writeAsCaller } from '../../api/endpoint.ts';
 import { computeScheduleExceptionPeriod } from '../../resources/schedule-exception-period.ts';
 import { deleteScheduleException, setScheduleException } from '../../resources/schedule-exceptions.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
-import type { ScheduleExceptionRow } from '../../storage/schedule-and-health-schema.ts';
+import type { ScheduleExceptionRow } from '../../storage/schedule-exception-and-device-health-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
 const toResponse = (row: ScheduleExceptionRow): ScheduleExceptionResponse => {

@@ -17,7 +17,7 @@ import { recordVirtualGadgetSignal, recordVirtualGadgetState } from '../../autom
 import { writeAsCaller } from '../../api/endpoint.ts';
 import { createInvalidFieldError } from '../../http/api-error.ts';
 import { requireClaimedHardware } from '../../resources/device-certificates.ts';
-import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
+import { replaceDeviceHardware } from '../../resources/replace-device-hardware.ts';
 import { createDevice, deleteDevice, editDevice } from '../../resources/devices.ts';
 import { requireVirtualDevice } from '../../resources/device-and-gadget-row-helpers.ts';
 import { createGadget, deleteGadget, editGadget } from '../../resources/gadgets.ts';

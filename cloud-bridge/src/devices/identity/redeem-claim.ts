@@ -11,7 +11,7 @@ import { createInvalidFieldError } from '../../http/api-error.ts';
 import { hashClaimCode, computeClaimTicketStatus, redeemClaimTicket } from '../../resources/claim-tickets.ts';
 import { storeDeviceCertificate, revokeDeviceCertificates } from '../../resources/device-certificates.ts';
 import { resetDeviceLink } from '../../resources/device-links.ts';
-import { replaceDeviceHardware } from '../../resources/device-replacement.ts';
+import { replaceDeviceHardware } from '../../resources/replace-device-hardware.ts';
 import { createDevice, applyProductRevision } from '../../resources/devices.ts';
 import { getOrCreateOrganizationSigningKey } from '../../resources/organization-signing-keys.ts';
 import { storeReportedProduct } from '../../resources/organization-products.ts';

@@ -17,7 +17,7 @@ import {
 import { LoginCredentialCache, type LoginCredential } from './login-credential-cache.ts';
 import type { ControllerEndpoint } from './controller-endpoint.ts';
 import { LiveConnection } from './live-connection.ts';
-import { type LiveLogEntry, prependToLiveLog } from './live-log.ts';
+import { type LiveLogEntry, prependToLiveLog } from './prepend-to-live-log.ts';
 import { type TechnicianApiRequest, sendTechnicianRequest } from './send-request.ts';
 import { ObservableValue } from './observable-value.ts';
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { Button, SegmentedControl } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
-import type { LiveLogEntry } from '../api/live-log.ts';
+import type { LiveLogEntry } from '../api/prepend-to-live-log.ts';
 import { useObservableValue } from '../api/observable-value.ts';
 import { controllerSession } from '../api/controller-hooks.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';

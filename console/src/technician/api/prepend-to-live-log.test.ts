@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LiveLogEntry, prependToLiveLog } from './live-log.ts';
+import { type LiveLogEntry, prependToLiveLog } from './prepend-to-live-log.ts';
 
 describe('prependToLiveLog', () => {
   it('keeps the newest five hundred entries and numbers them', () => {
