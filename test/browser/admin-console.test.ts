@@ -78,11 +78,18 @@ describe('admin console', () => {
     await checkScreen(page, 'admin-home');
     await page.getByRole('radio', { name: 'Last 7 days' }).check();
     await page.getByRole('list', { name: 'Busiest doors' }).getByText('1 opening and 0 denials').waitFor();
+    await page.evaluate(`
+      globalThis.isNothingFoundShown = false;
+      new MutationObserver(() => {
+        globalThis.isNothingFoundShown ||= document.body.textContent.includes('Nothing found');
+      }).observe(document.body, { childList: true, subtree: true });
+    `);
     await page.keyboard.press('/');
     await page.keyboard.type('room');
     await page.getByRole('option', { name: 'Room 102' }).waitFor();
     await page.getByRole('combobox', { name: 'Search members and doors' }).fill('ann');
     await page.getByRole('option', { name: 'Ann Example' }).waitFor();
+    expect(await page.evaluate('isNothingFoundShown')).toBe(false);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Ann Example' }).waitFor();
   });

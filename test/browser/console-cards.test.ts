@@ -102,7 +102,7 @@ describe('cards in the admin console', { tags: ['slow'] }, () => {
     await dialog.getByLabel('Printed number or UID').waitFor();
     await dialog.getByRole('button', { name: 'Replace', exact: true }).click();
     await dialog.getByText(/^Removed from the door, \d/).waitFor();
-    await dialog.getByText('Works at all doors').waitFor();
+    await dialog.getByText('Works at all doors of this member').waitFor();
     await checkScreen(page, 'card-replaced');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('Card 04a1b2c3d4e5f2').waitFor();

@@ -64,10 +64,10 @@ describe('frequent tasks in the console', { tags: ['slow'] }, () => {
       `Front door: ${pin}`,
       expect.stringContaining('Room 101: #101,'),
     ]);
-    await page.getByText(/(Works from|Gültig ab) 1.*2036/).waitFor();
+    await page.getByText(/(Valid from|Gültig ab) 1.*2036/).waitFor();
     await checkScreen(page, 'task-stay-created');
     await page.getByRole('button', { name: /Let in now|Jetzt einlassen/ }).click();
-    await page.getByText(/Works from now|Ab sofort gültig/).waitFor();
+    await page.getByText(/Valid from now|Ab sofort gültig/).waitFor();
   });
 
   it('gives a single door to open only, shows the form when its lists are loaded, and reuses the group', async () => {

@@ -1,5 +1,6 @@
 import type { AccessExplanationResponse } from '@lintel/wire-protocol/admin/access-explanation';
 import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-group';
+import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useGadgets, useApiList } from '../api/resource-hooks.ts';
@@ -33,15 +34,17 @@ export const AccessExplanationResultPanel = ({ memberName, result }: WhyResultPr
   const { why, events } = messages;
   const { allows } = useCurrentOrganization();
   const { data: doors = [] } = useGadgets();
-  const { data: groups = [] } = useApiList<MemberGroupResponse>(
+  const canReadGroups = allows('member_groups.read');
+  const { data: groups, isPending } = useApiList<MemberGroupResponse>(
     'member_group',
     '/member_groups',
     { is_deleted: 'any' },
-    allows('member_groups.read'),
+    canReadGroups,
   );
   const linkTo = useLinkTo();
   const door = doors.find(({ id }) => id === result.gadget_id)?.name ?? '';
-  const groupName = (id: string): string => groups.find(group => group.id === id)?.name ?? id;
+  const groupName = (id: string): string => groups?.find(group => group.id === id)?.name ?? id;
+  if (canReadGroups && isPending) return <LoadingIndicator />;
   return (
     <div class="why-result" role="status">
       <p class="why-verdict" data-is-granted={result.is_granted ? '' : undefined}>

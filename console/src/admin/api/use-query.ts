@@ -20,7 +20,9 @@ interface Observer<O, R> {
 const useObserver = <O extends object, R>(create: () => Observer<O, R>, options: O): R => {
   const [observer] = useState(create);
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);
-  const result = observer.getOptimisticResult(queryClient.defaultQueryOptions(options as never) as never);
+  // A query that is about to load counts as loading, so that no screen shows "nothing found" for a moment.
+  const defaulted = { ...queryClient.defaultQueryOptions(options as never), _optimisticResults: 'optimistic' };
+  const result = observer.getOptimisticResult(defaulted as never);
   useEffect(() => observer.subscribe(() => renderAgain(undefined)), [observer]);
   useEffect(() => observer.setOptions(options));
   return result;

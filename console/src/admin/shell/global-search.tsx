@@ -35,7 +35,7 @@ const useSearchResults = (text: string): { readonly results: readonly SearchResu
     placeholderData: (previous: ListPageResponse<MemberResponse> | undefined) => previous,
   });
   const gadgets = useGadgets();
-  if (debounced === '') return { results: [], isLoading: false };
+  if (debounced === '') return { results: [], isLoading: text.trim() !== '' };
   const found = members.data?.data ?? [];
   const doors = (gadgets.data ?? []).filter(({ name }) => matchesSearch(name, debounced)).slice(0, MOST_DOORS);
   return {

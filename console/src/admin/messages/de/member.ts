@@ -64,8 +64,8 @@ export const memberMessages: typeof english = {
   stillAccepted: (doors, names) =>
     `Noch gültig an ${doors === 1 ? '1 Tür, die offline ist' : `${doors} Türen, die offline sind`}: ${names}`,
   acceptedNowhere: 'Keine Tür akzeptiert es.',
-  worksOn: (served, total) => `Funktioniert an ${served} von ${total} Controllern`,
-  worksEverywhere: 'Funktioniert an allen Türen',
+  worksOn: (served, total) => `An ${served} von ${total} Controllern angekommen`,
+  worksEverywhere: 'Funktioniert an allen Türen dieses Mitglieds',
   waitingFor: names => `Wartet auf ${names}`,
   worksOnline: 'Funktioniert sofort',
   signsIn: 'Für die Anmeldung auf der Gästeseite',

@@ -68,8 +68,8 @@ export const memberMessages = {
   stillAccepted: (doors: number, names: string) =>
     `Still accepted at ${doors === 1 ? '1 door that is' : `${doors} doors that are`} offline: ${names}`,
   acceptedNowhere: 'No door accepts it.',
-  worksOn: (served: number, total: number) => `Works at ${served} of ${total} controllers`,
-  worksEverywhere: 'Works at all doors',
+  worksOn: (served: number, total: number) => `Received by ${served} of ${total} controllers`,
+  worksEverywhere: 'Works at all doors of this member',
   waitingFor: (names: string) => `Waiting for ${names}`,
   worksOnline: 'Works now',
   signsIn: 'For signing in to the guest page',

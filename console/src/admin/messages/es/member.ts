@@ -64,8 +64,8 @@ export const memberMessages: typeof english = {
   stillAccepted: (doors, names) =>
     `Todavía se acepta en ${doors === 1 ? '1 puerta sin conexión' : `${doors} puertas sin conexión`}: ${names}`,
   acceptedNowhere: 'Ninguna puerta lo acepta.',
-  worksOn: (served, total) => `Funciona en ${served} de ${total} controladores`,
-  worksEverywhere: 'Funciona en todas las puertas',
+  worksOn: (served, total) => `Recibido por ${served} de ${total} controladores`,
+  worksEverywhere: 'Funciona en todas las puertas de este miembro',
   waitingFor: names => `Esperando a ${names}`,
   worksOnline: 'Ya funciona',
   signsIn: 'Para iniciar sesión en la página de huéspedes',
