@@ -77,14 +77,16 @@ export const loadActivityStatistics = async (
     .where('activity_counts.organization_id', '=', organizationId)
     .where('hour', '>=', from)
     .where('hour', '<', to);
-  const hours = await inPeriod
-    .select(({ fn }) => ['hour', 'verb', fn.sum<number | string>('count').as('count')])
-    .groupBy(['hour', 'verb'])
-    .execute();
-  const gadgetRows = await inPeriod
-    .select(({ fn }) => ['gadget_id', 'verb', fn.sum<number | string>('count').as('count')])
-    .groupBy(['gadget_id', 'verb'])
-    .execute();
+  const [hours, gadgetRows] = await Promise.all([
+    inPeriod
+      .select(({ fn }) => ['hour', 'verb', fn.sum<number | string>('count').as('count')])
+      .groupBy(['hour', 'verb'])
+      .execute(),
+    inPeriod
+      .select(({ fn }) => ['gadget_id', 'verb', fn.sum<number | string>('count').as('count')])
+      .groupBy(['gadget_id', 'verb'])
+      .execute(),
+  ]);
   const total: Counts = { openings: 0, denials: 0 };
   const { buckets, byHour } = createBuckets(request);
   for (const { hour, verb, count } of hours) {

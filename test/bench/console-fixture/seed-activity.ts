@@ -80,14 +80,15 @@ const insertEvents = async (services: BridgeServices, organizationId: string, fr
   }
 };
 
-/** What the bridge counts while it records events. */
+/** What the bridge counts while it records events, in the order of time. */
 const insertCounts = ({ storage }: BridgeServices, organizationId: string): Promise<void> =>
   storage.writer.transaction().execute(async db => {
     // Millions of groups: without it, PostgreSQL sorts them on disk.
     if (storage.engine === 'postgres') await sql`set local work_mem = '1GB'`.execute(db);
     await sql`insert into activity_counts (organization_id, hour, gadget_id, verb, count)
     select organization_id, created_at / 3600000 * 3600000, object_gadget_id, verb, count(*) from events
-    where organization_id = ${organizationId} and object_type = 'gadget_action' group by 1, 2, 3, 4`.execute(db);
+    where organization_id = ${organizationId} and object_type = 'gadget_action' group by 1, 2, 3, 4
+    order by 2`.execute(db);
   });
 
 /** Doors and their events from the time of the bridge until now. */
