@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import HeavyFilesFirstSequencer from './test/reporting/heavy-files-first-sequencer.ts';
-import { useTemporaryFolderInMemory } from './test/support/temporary-folder.ts';
+import { useTemporaryFolderInMemory } from './test/support/temporary-folder-in-memory.ts';
 
 useTemporaryFolderInMemory();
 

@@ -71,7 +71,7 @@ const parts: CommandLineProgram['parts'] = [
       {
         name: 'image',
         summary: 'build Debian packages and SD cards for controllers',
-        load: () => import('@lintel/packaging/commands/image'),
+        load: () => import('@lintel/packaging/commands/image-subcommands'),
       },
       {
         name: 'completion',

@@ -15,7 +15,7 @@ import { ApiError, unwrapOrThrow } from './http/api-error.ts';
 import { AccountMailer } from './mail/account-mailer.ts';
 import { defaultRetentionDays } from './storage/retention-policy.ts';
 import { ResourceReader } from './queries/resource-reader.ts';
-import type { ResourceViewer } from './queries/resource-viewer.ts';
+import type { ResourceViewer } from './queries/resource-viewer-identity.ts';
 import { createDevice, type CreatedDevice } from './resources/devices.ts';
 import { createSite } from './resources/sites.ts';
 import { MasterKeys } from './secrets/master-keys.ts';

@@ -1,4 +1,4 @@
-import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
+import { startWatchdogHeartbeat } from '@lintel/service/systemd/watchdog-heartbeat';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,10 +26,10 @@ import type { InputLines } from '@lintel/drivers/ports/input-lines';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
-import type { PeerActionExecutor } from './gadgets/peer-action-executor.ts';
+import type { PeerActionExecutor } from './gadgets/peer-action-executor-interface.ts';
 import { DataAuthenticator } from './state/data-authenticator.ts';
-import type { ControllerStateKey } from './state/controller-state-store.ts';
-import type { Watchdog } from '@lintel/service/systemd/watchdog';
+import type { ControllerStateKey } from './state/controller-state-keys.ts';
+import type { Watchdog } from '@lintel/service/systemd/watchdog-interface';
 
 export interface ControllerOptions
   extends Pick<ControllerDependencies, 'times' | 'untrustedTime' | 'snapshotRefusedAfterMs'> {

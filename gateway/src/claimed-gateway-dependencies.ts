@@ -3,7 +3,7 @@ import type { DeviceKeys } from '@lintel/device-link/identity/device-keys';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { Log } from '@lintel/service/log';
-import type { UpdateHandler } from '@lintel/updates/update-handler';
+import type { UpdateHandler } from '@lintel/updates/update-handler-interface';
 import type { GatewayClock } from './clock/gateway-clock.ts';
 import type { FrameForwardingLimits } from './forwarding/frame-forwarder.ts';
 import type { RequestsInFlight } from './routing/requests-in-flight.ts';

@@ -1,4 +1,4 @@
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import type { DeviceId } from '@lintel/access-core/ids';
@@ -9,7 +9,7 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { processTimers } from '@lintel/service/timing/timers';
 import { buildDeviceDownlinkFilter, buildRevocationTopic, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { FrameForwarder } from './forwarding/frame-forwarder.ts';
-import { ConnectedDevices } from './link/connected-devices.ts';
+import { ConnectedDevices } from './link/connected-device-subscriptions-and-announcements.ts';
 import { GatewaySession } from './link/gateway-session.ts';
 import { buildGatewayStatusMessage } from './link/gateway-status-message.ts';
 import { GatewayDownlinkRouter } from './routing/downlink-router.ts';
@@ -18,7 +18,7 @@ import { GatewayUplinkRouter } from './routing/uplink-router.ts';
 import { SiteBroker } from './site/site-broker.ts';
 import { SiteSnapshotFile } from './site/site-snapshot-file.ts';
 import { SiteSnapshot } from './site/site-snapshot.ts';
-import type { SiteObserver } from './site/site-observer.ts';
+import type { SiteObserver } from './site/site-observer-interface.ts';
 import type { ClaimedGatewayDependencies } from './claimed-gateway-dependencies.ts';
 
 const TICK_MS = 1000;

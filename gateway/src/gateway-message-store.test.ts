@@ -8,7 +8,7 @@ import { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import { GatewayMessageStore } from './gateway-message-store.ts';
 import { OfflineDownlinkQueue } from './store/offline-downlink-queue.ts';
 import { StoredRevocations } from './store/stored-revocations.ts';
-import { GatewayStoreFile } from './store/store-file.ts';
+import { GatewayStoreFile } from './store/gateway-sqlite-file.ts';
 
 const MB = 1024 * 1024;
 const device = 'dev_1' as DeviceId;

@@ -4,7 +4,7 @@ import { FrameStore, type FrameStoreLimits } from './forwarding/frame-store.ts';
 import { OfflineDownlinkQueue } from './store/offline-downlink-queue.ts';
 import { UnconfirmedFrameTable } from './store/unconfirmed-frame-table.ts';
 import { StoredRevocations } from './store/stored-revocations.ts';
-import { GatewayStoreError, GatewayStoreFile } from './store/store-file.ts';
+import { GatewayStoreError, GatewayStoreFile } from './store/gateway-sqlite-file.ts';
 
 const MB = 1024 * 1024;
 const defaultLimits = { maxBytes: 1024 * MB, maxBytesPerDevice: 32 * MB };

@@ -11,7 +11,7 @@ import { isCertificateForKey } from '@lintel/device-link/identity/check-issued-c
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { Log } from '@lintel/service/log';
-import type { UpdateHandler } from '@lintel/updates/update-handler';
+import type { UpdateHandler } from '@lintel/updates/update-handler-interface';
 import { GatewayMdnsAdvertiser } from './gateway-mdns-advertiser.ts';
 import { TimeFloorFile } from './clock/time-floor-file.ts';
 import { GatewayClock } from './clock/gateway-clock.ts';
@@ -20,7 +20,7 @@ import type { FrameForwardingLimits } from './forwarding/frame-forwarder.ts';
 import type { FrameStoreLimits } from './forwarding/frame-store.ts';
 import { readGatewayVersion } from './gateway-version.ts';
 import { HomeAssistantPublisher, type HomeAssistantOptions } from './home-assistant/home-assistant-publisher.ts';
-import { rethrowListenErrorWithAddress } from './listeners/listen-error.ts';
+import { rethrowListenErrorWithAddress } from './listeners/rethrow-listen-error-with-address.ts';
 import { type GatewayListenerOptions, GatewayListeners } from './listeners/gateway-listeners.ts';
 import { RequestsInFlight } from './routing/requests-in-flight.ts';
 import { ClaimedGateway } from './claimed-gateway.ts';

@@ -1,4 +1,4 @@
-import type { ProfileGadgetOfKind, ProfileGadget } from './gadgets.ts';
+import type { ProfileGadgetOfKind, ProfileGadget } from './gadget-schemas.ts';
 import type { Profile } from './profile-schema.ts';
 
 interface NamedId {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createMillisecondsSchema } from './field-schemas.ts';
+import { createMillisecondsSchema } from './name-id-and-duration-schemas.ts';
 
 /** Received signal strength in dBm: about -50 at one meter, -80 at ten. */
 export const rssiThresholdSchema = z.int().min(-100).max(-20);

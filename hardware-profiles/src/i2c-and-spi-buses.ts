@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { createMillisecondsSchema, createRecordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
+import {
+  createMillisecondsSchema,
+  createRecordByPartNameSchema,
+  wireDescriptionSchema,
+} from './name-id-and-duration-schemas.ts';
 
 /** `/dev/i2c-N`. */
 export const i2cBusNumberSchema = z.int().min(0).max(31).default(1);

@@ -1,5 +1,9 @@
 import * as z from 'zod';
-import { createMillisecondsSchema, createRecordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
+import {
+  createMillisecondsSchema,
+  createRecordByPartNameSchema,
+  wireDescriptionSchema,
+} from './name-id-and-duration-schemas.ts';
 import { allowNetworkRelayFieldSchema, networkHostSchema, createTcpPortSchema } from './network-relay-fields.ts';
 import { createBaudRateSchema, paritySchema, serialPortSchema } from './serial-port-fields.ts';
 

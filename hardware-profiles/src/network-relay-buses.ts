@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createRecordByPartNameSchema, wireDescriptionSchema } from './field-schemas.ts';
+import { createRecordByPartNameSchema, wireDescriptionSchema } from './name-id-and-duration-schemas.ts';
 import { allowNetworkRelayFieldSchema, networkHostSchema, createTcpPortSchema } from './network-relay-fields.ts';
 
 /** The password is in the file `relay-<bus>.password` of the data folder, never in a profile. */

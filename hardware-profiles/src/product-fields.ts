@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { profileFieldsSchema } from './profile-fields.ts';
+import { profileFieldsSchema } from './profile-fields-schema.ts';
 
 /** The fields of a profile that describe the product without its wiring. */
 export const productFieldsSchema = profileFieldsSchema.pick({

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { profileCrossChecks } from './cross-checks/profile-cross-checks.ts';
-import { type ProfileFields, profileFieldsSchema } from './profile-fields.ts';
+import { type ProfileFields, profileFieldsSchema } from './profile-fields-schema.ts';
 import { type ValidPartsOfProfile, parsePartialProfile } from './valid-parts-of-profile.ts';
 
 export type Profile = ProfileFields;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { keyboardNameSchema, wireDescriptionSchema } from './field-schemas.ts';
+import { keyboardNameSchema, wireDescriptionSchema } from './name-id-and-duration-schemas.ts';
 import { createBaudRateSchema, serialPortSchema } from './serial-port-fields.ts';
 
 /* Readers for the QR codes of magic links, which send the text of a code and the end of a line. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { createMillisecondsSchema, partNameSchema } from './field-schemas.ts';
+import { createMillisecondsSchema, partNameSchema } from './name-id-and-duration-schemas.ts';
 import { i2cAddressSchema, i2cBusNumberSchema } from './i2c-and-spi-buses.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
-import type { ProfilePath } from './bus-parts.ts';
-import { type ProfileFields, profileFieldsSchema } from './profile-fields.ts';
+import type { ProfilePath } from './collect-bus-parts.ts';
+import { type ProfileFields, profileFieldsSchema } from './profile-fields-schema.ts';
 
 /** The valid parts of an invalid profile, so that they can be checked too. */
 export interface ValidPartsOfProfile {

@@ -1,6 +1,6 @@
-import type { HardwareBus, BusWithDriver, SerialPortChoice } from './buses.ts';
-import type { ProfileGadget } from './gadgets.ts';
-import { listOutputsInSteps } from './gadgets.ts';
+import type { HardwareBus, BusWithDriver, SerialPortChoice } from './bus-schemas.ts';
+import type { ProfileGadget } from './gadget-schemas.ts';
+import { listOutputsInSteps } from './gadget-schemas.ts';
 import type { Profile } from './profile-schema.ts';
 import { createI2cWiringRows, RC522_RESET_WIRING_ROW, createSpiWiringRows } from './i2c-and-spi-wiring-rows.ts';
 import { describeGpioLine } from './describe-gpio-line.ts';

@@ -84,7 +84,7 @@ const run = async (args: readonly string[]): Promise<number> => {
     return 1;
   }
   const { DataFolderError } = await import('@lintel/service/data-folder/data-folder');
-  const { lockAndPrepareDemoFolder } = await import('./demo/demo-folder.ts');
+  const { lockAndPrepareDemoFolder } = await import('./demo/prepare-demo-folder.ts');
   try {
     lockAndPrepareDemoFolder(dataDir, values.fresh, printError);
   } catch (error) {

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findCycle, folderGraphs } from './cycles.ts';
-import { readSources, root, resolveImport, type SourceFile } from './imports.ts';
+import { readSources, root, resolveImport, type SourceFile } from './read-sources-and-resolve-imports.ts';
 import { packageRules } from './package-rules.ts';
 
 const sources = readSources();

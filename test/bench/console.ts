@@ -7,7 +7,7 @@ import { requestsPerSecond } from './api-fixture/http-load.ts';
 import { startServer } from './api-fixture/start-server.ts';
 import { type Benchmark, median, scaled } from './benchmark.ts';
 import { withCleanup } from './cleanup.ts';
-import { measureActivity } from './console-fixture/activity-requests.ts';
+import { measureActivity } from './console-fixture/measure-activity-requests.ts';
 import { MemberScreenBrowser } from './console-fixture/member-list-browser.ts';
 import {
   type OrganizationLogin,

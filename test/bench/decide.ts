@@ -1,14 +1,24 @@
 import { AccessIndex } from '@lintel/access-core/access-index/access-index';
-import type { Member } from '@lintel/access-core/access-model';
+import type { Member } from '@lintel/access-core/access-data-types';
 import { decideByReference } from '../../packages/access-core/src/permission/reference-decide.test-support.ts';
 import { type Benchmark, type Measurement, scaled } from './benchmark.ts';
 import { casbinEngine } from './decide-fixture/casbin-engine.ts';
 import { caslEngine } from './decide-fixture/casl-engine.ts';
 import { cedarEngine } from './decide-fixture/cedar-engine.ts';
-import { type Hotel, makeHotel, makeMembers, makeRequests, type MemberWithGroups } from './decide-fixture/hotel.ts';
+import {
+  type Hotel,
+  makeHotel,
+  makeMembers,
+  makeRequests,
+  type MemberWithGroups,
+} from './decide-fixture/generate-hotel-members-and-requests.ts';
 import { batchTimes, percentile } from './decide-fixture/batch-times.ts';
 import { bytesPerMember } from './decide-fixture/bytes-per-member.ts';
-import { type AccessEngine, type DecisionRequest, toDecisionRequests } from './decide-fixture/access-engine.ts';
+import {
+  type AccessEngine,
+  type DecisionRequest,
+  toDecisionRequests,
+} from './decide-fixture/access-engine-interface.ts';
 
 const REQUESTS = scaled(200_000, 20_000);
 const MILLION = scaled(1_000_000, 10_000);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Bridge, createBridge } from '@lintel/cloud-bridge/main';
 import { sql } from 'kysely';
 import { dropExpiredEventPartitions } from '../../cloud-bridge/src/retention/event-partitions.ts';
-import { computeStartOfUtcMonth } from '../../cloud-bridge/src/storage/event-months.ts';
+import { computeStartOfUtcMonth } from '../../cloud-bridge/src/storage/event-month-boundaries-and-table-names.ts';
 import { startPostgres } from '../support/bridge/postgres.ts';
 import { measureEventPages, pageReader } from './api-fixture/measure-event-pages.ts';
 import { seedDatabase } from './api-fixture/seed-database.ts';

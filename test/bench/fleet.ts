@@ -7,7 +7,7 @@ import type { FleetMetrics } from '../../simulator/src/fleet/fleet-metrics.ts';
 import { startBridge } from '../support/processes/lintel-command.ts';
 import { type Benchmark, scaled } from './benchmark.ts';
 import { measureBareConnectStorm } from './fleet-fixture/bare-connect-storm.ts';
-import { createFleetData } from './fleet-fixture/fleet-data.ts';
+import { createFleetData } from './fleet-fixture/create-claimed-fleet-data.ts';
 
 const CONTROLLERS = scaled(10_000);
 const TAP_MS = scaled(12_000);

@@ -7,10 +7,10 @@ import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-
 import { GatewayProcess } from '../support/processes/gateway-process.ts';
 import { claimGateway, removeGatewayData } from '../support/devices/claimed-gateway.ts';
 import { type Benchmark, median, p99, scaled } from './benchmark.ts';
-import { createClaimedFleet, type BenchFleet } from './devices-fixture/claimed-fleet.ts';
+import { createClaimedFleet, type BenchFleet } from './devices-fixture/create-claimed-controllers-and-members.ts';
 import type { EventLoadSettings, EventLoadResult } from './gateway-fixture/event-load.ts';
 import { runLoadProcess } from './gateway-fixture/run-load-process.ts';
-import { measureLocalPath } from './gateway-fixture/measure-local-path.ts';
+import { measureLocalPath } from './gateway-fixture/measure-door-opening-through-gateway.ts';
 import { startMosquitto } from '../support/processes/mosquitto.ts';
 import type { RingLoadSettings, RingLoadResult } from './gateway-fixture/client-ring-load.ts';
 import { eventFrames, loginOf, ringClients } from './gateway-fixture/signed-messages.ts';

@@ -7,8 +7,8 @@ import { LatencyHistogram, type HistogramCounts } from '../../simulator/src/flee
 import { startBridge } from '../support/processes/lintel-command.ts';
 import { type Benchmark, p99, scaled } from './benchmark.ts';
 import { cpuSeconds } from './cluster-fixture/cpu-time.ts';
-import { createFleetData } from './fleet-fixture/fleet-data.ts';
-import { Flood } from './load-fixture/flood.ts';
+import { createFleetData } from './fleet-fixture/create-claimed-fleet-data.ts';
+import { Flood } from './load-fixture/request-flood.ts';
 import { addOrganization } from './load-fixture/add-organization.ts';
 
 const CONTROLLERS = 20;

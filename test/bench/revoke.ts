@@ -4,7 +4,7 @@ import { instant } from '@lintel/access-core/instant';
 import { buildRevocationTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, p99, scaled } from './benchmark.ts';
-import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
+import { createClaimedFleet, createMembers } from './devices-fixture/create-claimed-controllers-and-members.ts';
 import { FleetClient } from './devices-fixture/fleet-process-client.ts';
 
 const CONTROLLERS = scaled(1000);

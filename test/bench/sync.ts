@@ -3,7 +3,7 @@ import type { PinDigits } from '@lintel/access-core/pin-digits';
 import { createMemberPin } from '../../cloud-bridge/src/resources/member-pins.ts';
 import { TestBridge, type TestOrganizationClient } from '../support/bridge/test-bridge.ts';
 import { type Benchmark, scaled } from './benchmark.ts';
-import { createClaimedFleet, createMembers } from './devices-fixture/claimed-fleet.ts';
+import { createClaimedFleet, createMembers } from './devices-fixture/create-claimed-controllers-and-members.ts';
 import { FleetClient } from './devices-fixture/fleet-process-client.ts';
 
 const MEMBERS = scaled(100_000);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useConsole } from '../support/browser/console-fixture.ts';
 import { savePicture } from '../support/browser/console-opener.ts';
-import { consoleRoutes, useScreenObjects } from '../support/browser/console-screens.ts';
+import { consoleRoutes, useScreenObjects } from '../support/browser/console-routes-and-screen-objects.ts';
 import { checkScreen } from '../support/browser/page-checks.ts';
 import { HOOK_TIMEOUT } from '../support/browser/test-browser.ts';
 

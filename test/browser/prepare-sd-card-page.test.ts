@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { servePreparePage } from '../../packages/packaging/src/prepare-page/serve-prepare-page.ts';
-import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/sd-card-settings.ts';
+import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/parse-prepare-command-options.ts';
 import { prepareSdCard } from '../../packages/packaging/src/sd-card/prepare-sd-card.ts';
 import { writeLabelFile } from '../../packages/packaging/src/labels/write-label-file.ts';
 import type { BrowserContextOptions, Page } from 'playwright-core';

@@ -14,7 +14,7 @@ const WRITERS = 4;
 const PAUSE_MS = 50;
 /** Requests in each phase of the upgrade. */
 const REQUESTS = 40;
-const nextVersion = pathToFileURL(join(import.meta.dirname, 'next-version.ts')).href;
+const nextVersion = pathToFileURL(join(import.meta.dirname, 'simulate-next-bridge-version.ts')).href;
 
 const seed = {
   organization: { key: 'org', name: 'Upgrade' },

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { findKubernetesErrors } from './kubernetes-schema.ts';
+import { findKubernetesErrors } from './find-kubernetes-type-errors.ts';
 
 const deploy = join(import.meta.dirname, '../../deploy');
 

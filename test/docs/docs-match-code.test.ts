@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
-import { denialReasons } from '@lintel/wire-protocol/rest/event-terms';
+import { denialReasons } from '@lintel/wire-protocol/rest/event-verbs-types-and-denial-reasons';
 import { describe, expect, it } from 'vitest';
 import { roleAllows } from '../../cloud-bridge/src/accounts/role-permissions.ts';
-import { apiNames } from './api-names.ts';
-import { clientTypes } from './client-types.ts';
-import { differences, GENERATED_PART, missingNames } from './specification-differences.ts';
+import { apiNames } from './generate-api-names-page.ts';
+import { clientTypes } from './generate-client-api-types.ts';
+import { differences, GENERATED_PART, missingNames } from './generate-specification-differences.ts';
 
 const read = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hardwareBusSchema } from '@lintel/hardware-profiles/buses';
+import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { root } from '../architecture/imports.ts';
+import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 import { anchorsOf, linksOf, pages, readPage } from './markdown.test-support.ts';
 
 const isLocal = (link: string): boolean => !/^[a-z]+:/.test(link);

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from '../architecture/imports.ts';
+import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 
 /** Every page of the documentation, relative to the repository. */
 export const pages: readonly string[] = globSync(

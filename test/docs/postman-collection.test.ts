@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { root } from '../architecture/imports.ts';
+import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 import { postmanCollection } from './postman-collection.ts';

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { root } from '../architecture/imports.ts';
+import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 import { packageRules } from '../architecture/package-rules.ts';
 import { blocksOf } from './markdown.test-support.ts';
 

@@ -2,10 +2,10 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { drawWiring } from '../../hardware-profiles/src/wiring-drawing.ts';
-import { apiNames } from './api-names.ts';
-import { clientTypes } from './client-types.ts';
+import { apiNames } from './generate-api-names-page.ts';
+import { clientTypes } from './generate-client-api-types.ts';
 import { formatPostmanCollection } from './postman-collection.ts';
-import { differences, GENERATED_PART } from './specification-differences.ts';
+import { differences, GENERATED_PART } from './generate-specification-differences.ts';
 
 const docs = join(import.meta.dirname, '../../docs');
 

@@ -9,7 +9,7 @@ import { storedEvents } from '../support/devices/stored-events.ts';
 import { openBridgeInRealTime } from '../support/faults/faulty-site.ts';
 import { iterations } from '../support/test-iterations-and-seed.ts';
 import { waitUntil } from '../support/wait-until.ts';
-import type { DoorEvent } from './campaign/checker/history.ts';
+import type { DoorEvent } from './campaign/checker/round-history.ts';
 import { CampaignController } from './campaign/system/campaign-controller.ts';
 
 const CARD = '04a1b2c3d4e5f6';

@@ -4,7 +4,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { FleetMqttConnection } from '../../simulator/src/fleet/fleet-mqtt-connection.ts';
 import { buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createClaimedFleet } from '../bench/devices-fixture/claimed-fleet.ts';
+import { createClaimedFleet } from '../bench/devices-fixture/create-claimed-controllers-and-members.ts';
 import { connectPacket, publishPackets, subscribePacket } from '../bench/gateway-fixture/mqtt-packets.ts';
 import { eventFrames, loginOf, peerRequestFrame } from '../bench/gateway-fixture/signed-messages.ts';
 import type { TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';

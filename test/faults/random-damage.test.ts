@@ -9,12 +9,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LostSequenceRange } from '../../device-runtime/src/events/event-store.ts';
 import { readSavedEventNumbering } from '../../device-runtime/src/events/event-sequence-allocator.ts';
 import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
-import type { ControllerStateKey } from '../../device-runtime/src/state/controller-state-store.ts';
+import type { ControllerStateKey } from '../../device-runtime/src/state/controller-state-keys.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, startGateway } from '../support/devices/claimed-gateway.ts';
 import { FirmwareSite } from '../support/devices/firmware-site.ts';
 import { storedEvents } from '../support/devices/stored-events.ts';
-import { createBitFlips, createTruncations, type FileDamage, listDataFiles } from '../support/faults/random-damage.ts';
+import {
+  createBitFlips,
+  createTruncations,
+  type FileDamage,
+  listDataFiles,
+} from '../support/faults/bit-flips-and-truncations.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const ANN = '04a1b2c3d4e5f6';

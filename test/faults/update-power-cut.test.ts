@@ -42,7 +42,7 @@ import {
 import { readFolderPayload } from '../../packages/packaging/src/release-payload/read-folder-payload.ts';
 import { ReleasesFolder } from '@lintel/updates/releases-folder';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { cutAtDiskStep } from '../support/faults/disk-steps.ts';
+import { cutAtDiskStep } from '../support/faults/power-cut-at-disk-step.ts';
 import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { type UpdatePhase, updatePhases } from '../support/faults/update-phases.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/buses';
+import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { computeHidrawIoctlNumbers, type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
 import { ProcessClock } from '@lintel/service/timing/process-clock';

@@ -6,8 +6,8 @@ import {
   openUinputDevice,
   requireUinput,
   type TestInputDevice,
-} from '../support/hardware/input-devices.ts';
-import { inputRecord } from '../support/hardware/input-records.ts';
+} from '../support/hardware/test-keyboard-devices.ts';
+import { inputRecord } from '../support/hardware/evdev-input-records.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 import { cardReaderContract } from './contract-suites/card-reader-contract.ts';
 

@@ -1,4 +1,4 @@
-import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/buses';
+import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { I2cRegisterBus } from '@lintel/service/linux/i2c';
 import { ProcessClock } from '@lintel/service/timing/process-clock';

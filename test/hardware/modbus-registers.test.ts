@@ -1,4 +1,4 @@
-import { hardwareBusSchema } from '@lintel/hardware-profiles/buses';
+import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';
 import { openTestBus } from '../support/hardware/open-test-bus.ts';

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
-import { hardwareBusSchema } from '@lintel/hardware-profiles/buses';
+import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import modbusSerial from 'modbus-serial';
 import { describe, expect, it } from 'vitest';
 import { openTestBus } from '../support/hardware/open-test-bus.ts';

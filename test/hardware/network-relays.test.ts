@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { hardwareBusSchema } from '@lintel/hardware-profiles/buses';
+import { hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';
 import { openTestBus } from '../support/hardware/open-test-bus.ts';

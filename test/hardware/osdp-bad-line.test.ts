@@ -2,7 +2,7 @@ import { OsdpOutputs } from '../../packages/drivers/src/osdp/osdp-outputs.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { encodeUpToMac, appendChecksum } from '../support/osdp-peripheral/osdp-frames.ts';
 import { type OsdpTestBench, waitUntil } from '../support/osdp-peripheral/osdp-test-bench.ts';
-import { recordKeys, openPairedTestBench } from '../support/osdp-peripheral/osdp-test-bench-actions.ts';
+import { recordKeys, openPairedTestBench } from '../support/osdp-peripheral/paired-osdp-test-bench-and-recorders.ts';
 import { requireProgram } from '../support/require-program.ts';
 import { requiredPython } from '../support/processes/pty.ts';
 import { iterations } from '../support/test-iterations-and-seed.ts';

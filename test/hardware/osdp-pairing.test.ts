@@ -6,7 +6,7 @@ import {
   openOsdpTestBench,
   waitUntil,
 } from '../support/osdp-peripheral/osdp-test-bench.ts';
-import { recordCards, recordKeys, pairedKey } from '../support/osdp-peripheral/osdp-test-bench-actions.ts';
+import { recordCards, recordKeys, pairedKey } from '../support/osdp-peripheral/paired-osdp-test-bench-and-recorders.ts';
 import { requireProgram } from '../support/require-program.ts';
 import { requiredPython } from '../support/processes/pty.ts';
 

@@ -1,4 +1,4 @@
-import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/buses';
+import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +6,7 @@ import { openPn532OnI2c, openPn532OnSpi } from '../../packages/drivers/src/open-
 import {
   createPn532I2cTransport,
   createPn532SpiTransport,
-} from '../../packages/drivers/src/readers/pn532/pn532-transport.ts';
+} from '../../packages/drivers/src/readers/pn532/pn532-i2c-and-spi-transport.ts';
 import { simulatedNfcPhone } from '../support/hardware/simulated-nfc-phone.ts';
 import { SimulatedPn532, type SimulatedPn532Target } from '../support/hardware/simulated-pn532.ts';
 import { connectPn532ToI2c, connectPn532ToSpi } from '../support/hardware/simulated-pn532-bus.ts';

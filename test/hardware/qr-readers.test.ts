@@ -6,8 +6,8 @@ import { SerialQrReader } from '../../packages/drivers/src/readers/qr/serial-qr-
 import type { PartFault } from '../../packages/drivers/src/ports/part-fault.ts';
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import { requireProgram } from '../support/require-program.ts';
-import { openInputPipe } from '../support/hardware/input-devices.ts';
-import { inputRecord } from '../support/hardware/input-records.ts';
+import { openInputPipe } from '../support/hardware/test-keyboard-devices.ts';
+import { inputRecord } from '../support/hardware/evdev-input-records.ts';
 import { openPty, requiredPython } from '../support/processes/pty.ts';
 import { VirtualClock } from '../support/virtual-clock.ts';
 

@@ -9,8 +9,8 @@ import {
   openUinputDevice,
   requireUinput,
   type TestInputDevice,
-} from '../support/hardware/input-devices.ts';
-import { inputRecord } from '../support/hardware/input-records.ts';
+} from '../support/hardware/test-keyboard-devices.ts';
+import { inputRecord } from '../support/hardware/evdev-input-records.ts';
 import { keypadContract } from './contract-suites/keypad-contract.ts';
 
 const codes: Readonly<Record<string, number>> = {

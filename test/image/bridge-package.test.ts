@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { dpkgDeb, requirePackage, unpack } from '../support/processes/built-package.ts';
+import { dpkgDeb, requirePackage, unpack } from '../support/processes/build-and-unpack-debian-package.ts';
 import { callProgram, type RunningProgram, startProgram } from '../support/processes/packaged-program.ts';
 
 const wanted = { program: 'bridge', arch: process.arch === 'arm64' ? 'arm64' : 'amd64' } as const;

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, type TestContext } from 'vitest';
 import { buildDebianPackage } from '../../packages/packaging/src/debian-package/build-package.ts';
 import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
-import { requirePackage, unpack } from '../support/processes/built-package.ts';
+import { requirePackage, unpack } from '../support/processes/build-and-unpack-debian-package.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
 import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
 import { callProgram, type RunningProgram, startProgram } from '../support/processes/packaged-program.ts';

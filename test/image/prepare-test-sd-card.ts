@@ -1,4 +1,4 @@
-import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/sd-card-settings.ts';
+import { parseSdCardSettings } from '../../packages/packaging/src/sd-card/parse-prepare-command-options.ts';
 import {
   prepareSdCard,
   type PreparedSdCard,

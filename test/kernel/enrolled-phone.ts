@@ -5,7 +5,7 @@ import {
   GuestApiClient,
   MemberPhone,
 } from '@lintel/member-sdk';
-import type { ImageSite } from '../image/virtual-machine/image-site.ts';
+import type { ImageSite } from '../image/virtual-machine/bridge-site-on-host.ts';
 
 /** Node's fetch with the cookies that the bridge sets. */
 const createFetchWithCookies = (): typeof fetch => {

@@ -5,7 +5,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGuestNetwork } from '../image/virtual-machine/guest-network.ts';
-import type { GuestCommands } from './guest/commands.ts';
+import type { GuestCommands } from './guest/guest-command-types.ts';
 
 export interface GuestMachineOptions {
   readonly kernel: string;

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import type { MemberPhone } from '@lintel/member-sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hostArchitecture } from '../image/virtual-machine/tested-architectures.ts';
-import { ImageSite } from '../image/virtual-machine/image-site.ts';
+import { ImageSite } from '../image/virtual-machine/bridge-site-on-host.ts';
 import { requireParts } from '../image/virtual-machine/required-packages.ts';
 import { runTool } from '../image/virtual-machine/run-tool.ts';
 import { enrollPhone } from './enrolled-phone.ts';
 import { writeGuestFiles } from './guest-files.ts';
 import { AgentServer, GuestMachine } from './guest-machine.ts';
-import { createInitramfsArchive, prepareGuestRoot } from './guest-root.ts';
+import { createInitramfsArchive, prepareGuestRoot } from './guest-root-filesystem.ts';
 import { FIRMWARE_USER, STRIKE_LINE } from './guest-settings.ts';
-import { connectToController, scanForController } from './phone-link.ts';
+import { connectToController, scanForController } from './phone-bluetooth-link.ts';
 
 /** With their Debian packages. */
 const PROGRAMS = {

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['packages/access-core/src/**/*.test.ts'],
-    setupFiles: ['test/mutation/bounded-properties.ts'],
+    setupFiles: ['test/mutation/limit-property-test-time.ts'],
     testTimeout: 60_000,
   },
 });

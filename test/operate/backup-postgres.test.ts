@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished, type TestContext } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';
 import { PartitionedEvents } from '../support/bridge/partitioned-events.ts';
 import { newTestDatabase, startPostgres } from '../support/bridge/postgres.ts';
-import { waitForTask } from '../support/bridge/wait-for-task.ts';
+import { waitForTask } from '../support/bridge/wait-for-startup-task.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { root } from '../architecture/imports.ts';
+import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 
 const lintel = join(root, 'cli/src/lintel.ts');
 const ports = ['--http-port', '0', '--mqtt-port', '0'];

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ServedRevisions } from '../../cloud-bridge/src/devices/access-snapshot/served-revisions.ts';
 import { tablesDeletedWithOrganization } from '../../cloud-bridge/src/organization-deletion/deleted-tables.ts';
-import { root } from '../architecture/imports.ts';
+import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 import { requireProgram } from '../support/require-program.ts';
 import { openAdminSession } from '../support/bridge/admin-client.ts';
 import { FormBrowser } from '../support/bridge/form-browser.ts';

@@ -24,7 +24,7 @@ import {
   organizationTransferFormat,
   type OrganizationTransferManifest,
 } from '../../cloud-bridge/src/organization-transfer/transfer-format.ts';
-import { root } from '../architecture/imports.ts';
+import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
 const passphrase = 'correct horse battery';

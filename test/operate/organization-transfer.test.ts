@@ -13,7 +13,7 @@ import { TestOrganizationClient, TestBridge, type TestDatabaseEngine } from '../
 import { claimController } from '../support/devices/controller-site.ts';
 import type { TestController } from '../support/devices/test-controller.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
-import { root } from '../architecture/imports.ts';
+import { root } from '../architecture/read-sources-and-resolve-imports.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const LINE_SEPARATOR = '\u2028';

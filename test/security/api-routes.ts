@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { createAdminEndpoints } from '../../cloud-bridge/src/admin/mount-admin-api.ts';
 import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
-import type { EndpointDescription } from '../../cloud-bridge/src/api/endpoint.ts';
+import type { EndpointDescription } from '../../cloud-bridge/src/api/define-endpoint.ts';
 import { createPublicEndpoints } from '../../cloud-bridge/src/routes/public-endpoints.ts';
 import type { BridgeServices } from '../../cloud-bridge/src/bridge-services.ts';
 

@@ -1,7 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
-import type { EndpointDescription } from '../../cloud-bridge/src/api/endpoint.ts';
-import type { JsonSchema } from '../../cloud-bridge/src/documentation/openapi/json-schema.ts';
-import { createRequestBodySchema } from '../../cloud-bridge/src/documentation/openapi/schemas.ts';
+import type { EndpointDescription } from '../../cloud-bridge/src/api/define-endpoint.ts';
+import type { JsonSchema } from '../../cloud-bridge/src/documentation/openapi/json-schema-type-and-references.ts';
+import { createRequestBodySchema } from '../../cloud-bridge/src/documentation/openapi/request-and-response-schemas.ts';
 import type { Tenant } from './tenant-fixture.ts';
 
 /** A body that the endpoint accepts from its own organization, with an id in every field that takes one. */

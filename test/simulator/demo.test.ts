@@ -8,7 +8,7 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { SimulatorPageDriver } from '../support/browser/simulator-page-driver.ts';
 import { desktop, useBrowser } from '../support/browser/test-browser.ts';
 import { DemoProcess } from '../support/processes/demo-process.ts';
-import { lockAndPrepareDemoFolder } from '../../simulator/src/demo/demo-folder.ts';
+import { lockAndPrepareDemoFolder } from '../../simulator/src/demo/prepare-demo-folder.ts';
 import { runLintel } from '../support/processes/lintel-command.ts';
 
 // Longer than the path of a Unix socket may be.

@@ -1,4 +1,7 @@
-import { type PermissionDecisionExplanation, explainPermissionDecision } from '@lintel/access-core/permission/explain';
+import {
+  type PermissionDecisionExplanation,
+  explainPermissionDecision,
+} from '@lintel/access-core/permission/explain-decision';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import type {
   AccessExplanationRequest,
@@ -6,7 +9,7 @@ import type {
 } from '@lintel/wire-protocol/admin/access-explanation';
 import { toDateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createInvalidFieldError } from '../http/api-error.ts';
-import type { DatabaseEngine } from '../storage/database-engine.ts';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import { findRow, requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { loadMemberAccessDataForGadget } from './member-access-data.ts';

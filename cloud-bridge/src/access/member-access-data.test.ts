@@ -1,5 +1,5 @@
 import { decidePermission } from '@lintel/access-core/permission/decide';
-import type { AccessRequest } from '@lintel/access-core/access-model';
+import type { AccessRequest } from '@lintel/access-core/access-data-types';
 import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
 import { createMemberGroupRequestSchema } from '@lintel/wire-protocol/rest/member-group';
 import { createMemberGroupAssociationRequestSchema } from '@lintel/wire-protocol/rest/member-group-association';

@@ -6,13 +6,13 @@ import type {
   PermissionRule,
   Schedule,
   Site,
-} from '@lintel/access-core/access-model';
+} from '@lintel/access-core/access-data-types';
 import type { GadgetId, MemberGroupId, MemberId, ScheduleId, SiteId } from '@lintel/access-core/ids';
 import type { Instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
-import type { DatabaseEngine } from '../storage/database-engine.ts';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import type { Database, GadgetRow, MemberGroupRow, MemberRow, ScheduleRow, SiteRow } from '../storage/schema.ts';
 
 export interface OrganizationQueryContext {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
-import { logAuditEvent } from '../accounts/audit-log.ts';
+import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
 import {
@@ -10,7 +10,7 @@ import {
   redeemPasswordReset,
 } from '../accounts/password-resets.ts';
 import { hashPassword, findNewPasswordProblem } from '../accounts/passwords.ts';
-import { readRequestParameters } from '../accounts/request-parameters.ts';
+import { readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { findUserByEmail, normalizeEmail } from '../accounts/users.ts';
@@ -19,7 +19,7 @@ import {
   renderPasswordResetByOperatorPage,
   renderPasswordResetRequestedPage,
 } from '../pages/forgot-password-page.ts';
-import { html } from '../pages/markup.ts';
+import { html } from '../pages/html-template.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page.ts';

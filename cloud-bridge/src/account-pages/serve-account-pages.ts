@@ -2,7 +2,7 @@ import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
-import { logAuditEvent } from '../accounts/audit-log.ts';
+import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
 import { findNewPasswordProblem, verifyPassword } from '../accounts/passwords.ts';
@@ -13,7 +13,7 @@ import {
   removePasskey,
   supportsPasskeys,
 } from '../accounts/passkeys.ts';
-import { readRequestParameters } from '../accounts/request-parameters.ts';
+import { readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { describeSessionClient } from '../accounts/describe-session-client.ts';
 import { selectActiveUserSessions, deleteUserSessionById, type UserSession } from '../accounts/user-sessions.ts';

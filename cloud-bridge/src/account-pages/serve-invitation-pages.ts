@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { logAuditEvent } from '../accounts/audit-log.ts';
+import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
 import { hashPassword, findNewPasswordProblem } from '../accounts/passwords.ts';
-import { readRequestParameters } from '../accounts/request-parameters.ts';
+import { readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import { renderJoinPage, renderSignInToJoinPage } from '../pages/invitation-page.ts';
-import { html } from '../pages/markup.ts';
+import { html } from '../pages/html-template.ts';
 import { renderMessagePage } from '../pages/message-page.ts';
 import { renderNewPasswordPage } from '../pages/new-password-page.ts';
 import { sendPage } from '../pages/send-page.ts';

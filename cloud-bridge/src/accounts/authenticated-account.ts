@@ -1,4 +1,4 @@
-import type { AccessTokenIdentity } from '../http/caller.ts';
+import type { AccessTokenIdentity } from '../http/authenticated-caller.ts';
 import type { UserSession } from './user-sessions.ts';
 
 /** The user or application that sent a request, before an organization is selected. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BridgeServices } from '../bridge-services.ts';
-import { findOrCreateCliOAuthApplication } from './oauth-application-rows.ts';
+import { findOrCreateCliOAuthApplication } from './insert-oauth-application.ts';
 import { issueOAuthTokens } from './issue-oauth-tokens.ts';
 
 interface ScriptGrant {

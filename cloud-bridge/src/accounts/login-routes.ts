@@ -3,9 +3,9 @@ import { renderLoginPage, type LoginPageProps, renderSignedInPage } from '../pag
 import { renderMessagePage } from '../pages/message-page.ts';
 import { sendPage } from '../pages/send-page.ts';
 import type { BridgeServices } from '../bridge-services.ts';
-import { logAuditEvent } from './audit-log.ts';
+import { logAuditEvent } from './authentication-audit-log.ts';
 import type { SessionCookies } from './session-cookies.ts';
-import { readRequestParameters } from './request-parameters.ts';
+import { readRequestParameters } from './form-and-query-parameters.ts';
 import { findCsrfViolation, deriveCsrfToken } from './csrf.ts';
 import { toSameOriginPath } from './same-origin-path.ts';
 import { authenticateWithPasskey, createPasskeyLoginOptions, supportsPasskeys } from './passkeys.ts';

@@ -6,7 +6,7 @@ import type { Database } from '../storage/schema.ts';
 import type { UserRow } from '../storage/user-schema.ts';
 import { hashPassword, isAllowedOperatorSetPassword } from './passwords.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import { isRole } from './role-scopes.ts';
+import { isRole } from './can-role-grant-scopes.ts';
 
 /** Id source and time for a new row. */
 export interface RowCreationContext {

@@ -1,7 +1,7 @@
-import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-model';
+import type { AccessMethod, SiteLocation } from '@lintel/access-core/access-data-types';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import { decidePermission } from '@lintel/access-core/permission/decide';
-import type { PermissionDecision } from '@lintel/access-core/permission/decision';
+import type { PermissionDecision } from '@lintel/access-core/permission/decision-types';
 import { loadMemberAccessDataForGadget } from '../access/member-access-data.ts';
 import { executeVirtualGadgetAction } from '../automation/virtual-gadgets.ts';
 import { ApiError, createInvalidFieldError, createNotFoundError } from '../http/api-error.ts';
@@ -9,14 +9,14 @@ import {
   toGadgetActionEventObject,
   type ResolvedGadgetAction,
   requireGadgetAction,
-} from '../resources/resolved-gadget-action.ts';
+} from '../resources/require-gadget-action.ts';
 import { isVirtualDevice } from '../resources/device-and-gadget-row-helpers.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Actor } from '../transactions/actor.ts';
 import { findRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import type { DeviceActionExecutor } from './device-action-executor.ts';
+import type { DeviceActionExecutor } from './device-action-executor-interface.ts';
 
 export interface GadgetActionRequest {
   readonly organizationId: string;

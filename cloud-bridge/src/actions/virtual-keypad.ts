@@ -1,7 +1,7 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { type CredentialDestination, compileInputRules } from '@lintel/access-core/input-rules-compiled';
 import { stepKeyEntry } from '@lintel/access-core/key-entry';
-import { createInitialKeyEntryState, defaultKeyEntryTimes, type KeypadKey } from '@lintel/access-core/key-entry-model';
+import { createInitialKeyEntryState, defaultKeyEntryTimes, type KeypadKey } from '@lintel/access-core/key-entry-types';
 import { monotonic } from '@lintel/access-core/monotonic-time';
 import { listShorterPins } from '@lintel/access-core/pin-digits';
 import type { VirtualKeypadEntryResponse } from '@lintel/wire-protocol/admin/virtual-keypad';
@@ -11,7 +11,7 @@ import {
   toGadgetActionEventObject,
   type ResolvedGadgetAction,
   requireGadgetAction,
-} from '../resources/resolved-gadget-action.ts';
+} from '../resources/require-gadget-action.ts';
 import {
   listActiveGadgetsOfDevice,
   isVirtualDevice,

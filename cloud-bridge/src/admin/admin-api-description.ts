@@ -1,7 +1,7 @@
-import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-schemas';
+import { adminResponseSchemas } from '@lintel/wire-protocol/admin/response-schemas-by-object-name';
 import { roles } from '@lintel/wire-protocol/admin/role';
 import { roleAllows } from '../accounts/role-permissions.ts';
-import type { EndpointDescription } from '../api/endpoint.ts';
+import type { EndpointDescription } from '../api/define-endpoint.ts';
 import {
   bearerSecurityScheme,
   apiTagDescriptions,

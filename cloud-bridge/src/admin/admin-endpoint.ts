@@ -1,7 +1,7 @@
 import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
 import type * as z from 'zod';
 import { createCrudEndpointFactory } from '../api/crud-endpoints.ts';
-import type { ApiEndpoint, EndpointDefinition } from '../api/endpoint.ts';
+import type { ApiEndpoint, EndpointDefinition } from '../api/define-endpoint.ts';
 import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
 import type { AdminCaller } from './admin-caller.ts';
 

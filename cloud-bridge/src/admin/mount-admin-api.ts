@@ -2,16 +2,19 @@ import cookies from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { acceptByteStreams } from '../http/request-body.ts';
-import { addEditTags } from '../api/edit-tags.ts';
+import { addEditTags } from '../api/etag-and-if-match.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
 import { createPinDeliveryAccountEndpoint } from './endpoints/credential-delivery-to-controllers.ts';
 import { createReleaseUploadEndpoints } from './endpoints/releases.ts';
-import { type AdminApiDependencies, createOrganizationScopedAdminEndpoints } from './organization-scoped-endpoints.ts';
+import {
+  type AdminApiDependencies,
+  createOrganizationScopedAdminEndpoints,
+} from './all-organization-scoped-endpoints.ts';
 import { adminApiDescription } from './admin-api-description.ts';
-import { createAccountEndpoints } from './endpoints/account.ts';
+import { createAccountEndpoints } from './endpoints/current-session-and-own-organizations.ts';
 import { createUserSessionEndpoints } from './endpoints/user-sessions.ts';
-import { createAccountApiDefinition, createAdminApiDefinition } from './admin-api-definitions.ts';
-import type { ApiAuthenticationDependencies } from '../accounts/authenticate-account.ts';
+import { createAccountApiDefinition, createAdminApiDefinition } from './admin-api-authorization.ts';
+import type { ApiAuthenticationDependencies } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 
 /** All endpoints of `/admin/v1`, grouped by how they authenticate callers and read bodies. */
 export const createAdminEndpoints = ({ services, ...dependencies }: AdminApiDependencies) => ({

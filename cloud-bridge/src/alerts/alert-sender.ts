@@ -8,7 +8,7 @@ import {
   formatAlertEmailText,
   formatAlertHeadline,
   formatAlertWebhookBody,
-} from './alert-content.ts';
+} from './format-alert-messages.ts';
 
 /** Longer than an attempt takes. After that, another bridge sends the message of a bridge that stopped. */
 const LEASE_MS = 60_000;

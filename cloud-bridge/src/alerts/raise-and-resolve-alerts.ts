@@ -12,7 +12,7 @@ import type { ActiveAlertRow, AlertRuleRow } from '../storage/alert-schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { insertRow } from '../transactions/row-operations.ts';
-import type { AlertContent } from './alert-content.ts';
+import type { AlertContent } from './format-alert-messages.ts';
 import { alertMessageTextsByLanguage } from './alert-message-texts.ts';
 import { loadStateForAlertRules } from './load-state-for-alert-rules.ts';
 

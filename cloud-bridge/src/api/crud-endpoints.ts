@@ -1,12 +1,12 @@
-import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import type * as z from 'zod';
 import { createNotFoundError } from '../http/api-error.ts';
-import type { OrganizationCaller } from '../http/caller.ts';
+import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 import { parseExpandQuery } from '../queries/resource-reader.ts';
 import { type ApiObject, type DatabaseRow, resourceTableMappings } from '../queries/resource-table-mappings.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { type EndpointCall, type ApiEndpoint, defineEndpoint, writeAsCaller } from './endpoint.ts';
+import { type EndpointCall, type ApiEndpoint, defineEndpoint, writeAsCaller } from './define-endpoint.ts';
 
 export interface CrudResourceDescription {
   readonly type: ResourceType;

@@ -4,8 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createMember } from '../resources/members.ts';
 import { parseTestBody, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
-import type { OrganizationCaller } from '../http/caller.ts';
-import { type EndpointCall, type ApiEndpoint, writeAsCaller } from './endpoint.ts';
+import type { OrganizationCaller } from '../http/authenticated-caller.ts';
+import { type EndpointCall, type ApiEndpoint, writeAsCaller } from './define-endpoint.ts';
 import { OrganizationIdempotentResponder, readIdempotencyKey } from './idempotency.ts';
 
 const test = useTestOrganization();

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import { toJson } from '../queries/serialized-json.ts';
+import { toJson } from '../queries/serialize-rows-to-json.ts';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { computeBlindIndex, sealSecret, parseSealedKeyVersion, unsealSecret } from '../secrets/sealing.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import type { Database } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
-import type { OrganizationCaller } from '../http/caller.ts';
+import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 import { toActor } from '../transactions/actor.ts';
-import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
+import type { EndpointCall, ApiEndpoint } from './define-endpoint.ts';
 
 const FIELD = 'Idempotency-Key';
 const RETENTION_MS = 24 * 60 * 60 * 1000;

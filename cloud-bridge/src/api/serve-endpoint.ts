@@ -1,14 +1,14 @@
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { unwrapOrThrow } from '../http/api-error.ts';
-import type { OrganizationCaller } from '../http/caller.ts';
+import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 import type { RequestAdmission } from '../http/request-admission.ts';
-import type { EndpointCall, ApiEndpoint } from './endpoint.ts';
-import { createEditTag, parseIfMatch } from './edit-tags.ts';
+import type { EndpointCall, ApiEndpoint } from './define-endpoint.ts';
+import { createEditTag, parseIfMatch } from './etag-and-if-match.ts';
 import { readIdempotencyKey, type IdempotentResponder } from './idempotency.ts';
-import { toJson } from '../queries/serialized-json.ts';
+import { toJson } from '../queries/serialize-rows-to-json.ts';
 import type { BridgeServices } from '../bridge-services.ts';
-import { rejectUnstorableParams, rejectUnstorableQuery } from '../http/storable-text.ts';
+import { rejectUnstorableParams, rejectUnstorableQuery } from '../http/reject-unstorable-parameters.ts';
 
 /** The path prefix of an API and how its callers are authenticated. */
 export interface ApiDefinition<C, E extends ApiEndpoint<C>> {

@@ -15,7 +15,7 @@ import {
   type ResolvedGadgetAction,
   toGadgetActionEventObject,
   requireGadgetAction,
-} from '../resources/resolved-gadget-action.ts';
+} from '../resources/require-gadget-action.ts';
 import {
   parseIdsOfJsonObjects,
   isVirtualDevice,

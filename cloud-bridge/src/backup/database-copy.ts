@@ -3,7 +3,7 @@ import { toFileError } from '@lintel/service/data-folder/file-error';
 import { openSqlite } from '@lintel/service/sqlite/open-sqlite';
 import { Kysely, sql, SqliteDialect } from 'kysely';
 import { readMasterKeyCheckValues } from '../secrets/key-check-values.ts';
-import type { DatabaseEngine } from '../storage/database-engine.ts';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import { DatabaseUnavailableError } from '../storage/database-error.ts';
 import { readAppliedMigrations } from '../storage/migrate.ts';
 import { openPostgresWithoutMigrating } from '../storage/open-database-for-reading.ts';

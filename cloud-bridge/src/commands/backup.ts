@@ -10,8 +10,8 @@ import {
   BridgeCommandError,
   parseDatabaseOption,
   requireBridgeFolder,
-} from './common-options-and-errors.ts';
-import { readNewPassphrase } from './passphrase.ts';
+} from './data-folder-and-database-options.ts';
+import { readNewPassphrase } from './read-passphrase.ts';
 
 const usage = `lintel backup --data DIR [--database URL] --out FILE [OPTIONS] [--json]
 

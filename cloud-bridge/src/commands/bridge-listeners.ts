@@ -7,7 +7,7 @@ import type { Bridge } from '../main.ts';
 import { PeriodicTask } from '../tasks/periodic-task.ts';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
-import { loadOrIssueServerIdentity, type ServerIdentity } from '../tls/server-identity.ts';
+import { loadOrIssueServerIdentity, type ServerIdentity } from '../tls/load-or-issue-server-certificate.ts';
 import type { BridgeCommandOptions } from './bridge-options.ts';
 import { createCertificateReloadTask, serveHttps, startAcmeCertificateRenewal } from './https-listener.ts';
 

@@ -7,7 +7,7 @@ import { parseAddressRange, parseAllowedWebhookTarget } from '../http/webhook-ad
 import type { MailOptions } from '../mail/mail-sender.ts';
 import { parseAcmeOptions } from './acme-options.ts';
 import { parseRetentionDays } from './retention-option.ts';
-import { readPassphraseFile, requireStrongPassphrase } from './passphrase.ts';
+import { readPassphraseFile, requireStrongPassphrase } from './read-passphrase.ts';
 import {
   readClusterSecretOption,
   BridgeCommandError,
@@ -15,7 +15,7 @@ import {
   postgresUrlProtocols,
   readOptionFile,
   parseSecretUrlOption,
-} from './common-options-and-errors.ts';
+} from './data-folder-and-database-options.ts';
 
 export const bridgeUsage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 

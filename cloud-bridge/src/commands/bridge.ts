@@ -3,7 +3,7 @@ import {
   rejectForeignDataFolder,
   ensurePrivateFolder,
 } from '@lintel/service/data-folder/data-folder';
-import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
+import { startWatchdogHeartbeat } from '@lintel/service/systemd/watchdog-heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { CommandWriter } from '@lintel/service/command-line/cli-command';
 import { announceFirstRun } from '../first-run/announce-first-run.ts';
@@ -11,7 +11,7 @@ import { createBridge } from '../main.ts';
 import { createRetryDuringOutage } from '../storage/outage-retry.ts';
 import { checkUpgrade } from '../upgrade/check-upgrade.ts';
 import { createBackupProcessRunner } from './backup-process.ts';
-import { defineBridgeCommand, toPortError } from './common-options-and-errors.ts';
+import { defineBridgeCommand, toPortError } from './data-folder-and-database-options.ts';
 import { createBridgeLogger } from './create-bridge-logger.ts';
 import { startBridgeListeners } from './bridge-listeners.ts';
 import { type BridgeCommandOptions, parseBridgeOptions, bridgeUsage } from './bridge-options.ts';

@@ -14,7 +14,7 @@ import {
   readClusterSecretOption,
   parseDatabaseOption,
   requireBridgeFolder,
-} from './common-options-and-errors.ts';
+} from './data-folder-and-database-options.ts';
 
 const usage = `lintel broker-certificate --data DIR [--database URL] --name NAME --out DIR [--json]
 

@@ -5,7 +5,7 @@ import { importStockCards } from '../resources/card-stock.ts';
 import { parseValidCardStockCsv } from '../resources/card-stock-csv.ts';
 import { requireOrganizationExists } from '../resources/organization.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, defineOperatorCommand } from './operator-command.ts';
+import { type OperatorCall, defineOperatorCommand } from './define-operator-command.ts';
 
 const usage = `lintel cards import FILE.csv --organization ID --data DIR [--database URL] [--json]
 

@@ -4,7 +4,7 @@ import { Prompt } from '@lintel/service/command-line/prompt';
 import { findNewPasswordProblem } from '../accounts/passwords.ts';
 import { parseEmail } from '../accounts/users.ts';
 import type { OrganizationSeedInput } from '../seed/example-organization.ts';
-import { readOptionFile } from './common-options-and-errors.ts';
+import { readOptionFile } from './data-folder-and-database-options.ts';
 
 export interface InitAnswers extends Omit<OrganizationSeedInput, 'key'> {
   readonly hasExampleData: boolean;

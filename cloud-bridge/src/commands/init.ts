@@ -14,7 +14,7 @@ import {
   BridgeCommandError,
   ensureBridgeFolder,
   parseDatabaseOption,
-} from './common-options-and-errors.ts';
+} from './data-folder-and-database-options.ts';
 import { type InitAnswers, readInitAnswers } from './init-answers.ts';
 
 const usage = `lintel init --data DIR [--database URL] [OPTIONS] [--json]

@@ -11,7 +11,7 @@ import {
   readClusterSecretOption,
   parseDatabaseOption,
   requireBridgeFolder,
-} from './common-options-and-errors.ts';
+} from './data-folder-and-database-options.ts';
 
 const usage = `lintel keys list|rotate|forget VERSION|reset --data DIR [--database URL] [--json]
 

@@ -3,7 +3,7 @@ import { requireOrganizationExists } from '../resources/organization.ts';
 import { eraseMember } from '../personal-data/erase-member.ts';
 import { exportMember } from '../personal-data/export-member.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, defineOperatorCommand } from './operator-command.ts';
+import { type OperatorCall, defineOperatorCommand } from './define-operator-command.ts';
 
 const usage = `lintel member export|erase ID --organization ID --data DIR [--database URL] [--json]
 

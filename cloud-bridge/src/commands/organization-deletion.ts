@@ -7,8 +7,8 @@ import { countClaimedDevices } from '../resources/device-certificates.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import { ReleaseStore } from '../updates/release-store.ts';
 import { SharedReleaseFiles } from '../updates/shared-release-files.ts';
-import { BridgeCommandError } from './common-options-and-errors.ts';
-import type { OperatorSubcommand } from './operator-command.ts';
+import { BridgeCommandError } from './data-folder-and-database-options.ts';
+import type { OperatorSubcommand } from './define-operator-command.ts';
 
 const findName = async ({ storage }: BridgeServices, id: string): Promise<string> => {
   const row = await storage.reader.selectFrom('organizations').select('name').where('id', '=', id).executeTakeFirst();

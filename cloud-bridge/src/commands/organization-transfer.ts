@@ -2,9 +2,9 @@ import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { exportOrganization } from '../organization-transfer/export-organization.ts';
 import { type OrganizationImportResult, importOrganization } from '../organization-transfer/import-organization.ts';
-import { BridgeCommandError } from './common-options-and-errors.ts';
-import type { OperatorSubcommand } from './operator-command.ts';
-import { readExistingPassphrase, readNewPassphrase } from './passphrase.ts';
+import { BridgeCommandError } from './data-folder-and-database-options.ts';
+import type { OperatorSubcommand } from './define-operator-command.ts';
+import { readExistingPassphrase, readNewPassphrase } from './read-passphrase.ts';
 
 const describingSystemErrors = async <T>(work: Promise<T>, file: string): Promise<T> => {
   try {

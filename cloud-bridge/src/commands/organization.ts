@@ -8,7 +8,7 @@ import { UNLIMITED_RETENTION_DAYS } from '../storage/retention-policy.ts';
 import { writeRetentionSettings } from '../retention/retention-settings.ts';
 import { buildInvitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, defineOperatorCommand } from './operator-command.ts';
+import { type OperatorCall, defineOperatorCommand } from './define-operator-command.ts';
 import { deleteOrganizationSubcommand } from './organization-deletion.ts';
 import { exportOrganizationSubcommand, importOrganizationSubcommand } from './organization-transfer.ts';
 import { parseRetentionDays } from './retention-option.ts';

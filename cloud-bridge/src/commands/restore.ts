@@ -5,8 +5,8 @@ import {
 } from '@lintel/service/command-line/command-arguments';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { restoreBackup } from '../backup/restore-backup.ts';
-import { defineBridgeCommand, BridgeCommandError, parseDatabaseOption } from './common-options-and-errors.ts';
-import { readExistingPassphrase } from './passphrase.ts';
+import { defineBridgeCommand, BridgeCommandError, parseDatabaseOption } from './data-folder-and-database-options.ts';
+import { readExistingPassphrase } from './read-passphrase.ts';
 
 const usage = `lintel restore FILE --data DIR [--database URL] [OPTIONS] [--json]
 

@@ -12,7 +12,7 @@ import {
   BridgeCommandError,
   readClusterSecretOption,
   parseDatabaseOption,
-} from './common-options-and-errors.ts';
+} from './data-folder-and-database-options.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]
 

@@ -8,7 +8,7 @@ import {
   readClusterSecretOption,
   parseDatabaseOption,
   requireBridgeFolder,
-} from './common-options-and-errors.ts';
+} from './data-folder-and-database-options.ts';
 
 const usage = `lintel token --data DIR [--database URL] --organization ID --scope SCOPES [--application ID] [--json]
 

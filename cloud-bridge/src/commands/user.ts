@@ -6,14 +6,14 @@ import { roles } from '@lintel/wire-protocol/admin/role';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createPasswordReset, buildPasswordResetUrl } from '../accounts/password-resets.ts';
-import { isRole } from '../accounts/role-scopes.ts';
+import { isRole } from '../accounts/can-role-grant-scopes.ts';
 import { findUserByEmail } from '../accounts/users.ts';
 import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
 import { requireOrganizationExists } from '../resources/organization.ts';
 import { selectOrganizationUsers } from '../resources/organization-users.ts';
 import { buildInvitationUrl, inviteOrganizationUser } from '../resources/user-invitations.ts';
 import { systemActor } from '../transactions/actor.ts';
-import { type OperatorCall, defineOperatorCommand } from './operator-command.ts';
+import { type OperatorCall, defineOperatorCommand } from './define-operator-command.ts';
 
 const usage = `lintel user list|invite|reset-password --data DIR [--database URL] [OPTIONS] [--json]
 

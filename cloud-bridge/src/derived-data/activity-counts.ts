@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import type { DatabaseEngine } from '../storage/database-engine.ts';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
 import type { Database } from '../storage/schema.ts';
-import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
+import type { RecordedOrganizationChanges } from '../transactions/record-organization-changes.ts';
 
 export const HOUR_MS = 3_600_000;
 

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
-import type { DatabaseEngine } from '../storage/database-engine.ts';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Database } from '../storage/schema.ts';
 import { extractMemberSearchTerms } from '../storage/search-terms.ts';
-import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
+import type { RecordedOrganizationChanges } from '../transactions/record-organization-changes.ts';
 
 const changesTerms = ({ object_type, verb }: OrganizationEventRow): boolean =>
   (object_type === 'member' && (verb === 'create' || verb === 'edit')) ||

@@ -3,7 +3,7 @@ import type { PinDeliveryResponse } from '@lintel/wire-protocol/admin/credential
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { BridgeServices } from '../bridge-services.ts';
 import { collectRelevantMemberGroups } from './access-snapshot/relevant-member-groups.ts';
-import { parseSnapshotScope } from './access-snapshot/snapshot-scope.ts';
+import { parseSnapshotScope } from './access-snapshot/snapshot-scope-serialization.ts';
 import {
   loadOrganizationWithoutMembers,
   type OrganizationWithoutMembers,

@@ -7,7 +7,7 @@ import type { MemberPinRow } from '../storage/schema.ts';
 import { loadMembersWithCredentials, type MemberWithCredentials } from './access-snapshot/members-with-credentials.ts';
 import { isMemberInGroups, wasMemberEverInGroups } from './access-snapshot/member-entry-json.ts';
 import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-credential-delivery-states.ts';
-import { type CachedCredential, loadCachedCredentials } from './controller-cached-credentials.ts';
+import { type CachedCredential, loadCachedCredentials } from './member-credentials-cached-by-controllers.ts';
 
 type DeliveryServices = Pick<BridgeServices, 'storage' | 'masterKeys'>;
 type Controller = PinDeliveryResponse['doors'][number];

@@ -11,7 +11,7 @@ import { createRetryDuringOutage } from '../storage/outage-retry.ts';
 import type { CertificateAuthority } from '../tls/certificate-authority.ts';
 import { RolloutCoordinator } from './rollout-coordinator.ts';
 import { systemActor } from '../transactions/actor.ts';
-import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
+import type { RecordedOrganizationChanges } from '../transactions/record-organization-changes.ts';
 import { deleteOldAccessChanges } from './delete-old-access-changes.ts';
 import { MqttActionExecutor } from './mqtt-action-executor.ts';
 import { DownlinkSender } from './downlink/downlink-sender.ts';
@@ -45,7 +45,7 @@ import {
 } from './uplink/data-loss-recovery/raise-organization-counters.ts';
 import { repeatRecoveryRequests } from './uplink/data-loss-recovery/reconcile-revocations-before-sync.ts';
 import { restoreAndSyncDeviceSession } from './uplink/restore-device-session.ts';
-import { sendTimeMessage } from './uplink/time-message.ts';
+import { sendTimeMessage } from './uplink/send-time-message.ts';
 import { handleUplinkMessage } from './uplink/uplink-dispatcher.ts';
 import type { UplinkDependencies } from './uplink/uplink-dependencies.ts';
 

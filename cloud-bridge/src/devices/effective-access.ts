@@ -1,4 +1,4 @@
-import type { GroupAssociation, Member, Schedule, Site } from '@lintel/access-core/access-model';
+import type { GroupAssociation, Member, Schedule, Site } from '@lintel/access-core/access-data-types';
 import type { GadgetId, MemberId, SiteId } from '@lintel/access-core/ids';
 import { type Instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
@@ -11,7 +11,7 @@ import type { ActionAccess, MemberAccessResponse } from '@lintel/wire-protocol/a
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
-import type { DatabaseEngine } from '../storage/database-engine.ts';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import type { Database, MemberRow } from '../storage/schema.ts';
 import type { OrganizationWithoutMembers, ParsedGadgetRow } from './access-snapshot/organization-without-members.ts';
 

@@ -6,7 +6,7 @@ import type {
   DeviceActionRequest,
   DeviceActionResult,
   DeviceActionExecutor,
-} from '../actions/device-action-executor.ts';
+} from '../actions/device-action-executor-interface.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import type { Actor } from '../transactions/actor.ts';
 import type { DownlinkSender } from './downlink/downlink-sender.ts';

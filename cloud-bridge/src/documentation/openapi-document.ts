@@ -1,13 +1,13 @@
 import { type ApiErrorType, apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
-import type { EndpointDescription } from '../api/endpoint.ts';
+import type { EndpointDescription } from '../api/define-endpoint.ts';
 import type { ApiDescription } from './public-api-description.ts';
-import { createResponseExample } from './examples/object-examples.ts';
-import { selectRequestExample } from './examples/request-example.ts';
+import { createResponseExample } from './examples/object-and-response-examples.ts';
+import { selectRequestExample } from './examples/select-request-example.ts';
 import { createOpenApiEventMessages } from './openapi/event-messages.ts';
-import { type JsonSchema, createSchemaReference } from './openapi/json-schema.ts';
+import { type JsonSchema, createSchemaReference } from './openapi/json-schema-type-and-references.ts';
 import { buildOperationId } from './openapi/operation-id.ts';
 import { type OpenApiParameter, createOpenApiParameters } from './openapi/parameters.ts';
-import { ApiSchemas } from './openapi/schemas.ts';
+import { ApiSchemas } from './openapi/request-and-response-schemas.ts';
 
 interface Operation {
   readonly operationId: string;

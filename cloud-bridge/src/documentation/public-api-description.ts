@@ -1,6 +1,6 @@
 import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-schemas';
 import type * as z from 'zod';
-import type { EndpointDescription } from '../api/endpoint.ts';
+import type { EndpointDescription } from '../api/define-endpoint.ts';
 import { publicRequestExamples } from './examples/public-requests.ts';
 
 /** Properties of an API for its documentation, besides its endpoints. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { EndpointDescription } from '../api/endpoint.ts';
+import type { EndpointDescription } from '../api/define-endpoint.ts';
 import { computeCspHashes } from '../pages/csp-hashes.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import type { ApiDescription } from './public-api-description.ts';

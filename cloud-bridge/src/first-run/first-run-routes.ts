@@ -3,7 +3,7 @@ import { firstRunRequestSchema } from '@lintel/wire-protocol/admin/first-run';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { computeNetworkPrefix, createTooManyAttemptsError } from '../accounts/attempt-throttle.ts';
-import { logAuditEvent } from '../accounts/audit-log.ts';
+import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';
 import { SessionCookies } from '../accounts/session-cookies.ts';

@@ -1,4 +1,11 @@
-import type { Gadget, GroupAssociation, Member, MemberGroup, Schedule, Site } from '@lintel/access-core/access-model';
+import type {
+  Gadget,
+  GroupAssociation,
+  Member,
+  MemberGroup,
+  Schedule,
+  Site,
+} from '@lintel/access-core/access-data-types';
 import { instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import { decidePermission } from '@lintel/access-core/permission/decide';

@@ -4,7 +4,7 @@ import type {
   Member,
   PermissionDenialReason,
   PermissionRule,
-} from '@lintel/access-core/access-model';
+} from '@lintel/access-core/access-data-types';
 import type { MemberId, ScheduleId } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';

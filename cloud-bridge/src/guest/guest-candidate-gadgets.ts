@@ -1,4 +1,4 @@
-import type { MemberGroup, PermissionRule } from '@lintel/access-core/access-model';
+import type { MemberGroup, PermissionRule } from '@lintel/access-core/access-data-types';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import { sql } from 'kysely';
 import {

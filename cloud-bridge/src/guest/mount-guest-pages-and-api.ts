@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import cookiePlugin from '@fastify/cookie';
 import type { FastifyInstance } from 'fastify';
-import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
+import type { DeviceActionExecutor } from '../actions/device-action-executor-interface.ts';
 import { RateLimiter } from '../http/rate-limit.ts';
 import { createConsolePageHandler } from '../pages/console-page-handler.ts';
 import type { BridgeServices } from '../bridge-services.ts';

@@ -9,15 +9,15 @@ import {
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type * as z from 'zod';
-import { logAuditEvent } from '../accounts/audit-log.ts';
+import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { isCrossOriginRequest } from '../accounts/csrf.ts';
 import { computeNetworkPrefix } from '../accounts/attempt-throttle.ts';
-import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
+import type { DeviceActionExecutor } from '../actions/device-action-executor-interface.ts';
 import { executeGadgetActionAsMember } from '../actions/gadget-actions.ts';
 import { ApiError, createInvalidFieldError, createNotFoundError, unwrapOrThrow } from '../http/api-error.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { RateLimiter } from '../http/rate-limit.ts';
-import { rejectUnstorableParams } from '../http/storable-text.ts';
+import { rejectUnstorableParams } from '../http/reject-unstorable-parameters.ts';
 import { deleteMemberCredential } from '../resources/member-credentials.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import { findMemberByMagicLink } from './find-guest-members.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { TEST_START_TIME, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { AccessTokenAuthenticator } from './access-token-authenticator.ts';
-import { type AccessTokenCaller, canCallerRead, canCallerWrite } from './caller.ts';
+import { type AccessTokenCaller, canCallerRead, canCallerWrite } from './authenticated-caller.ts';
 import { toActor } from '../transactions/actor.ts';
 
 const test = useTestOrganization();

@@ -2,7 +2,7 @@ import type { Instant } from '@lintel/access-core/instant';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import { ApiError } from './api-error.ts';
-import type { AccessTokenIdentity } from './caller.ts';
+import type { AccessTokenIdentity } from './authenticated-caller.ts';
 
 const challenge = { 'www-authenticate': 'Bearer' };
 

@@ -6,7 +6,7 @@ import { type BackupMetricsSource, createBackupMetrics } from './backup-metrics.
 import { createFleetMetrics } from './fleet-metrics.ts';
 import { createProcessMetrics } from './process-metrics.ts';
 import { RequestDurationHistogram } from './request-duration-histogram.ts';
-import { createStorageMetrics } from './storage-metrics.ts';
+import { createStorageMetrics } from './disk-space-metrics.ts';
 
 interface CommitSource {
   /** Calls the listener after each commit with the number of writes in it. */

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { logAuditEvent } from '../accounts/audit-log.ts';
+import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
-import { readRequestParameters, type RequestParameters } from '../accounts/request-parameters.ts';
+import { readRequestParameters, type RequestParameters } from '../accounts/form-and-query-parameters.ts';
 import { findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
-import { canGrantScopes } from '../accounts/role-scopes.ts';
+import { canGrantScopes } from '../accounts/can-role-grant-scopes.ts';
 import type { UserSession } from '../accounts/user-sessions.ts';
 import { type UserOrganization, listOrganizationsOfUser } from '../accounts/users.ts';
 import { parseUserAgent } from '../http/user-agent.ts';

@@ -3,7 +3,7 @@ import type { BridgeServices } from '../bridge-services.ts';
 import type { OAuthApplicationRow } from '../storage/schema.ts';
 import { OAuthAuthorizationRequestModel, type OAuthUserConsent } from './oauth-library-authorization-model.ts';
 import { type OAuthErrorResponse, toOAuthErrorResponse } from './oauth-error-response.ts';
-import type { RequestParameters } from '../accounts/request-parameters.ts';
+import type { RequestParameters } from '../accounts/form-and-query-parameters.ts';
 import { appendQueryParameters } from './append-query-parameters.ts';
 
 export const oauthAuthorizationParameters = [

@@ -11,7 +11,7 @@ import { servePageAssets } from '../pages/send-page.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import { serveOAuthAuthorizationEndpoint } from './authorization-endpoint.ts';
 import { serveOAuthMetadata } from './server-metadata.ts';
-import { serveOAuthTokenEndpoints } from './token-endpoint.ts';
+import { serveOAuthTokenEndpoints } from './token-and-revocation-endpoints.ts';
 
 export interface LoginAndOAuthDependencies {
   readonly services: BridgeServices;

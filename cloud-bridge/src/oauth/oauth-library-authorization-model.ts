@@ -4,8 +4,12 @@ import { isRegisteredRedirectUri } from '../accounts/redirect-uris.ts';
 import { issueOAuthAuthorizationCode } from '../accounts/oauth-token-store.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { toOAuthClient, findOAuthApplicationByClientId, type OAuthClient } from './oauth-client.ts';
-import type { RequestParameters } from '../accounts/request-parameters.ts';
+import {
+  toOAuthClient,
+  findOAuthApplicationByClientId,
+  type OAuthClient,
+} from './oauth-application-to-library-client.ts';
+import type { RequestParameters } from '../accounts/form-and-query-parameters.ts';
 import { parseOAuthScopes } from './scopes.ts';
 
 const { InvalidClientError, InvalidRequestError, InvalidScopeError } = OAuth2Server;

@@ -14,8 +14,8 @@ import {
 import type { BridgeServices } from '../bridge-services.ts';
 import type { OAuthApplicationRow, OAuthTokenRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
-import type { AuditDetails, AuditEventName } from '../accounts/audit-log.ts';
-import { toOAuthClient, type OAuthClient } from './oauth-client.ts';
+import type { AuditDetails, AuditEventName } from '../accounts/authentication-audit-log.ts';
+import { toOAuthClient, type OAuthClient } from './oauth-application-to-library-client.ts';
 import { parseOAuthScopes } from './scopes.ts';
 
 const { InvalidGrantError, InvalidScopeError } = OAuth2Server;

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { logAuditEvent } from '../accounts/audit-log.ts';
-import type { RequestParameters } from '../accounts/request-parameters.ts';
+import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
+import type { RequestParameters } from '../accounts/form-and-query-parameters.ts';
 import { deriveCsrfToken } from '../accounts/csrf.ts';
-import { canGrantScopes } from '../accounts/role-scopes.ts';
+import { canGrantScopes } from '../accounts/can-role-grant-scopes.ts';
 import type { UserSession } from '../accounts/user-sessions.ts';
 import type { UserOrganization } from '../accounts/users.ts';
 import type { AccountSwitcherProps } from '../pages/account-switcher.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { DatabaseEngine } from '../storage/database-engine.ts';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 import type { TransferredRow } from './transfer-format.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { computeMagicLinkBlindIndex } from '../resources/magic-link-tokens.ts';
+import { computeMagicLinkBlindIndex } from '../resources/magic-link-sealing-and-blind-index.ts';
 import type { DerivedKeys, MasterKeys } from '../secrets/master-keys.ts';
 import { parseSealedKeyVersion, type SealingKeys } from '../secrets/sealing.ts';
 import type { Database } from '../storage/schema.ts';

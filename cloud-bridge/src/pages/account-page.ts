@@ -1,4 +1,4 @@
-import { html, type HtmlMarkup } from './markup.ts';
+import { html, type HtmlMarkup } from './html-template.ts';
 import { renderNewPasswordInput, renderNewPasswordProblemAlert } from './new-password-page.ts';
 import { renderHiddenInput, renderPageLayout } from './page-layout.ts';
 import { renderPasskeyForm, passkeyScript } from './passkey-form.ts';

@@ -1,6 +1,6 @@
 import { renderAccountSwitcher, type AccountSwitcherProps } from './account-switcher.ts';
 import { renderPageLayout, renderHiddenInput } from './page-layout.ts';
-import { html, type HtmlMarkup } from './markup.ts';
+import { html, type HtmlMarkup } from './html-template.ts';
 
 export interface ConsentPageProps {
   readonly application: string;

@@ -1,5 +1,5 @@
 import { renderAccountSwitcher, type AccountSwitcherProps } from './account-switcher.ts';
-import { html, type HtmlMarkup } from './markup.ts';
+import { html, type HtmlMarkup } from './html-template.ts';
 import { renderHiddenInput, renderPageLayout } from './page-layout.ts';
 
 export interface JoinPageProps {

@@ -1,5 +1,5 @@
 import { renderPageLayout, renderHiddenInput } from './page-layout.ts';
-import { html, type HtmlMarkup } from './markup.ts';
+import { html, type HtmlMarkup } from './html-template.ts';
 import { renderPasskeyForm, passkeyScript } from './passkey-form.ts';
 
 export interface LoginPageProps {

@@ -1,5 +1,5 @@
 import { renderPageLayout } from './page-layout.ts';
-import { html, type HtmlMarkup } from './markup.ts';
+import { html, type HtmlMarkup } from './html-template.ts';
 
 export interface MessagePageProps {
   readonly title: string;

@@ -1,4 +1,4 @@
-import { html, type HtmlMarkup } from './markup.ts';
+import { html, type HtmlMarkup } from './html-template.ts';
 
 const logo = html`<svg class="logo" viewBox="0 0 32 32" aria-hidden="true"><path class="lintel" d="M4 5h24v5H4z"/><path class="door" d="M8 12h16v16H8z"/><circle class="knob" cx="20" cy="20.5" r="1.6"/></svg>`;
 

@@ -1,4 +1,4 @@
-import { html, type HtmlMarkup } from './markup.ts';
+import { html, type HtmlMarkup } from './html-template.ts';
 import { renderHiddenInput } from './page-layout.ts';
 
 export interface PasskeyFormProps {

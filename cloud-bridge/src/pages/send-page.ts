@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { readFileSync } from 'node:fs';
 import { favicon } from './page-layout.ts';
-import type { HtmlMarkup } from './markup.ts';
+import type { HtmlMarkup } from './html-template.ts';
 
 /** Permits the stylesheet and images of this bridge, and its scripts only on pages with a script. */
 const policy = (formAction: string, hasScript: boolean): string =>

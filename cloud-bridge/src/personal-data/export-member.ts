@@ -1,11 +1,11 @@
-import type { PersonalDataResponse } from '@lintel/wire-protocol/admin/personal-data';
-import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import type { PersonalDataResponse } from '@lintel/wire-protocol/admin/member-personal-data-export';
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { sql } from 'kysely';
 import { type ApiObject, resourceTableMappings } from '../queries/resource-table-mappings.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { buildIdInExpression } from '../queries/sql-conditions.ts';
-import type { ResourceViewer } from '../queries/resource-viewer.ts';
+import type { ResourceViewer } from '../queries/resource-viewer-identity.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import type { WebhookDeliveryRow } from '../storage/webhook-and-schedule-trigger-schema.ts';
 

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
-import type { ExpandNode, ExpandTree } from '@lintel/wire-protocol/rest/expand';
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
+import type { ExpandNode, ExpandTree } from '@lintel/wire-protocol/rest/parse-expand-parameter';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import type { SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import { ExpandBudget, type ExpandPath } from './expand-budget.ts';
 import { type ApiObject, type DatabaseRow, resourceTableMappings } from './resource-table-mappings.ts';
-import { toJson } from './serialized-json.ts';
-import type { ResourceViewer } from './resource-viewer.ts';
+import { toJson } from './serialize-rows-to-json.ts';
+import type { ResourceViewer } from './resource-viewer-identity.ts';
 
 export interface ResourceReadContext {
   readonly rows: SqlQueryRunner;

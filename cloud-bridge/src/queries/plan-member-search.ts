@@ -2,7 +2,7 @@ import type { ListSort } from '@lintel/wire-protocol/rest/list-query';
 import { extractSearchTerms } from '../storage/search-terms.ts';
 import type { SqlQueryRunner } from '../storage/sql-query-runner.ts';
 import { joinSql, rawSql, type SqlFragment, sqlFragment } from '../storage/sql-fragment.ts';
-import type { CursorPosition } from './cursor.ts';
+import type { CursorPosition } from './keyset-pagination.ts';
 import type { SearchWordCountCache } from './search-word-count-cache.ts';
 
 const MAX_WORDS = 10;

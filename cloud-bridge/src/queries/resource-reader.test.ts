@@ -1,4 +1,4 @@
-import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { createCardRequestSchema } from '@lintel/wire-protocol/rest/card';
 import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
 import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';

@@ -1,6 +1,6 @@
-import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand';
+import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/parse-expand-parameter';
 import { type ListQuery, parseListQuery } from '@lintel/wire-protocol/rest/list-query';
-import type { ResourceField, ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import type { ResourceField, ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import type { Kysely } from 'kysely';
 import { createInvalidFieldError, createNotFoundError, unwrapOrThrow } from '../http/api-error.ts';
@@ -18,18 +18,18 @@ import {
   buildOrderByClause,
   type CursorPosition,
   type SortValueType,
-} from './cursor.ts';
-import { buildEventIndexCondition } from './event-index-condition.ts';
+} from './keyset-pagination.ts';
+import { buildEventIndexCondition } from './select-partial-event-index.ts';
 import { ExpandBudgetError } from './expand-budget.ts';
 import { expandObjects, type ResourceReadContext } from './expand-objects.ts';
-import { SerializedJson, toJson } from './serialized-json.ts';
+import { SerializedJson, toJson } from './serialize-rows-to-json.ts';
 import {
   type ApiObject,
   type DatabaseRow,
   type ResourceTableMapping,
   resourceTableMappings,
 } from './resource-table-mappings.ts';
-import type { ResourceViewer } from './resource-viewer.ts';
+import type { ResourceViewer } from './resource-viewer-identity.ts';
 
 export interface ListPage {
   readonly data: readonly ApiObject[];

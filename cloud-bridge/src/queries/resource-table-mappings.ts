@@ -1,11 +1,11 @@
-import { eventObjectTypes, eventSubjectTypes } from '@lintel/wire-protocol/rest/event-terms';
-import { type ResourceField, type ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import { eventObjectTypes, eventSubjectTypes } from '@lintel/wire-protocol/rest/event-verbs-types-and-denial-reasons';
+import { type ResourceField, type ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import { type SqlFragment, sqlFragment, joinSql, rawSql } from '../storage/sql-fragment.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import { createIsoTimeFormatter, type IsoTimeFormatter } from './iso-time-formatter.ts';
-import { type DatabaseRow, createRowSerializer } from './serialized-json.ts';
-import type { ResourceViewer } from './resource-viewer.ts';
+import { type DatabaseRow, createRowSerializer } from './serialize-rows-to-json.ts';
+import type { ResourceViewer } from './resource-viewer-identity.ts';
 
 export type { DatabaseRow };
 

@@ -1,6 +1,6 @@
 import type { ListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { type RawBuilder, sql } from 'kysely';
-import type { DatabaseEngine } from '../storage/database-engine.ts';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import { type SqlFragment, sqlFragment, rawSql } from '../storage/sql-fragment.ts';
 import { metadataValueSql } from '../storage/migrations/table-builder.ts';
 import type { ResourceTableMapping } from './resource-table-mappings.ts';

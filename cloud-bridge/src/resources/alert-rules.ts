@@ -1,4 +1,4 @@
-import type { CreateAlertRuleRequest, EditAlertRuleRequest } from '@lintel/wire-protocol/admin/alert';
+import type { CreateAlertRuleRequest, EditAlertRuleRequest } from '@lintel/wire-protocol/admin/alert-rules-and-alerts';
 import type { MasterKeys } from '../secrets/master-keys.ts';
 import { sealSecret, unsealSecret } from '../secrets/sealing.ts';
 import { createSecretToken } from '../secrets/create-and-hash-token.ts';

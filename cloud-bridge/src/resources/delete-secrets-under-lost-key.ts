@@ -1,7 +1,7 @@
 import { sealSecret } from '../secrets/sealing.ts';
 import { createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { computeMagicLinkBlindIndex, buildMagicLinkSealContext } from './magic-link-tokens.ts';
+import { computeMagicLinkBlindIndex, buildMagicLinkSealContext } from './magic-link-sealing-and-blind-index.ts';
 import { deleteMemberCredential } from './member-credentials.ts';
 import { buildPinSealContext } from './pin-reservations.ts';
 import { deleteWebhook, buildWebhookSecretSealContext } from './webhooks.ts';

@@ -17,7 +17,7 @@ import {
   listActiveGadgetsOfDevice,
 } from './device-and-gadget-row-helpers.ts';
 import { revokeDeviceCertificates } from './device-certificates.ts';
-import { deviceWriter } from './device-writer.ts';
+import { deviceWriter } from './device-resource-writer.ts';
 import { rejectOrRemoveGadgetUses } from './reject-or-remove-gadget-uses.ts';
 import { insertGadget, deleteGadgetOfDeletedDevice } from './gadgets.ts';
 import { findProduct } from './organization-products.ts';

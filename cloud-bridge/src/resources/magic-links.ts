@@ -5,7 +5,7 @@ import { createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { MemberMagicLinkRow } from '../storage/schema.ts';
 import { insertRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { computeMagicLinkBlindIndex, buildMagicLinkSealContext } from './magic-link-tokens.ts';
+import { computeMagicLinkBlindIndex, buildMagicLinkSealContext } from './magic-link-sealing-and-blind-index.ts';
 import {
   type CredentialEventDetails,
   type MemberCredentialRef,

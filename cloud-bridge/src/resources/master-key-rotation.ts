@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { computeMagicLinkBlindIndex } from './magic-link-tokens.ts';
+import { computeMagicLinkBlindIndex } from './magic-link-sealing-and-blind-index.ts';
 import { insertPinReservations } from './pin-reservations.ts';
 import {
   sealedMagicLinkColumn,

@@ -2,7 +2,7 @@ import type { CreateMemberGroupRequest, EditMemberGroupRequest } from '@lintel/w
 import type { MemberGroupRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { requireNoInheritanceCycle, requireValidPermissionRuleReferences } from './permission-references.ts';
+import { requireNoInheritanceCycle, requireValidPermissionRuleReferences } from './validate-permission-rules.ts';
 
 const groups = new ResourceWriter('member_group', 'member_groups');
 

@@ -2,7 +2,7 @@ import type {
   CreateOAuthApplicationRequest,
   EditOAuthApplicationRequest,
 } from '@lintel/wire-protocol/admin/oauth-application';
-import { insertOAuthApplication, type CreatedOAuthApplication } from '../accounts/oauth-application-rows.ts';
+import { insertOAuthApplication, type CreatedOAuthApplication } from '../accounts/insert-oauth-application.ts';
 import { deauthorizeOAuthApplication } from './deauthorize-oauth-application.ts';
 import { requireValidRedirectUri } from '../accounts/redirect-uris.ts';
 import { hashClientSecret } from '../accounts/client-secrets.ts';

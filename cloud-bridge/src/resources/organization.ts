@@ -4,7 +4,7 @@ import { createNotFoundError } from '../http/api-error.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import type { Database, OrganizationRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
-import { recordOrganizationChanges } from '../transactions/organization-changes.ts';
+import { recordOrganizationChanges } from '../transactions/record-organization-changes.ts';
 import { toPendingEvent } from '../transactions/pending-event.ts';
 import { mergeStoredMetadata } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';

@@ -2,7 +2,7 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import type { DeviceRow, GadgetTriggerRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { deviceWriter } from './device-writer.ts';
+import { deviceWriter } from './device-resource-writer.ts';
 import { deleteGadgetTrigger } from './gadget-triggers.ts';
 
 /** What a write removes: the whole gadget, or some of its actions, states and signals. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CreateScriptTokenRequest } from '@lintel/wire-protocol/admin/script-token';
-import { findOrCreateCliOAuthApplication } from '../accounts/oauth-application-rows.ts';
+import { findOrCreateCliOAuthApplication } from '../accounts/insert-oauth-application.ts';
 import { revokeOAuthTokenFamily } from '../accounts/oauth-token-store.ts';
 import { createNotFoundError } from '../http/api-error.ts';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';

@@ -1,6 +1,6 @@
 import { buildAlertWebhookSealContext } from './alert-rules.ts';
-import { buildDigestKeySealContext } from './device-links.ts';
-import { buildMagicLinkSealContext } from './magic-link-tokens.ts';
+import { buildDigestKeySealContext } from './device-links-and-digest-keys.ts';
+import { buildMagicLinkSealContext } from './magic-link-sealing-and-blind-index.ts';
 import { buildOrganizationSigningKeySealContext } from './organization-signing-keys.ts';
 import { buildPinSealContext } from './pin-reservations.ts';
 import { buildWebhookSecretSealContext } from './webhooks.ts';

@@ -1,6 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
-import { computeLowestEventId, computeStartOfUtcMonth, buildEventTableName } from '../storage/event-months.ts';
+import {
+  computeLowestEventId,
+  computeStartOfUtcMonth,
+  buildEventTableName,
+} from '../storage/event-month-boundaries-and-table-names.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Database } from '../storage/schema.ts';
 

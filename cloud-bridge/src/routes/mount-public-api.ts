@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
-import type { ApiAuthenticationDependencies } from '../accounts/authenticate-account.ts';
-import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
+import type { ApiAuthenticationDependencies } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
+import type { DeviceActionExecutor } from '../actions/device-action-executor-interface.ts';
 import { serveEndpoint } from '../api/serve-endpoint.ts';
-import { createPublicApiDefinition } from '../api/public-api-definition.ts';
+import { createPublicApiDefinition } from '../api/public-api-authentication.ts';
 import { publicApiDescription } from '../documentation/public-api-description.ts';
 import { serveDocumentation } from '../documentation/serve-documentation.ts';
 import { createPublicEndpoints } from './public-endpoints.ts';

@@ -1,6 +1,6 @@
-import type { DeviceActionExecutor } from '../actions/device-action-executor.ts';
-import type { ApiEndpoint } from '../api/endpoint.ts';
-import type { AccessTokenCaller } from '../http/caller.ts';
+import type { DeviceActionExecutor } from '../actions/device-action-executor-interface.ts';
+import type { ApiEndpoint } from '../api/define-endpoint.ts';
+import type { AccessTokenCaller } from '../http/authenticated-caller.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import {
   groupAssociationEndpoints,
@@ -9,16 +9,20 @@ import {
   createMemberMagicLinkEndpoints,
   memberPinEndpoints,
   memberTokenEndpoints,
-} from './member-resources.ts';
-import { createGadgetActionEndpoints, gadgetEndpoints, gadgetTriggerEndpoints } from './gadgets.ts';
-import { memberEndpoints, memberGroupEndpoints } from './members.ts';
+} from './member-credentials-and-group-associations.ts';
+import {
+  createGadgetActionEndpoints,
+  gadgetEndpoints,
+  gadgetTriggerEndpoints,
+} from './gadgets-actions-and-triggers.ts';
+import { memberEndpoints, memberGroupEndpoints } from './members-and-member-groups.ts';
 import {
   cardEndpoints,
   eventEndpoints,
   organizationEndpoints,
   scheduleEndpoints,
   tagEndpoints,
-} from './organization-resources.ts';
+} from './organization-schedules-cards-tags-and-events.ts';
 import { deviceEndpoints, productEndpoints, siteEndpoints } from './sites-and-devices.ts';
 import { webhookDeliveryEndpoints, createWebhookEndpoints } from './webhooks.ts';
 

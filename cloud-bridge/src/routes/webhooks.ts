@@ -7,8 +7,8 @@ import {
 } from '@lintel/wire-protocol/rest/webhook';
 import { webhookDeliveryResponseSchema } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { createCrudEndpoints } from '../api/crud-endpoints.ts';
-import type { OrganizationCaller } from '../http/caller.ts';
-import { queueWebhookRedelivery } from '../resources/queue-webhook-delivery.ts';
+import type { OrganizationCaller } from '../http/authenticated-caller.ts';
+import { queueWebhookRedelivery } from '../resources/queue-webhook-test-and-redelivery.ts';
 import { createWebhook, deleteWebhook, editWebhook, requireAllowedWebhookUrl } from '../resources/webhooks.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 

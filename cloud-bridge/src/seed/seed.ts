@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { insertOAuthApplication } from '../accounts/oauth-application-rows.ts';
+import { insertOAuthApplication } from '../accounts/insert-oauth-application.ts';
 import {
   createVerifiedUser,
   findUserByEmail,

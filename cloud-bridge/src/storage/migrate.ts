@@ -1,17 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
 import { isTransientDatabaseError } from './database-error.ts';
-import type { DatabaseEngine } from './database-engine.ts';
+import type { DatabaseEngine } from './database-engine-type.ts';
 import { createInitialTables } from './migrations/0001-first-tables.ts';
 import { createOrganizationProductsTable } from './migrations/0002-organization-products.ts';
 import { createTechnicianPagesTable } from './migrations/0003-technician-pages.ts';
 import { createUpdateTables } from './migrations/0004-updates.ts';
 import { createUplinkCounterTables } from './migrations/0011-uplink-counters.ts';
 import { addReceivedEventsColumn } from './migrations/0012-received-events.ts';
-import { createRestoredBridgeTables } from './migrations/0013-recovery.ts';
+import { createRestoredBridgeTables } from './migrations/0013-restored-bridge.ts';
 import { createUserTables } from './migrations/0005-users.ts';
-import { separateTechnicianPassEvents } from './migrations/0007-api.ts';
-import { scopeStockAndHardwareToOrganizations } from './migrations/0009-stock-and-hardware.ts';
+import { separateTechnicianPassEvents } from './migrations/0007-technician-pass-events.ts';
+import { scopeStockAndHardwareToOrganizations } from './migrations/0009-card-stock-and-hardware-ids.ts';
 import { addWebhookRetryColumns } from './migrations/0008-webhook-retries.ts';
 import { createVirtualGadgetsTable } from './migrations/0015-virtual-gadgets.ts';
 import { addEventDetailsColumn } from './migrations/0016-event-details.ts';
@@ -26,7 +26,7 @@ import { createScheduleExceptionAndHealthTables } from './migrations/0034-schedu
 import { createRareEventIndexes } from './migrations/0035-rare-event-indexes.ts';
 import { addAlertLanguageAndSearchOrderColumns } from './migrations/0033-alert-language-and-search-order.ts';
 import { createKeyChecksTable } from './migrations/0006-key-check.ts';
-import { createAdministrationTables } from './migrations/0014-administration.ts';
+import { createAdministrationTables } from './migrations/0014-member-search-and-activity-counts.ts';
 import { createAlertAndScriptTokenTables } from './migrations/0020-alerts-and-script-tokens.ts';
 import type { MigrationContext } from './migrations/table-builder.ts';
 

@@ -7,7 +7,7 @@ import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, SqliteDialect } from 'kysely';
 import { type CustomTypesConfig, types } from 'pg';
 import { type CachedDatabase, withCachedStatements } from './cached-statements.ts';
-import type { DatabaseEngine } from './database-engine.ts';
+import type { DatabaseEngine } from './database-engine-type.ts';
 import { migrateDatabase } from './migrate.ts';
 import { type SqlQueryRunner, createPostgresQueryRunner, createSqliteQueryRunner } from './sql-query-runner.ts';
 import type { Database } from './schema.ts';

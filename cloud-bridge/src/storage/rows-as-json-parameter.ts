@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { DatabaseEngine } from './database-engine.ts';
+import type { DatabaseEngine } from './database-engine-type.ts';
 
 type Columns = Readonly<Record<string, 'text' | 'int'>>;
 

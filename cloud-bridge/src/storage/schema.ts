@@ -14,7 +14,7 @@ import type {
   WebhookDeliveryRow,
   WebhookQueueRow,
 } from './webhook-and-schedule-trigger-schema.ts';
-import type { GadgetHourlyActivityRow, MemberSearchTermRow } from './derived-data-schema.ts';
+import type { GadgetHourlyActivityRow, MemberSearchTermRow } from './search-term-and-activity-count-schema.ts';
 import type {
   DeletedAccessChangesRow,
   DeviceCertificateRow,

@@ -1,4 +1,4 @@
-import type { DatabaseEngine } from './database-engine.ts';
+import type { DatabaseEngine } from './database-engine-type.ts';
 
 /** A statement with its values, for SQLite or PostgreSQL. */
 export interface SqlQuery {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Log } from '@lintel/service/log';
 import { CompiledQuery, type Kysely } from 'kysely';
 import type { CachedDatabase } from './cached-statements.ts';
-import type { DatabaseEngine } from './database-engine.ts';
+import type { DatabaseEngine } from './database-engine-type.ts';
 import type { SqlQuery } from './sql-fragment.ts';
 import type { Database } from './schema.ts';
 import type { SupervisedPostgresPool } from './supervised-postgres-pool.ts';

@@ -1,11 +1,15 @@
 import cookies from '@fastify/cookie';
 import websocket from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { ApiAuthenticationDependencies } from '../accounts/authenticate-account.ts';
+import type { ApiAuthenticationDependencies } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import { toOutageError } from '../http/error-handling.ts';
 import type { EventFeeds } from './event-feeds.ts';
-import { authorizeAdminEventStream, authorizeEventStreamByToken, type EventStreamAccess } from './stream-access.ts';
+import {
+  authorizeAdminEventStream,
+  authorizeEventStreamByToken,
+  type EventStreamAccess,
+} from './authorize-event-stream.ts';
 import { EventStreamSocketMonitor } from './stream-socket-monitor.ts';
 import {
   parseStreamAuthorizationMessage,
@@ -13,7 +17,7 @@ import {
   requireEventStreamStartPosition,
   type EventStreamRequest,
 } from './stream-request.ts';
-import type { EventStreamSocket } from './stream-socket.ts';
+import type { EventStreamSocket } from './stream-socket-interface.ts';
 import { EventMessageCache, EventStreamSubscriber } from './stream-subscriber.ts';
 
 export interface EventStreamDependencies extends ApiAuthenticationDependencies {

@@ -1,4 +1,4 @@
-import type { ExpandTree } from '@lintel/wire-protocol/rest/expand';
+import type { ExpandTree } from '@lintel/wire-protocol/rest/parse-expand-parameter';
 import type { ListFilter } from '@lintel/wire-protocol/rest/list-filter';
 import { parseListQuery } from '@lintel/wire-protocol/rest/list-query';
 import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';

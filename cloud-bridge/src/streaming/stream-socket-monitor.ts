@@ -1,5 +1,5 @@
 import { ApiError } from '../http/api-error.ts';
-import type { EventStreamSocket } from './stream-socket.ts';
+import type { EventStreamSocket } from './stream-socket-interface.ts';
 
 interface MonitoredSocket {
   /** Rejects with an `ApiError` when the client may no longer read the stream. */

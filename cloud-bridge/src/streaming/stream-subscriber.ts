@@ -3,14 +3,14 @@ import { toOutageError } from '../http/error-handling.ts';
 import { eventMatchesFilters } from '../queries/event-matches-filters.ts';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { toEventApiObject } from '../queries/resource-table-mappings.ts';
-import { toJson } from '../queries/serialized-json.ts';
-import type { ResourceViewer } from '../queries/resource-viewer.ts';
+import { toJson } from '../queries/serialize-rows-to-json.ts';
+import type { ResourceViewer } from '../queries/resource-viewer-identity.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { EventFeed, EventFeedListener } from './event-feeds.ts';
 import { readEventsAfter } from './event-log-reader.ts';
 import type { EventStreamRequest } from './stream-request.ts';
-import type { EventStreamSocket } from './stream-socket.ts';
+import type { EventStreamSocket } from './stream-socket-interface.ts';
 
 export interface EventStreamSubscriberDependencies {
   readonly storage: Storage;

@@ -9,7 +9,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { KeyAndCertificate } from './certificate-authority.ts';
 import { openCertificateAuthority } from './certificate-authority.ts';
 import { ServerCertificateRenewal } from './server-certificate-renewal.ts';
-import { loadOrIssueServerIdentity } from './server-identity.ts';
+import { loadOrIssueServerIdentity } from './load-or-issue-server-certificate.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);

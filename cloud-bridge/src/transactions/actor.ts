@@ -1,5 +1,5 @@
-import type { AccessMethod } from '@lintel/access-core/access-model';
-import type { OrganizationCaller } from '../http/caller.ts';
+import type { AccessMethod } from '@lintel/access-core/access-data-types';
+import type { OrganizationCaller } from '../http/authenticated-caller.ts';
 import { parseUserAgent } from '../http/user-agent.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 

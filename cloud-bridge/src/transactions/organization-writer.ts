@@ -12,7 +12,7 @@ import {
   type PendingOrganizationChanges,
   recordOrganizationChanges,
   type RecordedOrganizationChanges,
-} from './organization-changes.ts';
+} from './record-organization-changes.ts';
 import { type NewEvent, toPendingEvent } from './pending-event.ts';
 
 /** For writes: access to the database, the event log, and the list of changes for controllers. */

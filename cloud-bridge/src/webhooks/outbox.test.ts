@@ -8,7 +8,7 @@ import { WebhookFilterCache } from './filter-cache.ts';
 import { recordWebhookFailingSince } from './record-webhook-failing-since.ts';
 import { healthyWebhookReceiver, toWebhookHealthColumns } from './receiver-health.ts';
 import { WebhookOutbox } from './outbox.ts';
-import { type WebhookDeliveryUpdate, WebhookDeliveryRecorder } from './delivery-recorder.ts';
+import { type WebhookDeliveryUpdate, WebhookDeliveryRecorder } from './batched-delivery-and-lease-writer.ts';
 
 const test = useTestOrganization();
 let outbox: WebhookOutbox;

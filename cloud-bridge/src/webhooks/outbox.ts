@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { Database, WebhookRow } from '../storage/schema.ts';
-import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
+import type { RecordedOrganizationChanges } from '../transactions/record-organization-changes.ts';
 import { WebhookFilterCache } from './filter-cache.ts';
 import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
 

@@ -10,7 +10,7 @@ import {
   renewWebhookQueueLeases,
 } from './queue-leases.ts';
 import { hasLeaseOwnerEnded, createLeaseOwnerId } from '../tasks/lease-owner.ts';
-import type { WebhookDeliveryUpdate } from './delivery-recorder.ts';
+import type { WebhookDeliveryUpdate } from './batched-delivery-and-lease-writer.ts';
 import { WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
 

@@ -5,8 +5,8 @@ import {
   toFailedDeliveryUpdate,
   toSuccessfulDeliveryUpdate,
   type WebhookDeliveryAttempt,
-} from './delivery-updates.ts';
-import type { WebhookDeliveryRecorder } from './delivery-recorder.ts';
+} from './delivery-columns-after-attempt.ts';
+import type { WebhookDeliveryRecorder } from './batched-delivery-and-lease-writer.ts';
 import {
   failPendingWebhookDeliveries,
   listDueWebhookDeliveries,
@@ -20,7 +20,7 @@ import {
   type WebhookHealthUpdateResult,
   WebhookDeliveryBackoff,
   type WebhookDeliveryBackoffDependencies,
-} from './delivery-backoff.ts';
+} from './pause-deliveries-to-failing-receiver.ts';
 import type { WebhookClient } from './webhook-client.ts';
 import type { WebhookRequestBody, WebhookPayloadBuilder } from './webhook-payload-builder.ts';
 

@@ -1,11 +1,11 @@
 import type { BridgeServices } from '../bridge-services.ts';
 import { buildWebhookSecretSealContext } from '../resources/webhooks.ts';
 import { unsealSecret } from '../secrets/sealing.ts';
-import type { RecordedOrganizationChanges } from '../transactions/organization-changes.ts';
+import type { RecordedOrganizationChanges } from '../transactions/record-organization-changes.ts';
 import { recordWebhookFailingSince } from './record-webhook-failing-since.ts';
-import { WebhookDispatcher } from './dispatcher.ts';
+import { WebhookDispatcher } from './delivery-queue-dispatcher.ts';
 import { createLeaseOwnerId } from '../tasks/lease-owner.ts';
-import { WebhookDeliveryRecorder } from './delivery-recorder.ts';
+import { WebhookDeliveryRecorder } from './batched-delivery-and-lease-writer.ts';
 import type { WebhookOutbox } from './outbox.ts';
 import { WebhookPayloadBuilder } from './webhook-payload-builder.ts';
 import type { WebhookReceiver } from './pending-deliveries.ts';

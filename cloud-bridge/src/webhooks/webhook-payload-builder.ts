@@ -1,8 +1,8 @@
-import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/expand';
+import { type ExpandTree, parseExpand } from '@lintel/wire-protocol/rest/parse-expand-parameter';
 import { sql } from 'kysely';
 import type { ResourceReader } from '../queries/resource-reader.ts';
 import { toEventApiObject } from '../queries/resource-table-mappings.ts';
-import { toJson } from '../queries/serialized-json.ts';
+import { toJson } from '../queries/serialize-rows-to-json.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { OrganizationEventRow } from '../storage/event-schema.ts';
 import type { WebhookRow } from '../storage/schema.ts';

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { AdminApp } from './app.tsx';
+import { AdminApp } from './admin-app.tsx';
 import { selectInitialLanguage, loadAdminMessages } from './messages/language.ts';
 import { applyTheme, readStoredTheme } from './shell/theme.ts';
 
@@ -9,5 +9,5 @@ const isFirstRun = window.location.pathname === '/setup';
 applyTheme(readStoredTheme());
 const language = selectInitialLanguage();
 const messages = await loadAdminMessages(language);
-const App = isFirstRun ? (await import('./first-run/first-run.tsx')).FirstRunApp : AdminApp;
+const App = isFirstRun ? (await import('./first-run/create-first-account.tsx')).FirstRunApp : AdminApp;
 render(<App initial={{ language, messages }} />, document.querySelector('#page')!);

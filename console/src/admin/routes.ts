@@ -12,7 +12,7 @@ import {
   personIcon,
   settingsIcon,
 } from '../design/icons.ts';
-import type { ScreenRoute } from './router/route.ts';
+import type { ScreenRoute } from './router/screen-route-type.ts';
 
 /** All screens. A screen that the role may not use is not in the navigation, and its address says so. */
 export const screenRoutes: readonly ScreenRoute[] = [
@@ -149,7 +149,7 @@ export const screenRoutes: readonly ScreenRoute[] = [
   {
     path: '/developers/reference',
     permission: 'applications.read',
-    load: async () => (await import('./developers/reference/reference.tsx')).ApiLinksAndRecipesScreen,
+    load: async () => (await import('./developers/reference/api-links-and-recipes.tsx')).ApiLinksAndRecipesScreen,
   },
   {
     path: '/updates',

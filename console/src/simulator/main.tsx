@@ -1,4 +1,4 @@
 import { render } from 'preact';
-import { SimulatorApp } from './app.tsx';
+import { SimulatorApp } from './simulator-app.tsx';
 
 render(<SimulatorApp />, document.querySelector('#page')!);

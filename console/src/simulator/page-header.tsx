@@ -1,4 +1,4 @@
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { Button } from '../design/controls.tsx';
 import { Logo } from '../design/logo.tsx';
 import * as icons from '../design/icons.ts';

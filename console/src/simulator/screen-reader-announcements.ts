@@ -1,4 +1,4 @@
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 
 /** The screen reader announcements for a change, the most urgent last. */
 export const createScreenReaderAnnouncements = (before: SimulatorState, after: SimulatorState): readonly string[] => {

@@ -1,7 +1,7 @@
-import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 
 export const createTestDoor = (changes: Partial<SimulatedDoorState> = {}): SimulatedDoorState => ({
   key: 'front-door',

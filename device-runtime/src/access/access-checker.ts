@@ -1,16 +1,16 @@
-import type { AccessMethod, DenialReason } from '@lintel/access-core/access-model';
+import type { AccessMethod, DenialReason } from '@lintel/access-core/access-data-types';
 import type { GadgetId, MemberId } from '@lintel/access-core/ids';
 import type { CredentialDestination } from '@lintel/access-core/input-rules-compiled';
-import type { KeypadEntryContext, PinCheckResult } from '@lintel/access-core/key-entry-model';
-import type { PermissionDecision, UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
+import type { KeypadEntryContext, PinCheckResult } from '@lintel/access-core/key-entry-types';
+import type { PermissionDecision, UntrustedTimePolicy } from '@lintel/access-core/permission/decision-types';
 import type { PinDigits } from '@lintel/access-core/pin-digits';
-import type { DeviceEventSubject } from '../gadgets/peer-action-executor.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { DeviceEventSubject } from '../gadgets/peer-action-executor-interface.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { CommissioningCredentialManager } from '../commissioning/commissioning-credential-manager.ts';
 import type { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import type { RevocationLog } from '../credentials/revocation-log.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
-import type { Tap } from '../credentials/presented-credential.ts';
+import type { Tap } from '../credentials/reader-tap.ts';
 import type { ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import { toTechnicianEventSubject, type ActingTechnician } from '../events/acting-technician.ts';
 

@@ -8,7 +8,7 @@ import {
   toSavedLockoutState,
 } from '@lintel/access-core/lockout';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ControllerStateKey, ControllerStateStore } from '../state/controller-state-store.ts';
+import type { ControllerStateKey, ControllerStateStore } from '../state/controller-state-keys.ts';
 
 interface PersistedLockoutDependencies {
   readonly clock: Pick<MonotonicClock, 'now'>;

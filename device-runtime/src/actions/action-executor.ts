@@ -1,10 +1,10 @@
 import type { DeviceId, GadgetId, GadgetTriggerId } from '@lintel/access-core/ids';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { DeviceEventSubject } from '../gadgets/peer-action-executor.ts';
+import type { DeviceEventSubject } from '../gadgets/peer-action-executor-interface.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { DeviceGadgets } from '../gadgets/device-gadgets.ts';
-import type { GadgetActionPlan, GadgetCommand } from '../gadgets/gadget-effects.ts';
+import type { GadgetActionPlan, GadgetCommand } from '../gadgets/gadget-action-plan-types.ts';
 import type { GadgetActionIds } from '../access/access-checker.ts';
 
 /** An action that was granted and is executed here, with the fields of its event. */

@@ -6,8 +6,8 @@ import {
   type WatchedSchedule,
   detectScheduleChanges,
 } from '@lintel/access-core/triggers/schedule-changes';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 
 const readWatch = (state: ControllerStateStore): ScheduleStates => {

@@ -10,8 +10,8 @@ import {
   type TriggerEffect,
 } from '@lintel/access-core/triggers/compute-trigger-effects';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PeerActionExecutor } from '../gadgets/peer-action-executor.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interface.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { toApprovedActionFields, type ApprovedAction, type ActionExecutor } from './action-executor.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';

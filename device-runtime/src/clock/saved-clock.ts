@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
-import type { ClockState } from './clock-trust.ts';
+import type { ClockState } from './trusted-clock-state-transitions.ts';
 
 /** When the bridge set the time. */
 export interface BridgeTimeAnchor {

@@ -5,7 +5,7 @@ import { TimeSync } from '@lintel/device-link/session/time/time-sync';
 import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
-import { CLOCK_TOLERANCE_MS } from './clock-trust.ts';
+import { CLOCK_TOLERANCE_MS } from './trusted-clock-state-transitions.ts';
 import { TrustedClock } from './trusted-clock.ts';
 
 const NOW = instant(Date.parse('2026-06-01T10:00:00Z'));

@@ -1,8 +1,8 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { ClockPollResult, ClockSource, WallClock } from './wall-clock.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
+import type { ClockPollResult, ClockSource, WallClock } from './wall-clock-interface.ts';
 import type { SystemTime } from '@lintel/service/linux/system-time';
 import {
   TIME_FLOOR_SAVE_INTERVAL_MS,
@@ -13,7 +13,7 @@ import {
   type ClockState,
   CLOCK_TOLERANCE_MS,
   resumeClockState,
-} from './clock-trust.ts';
+} from './trusted-clock-state-transitions.ts';
 import { differsFromSavedClock, parseSavedClock, type SavedClock, type BridgeTimeAnchor } from './saved-clock.ts';
 
 export interface TrustedClockDependencies {

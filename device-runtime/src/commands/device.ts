@@ -32,7 +32,7 @@ import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import type { HardwareContext } from '@lintel/drivers/open-hardware/opened-bus';
 import type { Log } from '@lintel/service/log';
-import type { HardwareProfileSwitcher } from '../technician/profile-choice.ts';
+import type { HardwareProfileSwitcher } from '../technician/hardware-profile-choice.ts';
 import { createLogWithTail } from '../technician/log-tail.ts';
 import type { TechnicianServer, TechnicianServerOptions } from '../technician/technician-server.ts';
 import { waitUntilControllerIdle } from '../updates/wait-until-controller-idle.ts';

@@ -2,7 +2,7 @@ import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monoton
 import { listShorterPins, type PinDigits } from '@lintel/access-core/pin-digits';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import type { EventLog } from '../events/event-log.ts';
 import { generateUnusedPin } from './unused-pin.ts';

@@ -1,18 +1,18 @@
-import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/key-entry-model';
+import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/key-entry-types';
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
-import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision';
+import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { EventStore } from '../events/event-store.ts';
 import type { InputLines } from '@lintel/drivers/ports/input-lines';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { OutputLines } from '@lintel/drivers/ports/output-lines';
-import type { PeerActionExecutor } from '../gadgets/peer-action-executor.ts';
+import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interface.ts';
 import type { PartFaultListener } from '@lintel/drivers/ports/part-fault';
 import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
-import { PostDecisionTasks } from './post-decision-tasks.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
+import { PostDecisionTasks } from './record-gadget-reports-and-fire-triggers.ts';
 import { CommissioningCredentialManager } from '../commissioning/commissioning-credential-manager.ts';
 import { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import { CredentialTester } from '../credential-tests/credential-tester.ts';
@@ -39,14 +39,14 @@ import { EventSequenceAllocator } from '../events/event-sequence-allocator.ts';
 import { UnwrittenEvents } from '../events/unwritten-events.ts';
 import { DiskSpaceMonitor, type ReadDiskUsage } from '../faults/disk-space-monitor.ts';
 import { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
-import { FallbackDoorStructure } from '../snapshot/fallback-door-structure.ts';
+import { FallbackDoorStructure } from '../snapshot/fallback-device-site-and-gadgets.ts';
 import { SnapshotAge } from '../snapshot/snapshot-age.ts';
 import { ReaderUnit, type ReaderUnitKeyEntryInput } from '../reader-units/reader-unit.ts';
-import type { Tap } from '../credentials/presented-credential.ts';
+import type { Tap } from '../credentials/reader-tap.ts';
 import { DataAuthenticator } from '../state/data-authenticator.ts';
 import { RetryingStateStore } from '../state/retrying-state-store.ts';
 import { TriggerRunner } from '../actions/trigger-runner.ts';
-import type { RunControllerTurn } from './controller-turn.ts';
+import type { RunControllerTurn } from './controller-turn-types.ts';
 import {
   reportSnapshotAgeFaults,
   reportTamperFault,

@@ -1,21 +1,21 @@
 import type { DeviceId, GadgetTriggerId, MemberId } from '@lintel/access-core/ids';
-import type { AccessMethod } from '@lintel/access-core/access-model';
+import type { AccessMethod } from '@lintel/access-core/access-data-types';
 import type { Instant } from '@lintel/access-core/instant';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { RevocationMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import { type ControllerDependencies, type ControllerAssembly, assembleController } from './controller-assembly.ts';
-import type { ControllerTurnResult } from './controller-turn.ts';
+import type { ControllerTurnResult } from './controller-turn-types.ts';
 import type { ControllerFault } from '../faults/controller-fault-registry.ts';
 import type { GadgetActionIds } from '../access/access-checker.ts';
 import type { DeviceOwner } from '../state/ownership-record.ts';
 import { toApprovedActionFields, type ApprovedAction, type ActionExecutionResult } from '../actions/action-executor.ts';
-import { PersistedDoorState } from './persisted-door-state.ts';
+import { PersistedDoorState } from './persisted-door-modes-and-keypad-lockouts.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
-import { SnapshotActivator } from './snapshot-receiver.ts';
+import { SnapshotActivator } from './snapshot-activator.ts';
 import { TechnicianActions } from './technician-view-and-actions.ts';
 
 /** Pause between upkeep runs when there is nothing to do. */

@@ -1,11 +1,11 @@
 import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 import { LocalInputRules } from '../input-rules/local-rules.ts';
-import { InputRulesCopies } from '../input-rules/rule-copies.ts';
+import { InputRulesCopies } from '../input-rules/copy-input-rules-to-other-controllers.ts';
 import { InputRulesHistory } from '../input-rules/rules-history.ts';
 import type { ActiveSnapshot } from '../snapshot/active-snapshot.ts';
 import { SiteDirectory } from '../snapshot/site-directory.ts';

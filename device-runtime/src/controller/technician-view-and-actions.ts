@@ -5,13 +5,13 @@ import { type EventStore, EventStoreError } from '../events/event-store.ts';
 import type { ReaderSignalQuality } from '@lintel/drivers/ports/reader-signal-quality';
 import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
 import type { ControllerAssembly } from './controller-assembly.ts';
-import { type BoardLine, listBoardLines } from '../gadgets/board-lines.ts';
+import { type BoardLine, listBoardLines } from '../gadgets/board-line-purposes.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { GadgetActionIds } from '../access/access-checker.ts';
 import { toApprovedActionFields, type ApprovedAction, type ActionExecutionResult } from '../actions/action-executor.ts';
 import type { SnapshotGadgetEntry } from '../snapshot/active-snapshot.ts';
-import type { TechnicianPageEndpoint } from './technician-page-endpoint.ts';
-import type { RunControllerTurn } from './controller-turn.ts';
+import type { TechnicianPageEndpoint } from './technician-page-endpoint-types.ts';
+import type { RunControllerTurn } from './controller-turn-types.ts';
 import {
   describeTechnicianAction,
   toTechnicianEventSubject,

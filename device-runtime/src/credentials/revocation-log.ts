@@ -5,7 +5,7 @@ import {
   revocationMqttMessageSchema,
 } from '@lintel/wire-protocol/mqtt/messages/revocation';
 import * as z from 'zod';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { DataAuthenticator } from '../state/data-authenticator.ts';
 import { AuthenticatedRecord } from '../state/authenticated-record.ts';
 

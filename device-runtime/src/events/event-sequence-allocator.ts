@@ -10,7 +10,7 @@ import {
   takeEventNumber,
 } from './event-numbering.ts';
 import type { LostSequenceRange, SavedEventNumbering } from './event-store.ts';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 
 /** Fewer writes save the SD card. An unsaved confirmation makes a loss look larger, not smaller. */
 const SAVE_EVERY_MS = 60_000;

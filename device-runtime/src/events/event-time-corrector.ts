@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { WallClock } from '../clock/wall-clock.ts';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 
 /** Events of this many power cycles can wait for the bridge with their corrections. */
 const MOST_CORRECTIONS = 100;

@@ -7,7 +7,7 @@ import {
   advanceStepRunner,
 } from '@lintel/access-core/door/step-runner';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
+import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-action-plan-types.ts';
 import type { BlindWiring, SwitchWiring } from '@lintel/drivers/ports/wiring';
 
 type Motor =

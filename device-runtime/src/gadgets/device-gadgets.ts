@@ -4,7 +4,7 @@ import type { InputLines, InputLineState } from '@lintel/drivers/ports/input-lin
 import { OutputLineError, type OutputLines } from '@lintel/drivers/ports/output-lines';
 import { DoorStateMachines, type DoorModeByGadgetId } from './door-state-machines.ts';
 import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
-import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-effects.ts';
+import type { GadgetStateEffect, GadgetActionPlan, GadgetCommand } from './gadget-action-plan-types.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import { BlindAndSwitchStateMachines } from './blind-and-switch-state-machines.ts';
 import type { SnapshotGadgetEntry } from '../snapshot/active-snapshot.ts';

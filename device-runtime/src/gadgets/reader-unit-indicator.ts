@@ -8,7 +8,7 @@ import {
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { FeedbackOverrides, FeedbackKind } from '@lintel/drivers/ports/feedback';
 import { defaultFeedbackPatterns } from './feedback-patterns.ts';
-import type { GadgetStateEffect } from './gadget-effects.ts';
+import type { GadgetStateEffect } from './gadget-action-plan-types.ts';
 import type { IndicatorWiring } from '@lintel/drivers/ports/wiring';
 
 /** The lights and the buzzer of one station. */

@@ -8,8 +8,8 @@ import type { InputRulesEditResultMqttMessage } from '@lintel/wire-protocol/mqtt
 import type { InputRulesChangedMqttMessage } from '@lintel/wire-protocol/mqtt/messages/input-rules-changed';
 import type { StoredSnapshot } from '../snapshot/snapshot-store.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';
 import {
   markInputRulesEditSent,

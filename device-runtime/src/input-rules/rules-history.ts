@@ -3,8 +3,8 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { inputRulesSchema } from '@lintel/wire-protocol/mqtt/input-rules-schema';
 import { epochMillisecondsSchema } from '@lintel/wire-protocol/mqtt/message-fields';
 import * as z from 'zod';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { ActingTechnician } from '../events/acting-technician.ts';
 import { haveSameInputRules } from './local-rules-state.ts';
 

@@ -1,4 +1,4 @@
-import type { PendingKeyEntry, KeypadKey } from '@lintel/access-core/key-entry-model';
+import type { PendingKeyEntry, KeypadKey } from '@lintel/access-core/key-entry-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';

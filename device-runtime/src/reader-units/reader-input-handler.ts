@@ -1,7 +1,7 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PeerActionExecutor } from '../gadgets/peer-action-executor.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { PeerActionExecutor } from '../gadgets/peer-action-executor-interface.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { EventLog } from '../events/event-log.ts';
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';

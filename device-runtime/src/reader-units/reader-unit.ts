@@ -8,7 +8,7 @@ import {
   type KeyEntryState,
   type KeyEntryTimes,
   type KeypadEntryContext,
-} from '@lintel/access-core/key-entry-model';
+} from '@lintel/access-core/key-entry-types';
 import {
   type LockoutState,
   initialLockoutState,
@@ -18,7 +18,7 @@ import {
 } from '@lintel/access-core/lockout';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { AccessChecker, AccessDecision } from '../access/access-checker.ts';
-import type { Tap } from '../credentials/presented-credential.ts';
+import type { Tap } from '../credentials/reader-tap.ts';
 
 export type ReaderUnitKeyEntryInput = KeyEntryInput<Tap>;
 export type ReaderUnitKeyEntryEffect = KeyEntryEffect<Tap, AccessDecision>;

@@ -1,6 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { Tap } from '../credentials/presented-credential.ts';
+import type { Tap } from '../credentials/reader-tap.ts';
 
 /** A tap that a technician waited for, with its reader. */
 export type CapturedTap = Tap & { readonly station: string };

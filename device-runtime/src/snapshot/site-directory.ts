@@ -1,12 +1,12 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import { BLUETOOTH_KEY_BYTES } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import { BLUETOOTH_KEY_BYTES } from '@lintel/wire-protocol/bluetooth/bluetooth-uuids-and-result-codes';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import {
   siteDirectoryMqttMessageSchema,
   type SiteDirectoryMqttMessage,
 } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 
 export type SiteDevice = SiteDirectoryMqttMessage['devices'][number];
 export type SiteGadget = SiteDevice['gadgets'][number] & { readonly device_id: SiteDevice['id'] };

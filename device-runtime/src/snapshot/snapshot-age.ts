@@ -1,6 +1,6 @@
 import { type Instant, instant } from '@lintel/access-core/instant';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 
 const ALARM_MS = 7 * 86_400_000;
 /** Fewer writes save the SD card; an hour does not matter for an alarm after a week. */

@@ -1,5 +1,5 @@
 import type { DataAuthenticator } from './data-authenticator.ts';
-import type { ControllerStateKey, ControllerStateStore } from './controller-state-store.ts';
+import type { ControllerStateKey, ControllerStateStore } from './controller-state-keys.ts';
 
 interface Copy {
   readonly sequence: number;

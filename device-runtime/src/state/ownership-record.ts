@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import * as z from 'zod';
-import type { ControllerStateStore } from './controller-state-store.ts';
+import type { ControllerStateStore } from './controller-state-keys.ts';
 
 const owner = z.object({ organization_id: z.string(), device_id: z.string() });
 

@@ -1,5 +1,5 @@
 import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
-import type { ControllerStateKey, ControllerStateStore } from './controller-state-store.ts';
+import type { ControllerStateKey, ControllerStateStore } from './controller-state-keys.ts';
 import type { ControllerFaultRegistry } from '../faults/controller-fault-registry.ts';
 
 /** Keeps values that cannot be written, raises a fault, and retries. */

@@ -1,5 +1,5 @@
 import { type CapturedTap, type TapCapture, TapCaptureBusyError } from '../reader-units/tap-capture.ts';
-import type { AuthenticatedTechnicianRequest } from './http/route.ts';
+import type { AuthenticatedTechnicianRequest } from './http/technician-route-definition.ts';
 import { TechnicianRequestError } from './errors/technician-request-error.ts';
 
 const DEFAULT_MS = 30_000;

@@ -1,6 +1,6 @@
 import { instant } from '@lintel/access-core/instant';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ControllerStateKey, ControllerStateStore } from '../state/controller-state-store.ts';
+import type { ControllerStateKey, ControllerStateStore } from '../state/controller-state-keys.ts';
 import { HardwareTestLog } from './hardware-test-log.ts';
 
 let kept: Map<ControllerStateKey, unknown>;

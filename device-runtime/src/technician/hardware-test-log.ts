@@ -8,8 +8,8 @@ import {
 } from '@lintel/wire-protocol/technician/hardware-tests';
 import * as z from 'zod';
 import type { ActingTechnician } from '../events/acting-technician.ts';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 
 const MOST_TESTS = 500;
 

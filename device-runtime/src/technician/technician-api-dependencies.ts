@@ -8,13 +8,13 @@ import type { Log } from '@lintel/service/log';
 import type { PowerStatusReader } from '@lintel/drivers/ports/power-status-reader';
 import type { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
 import type { PcscService } from '@lintel/drivers/readers/pcsc/pcsc-session';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { ClockHistory } from './clock-history.ts';
 import type { TechnicianLoginService, RequiredPassScope } from './login/technician-login-service.ts';
 import type { RemoteTechnicianRequestTokens } from './login/remote-request-tokens.ts';
 import type { SetupCodeThrottle } from './login/setup-code-throttle.ts';
 import type { TechnicianPageCertificate } from '@lintel/crypto/tls/technician-page-certificate';
-import type { HardwareProfileSwitcher } from './profile-choice.ts';
+import type { HardwareProfileSwitcher } from './hardware-profile-choice.ts';
 import type { TechnicianSessionRegistry } from './login/session-registry.ts';
 import type { HardwareTestLog } from './hardware-test-log.ts';
 

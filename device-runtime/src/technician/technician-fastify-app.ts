@@ -2,23 +2,23 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isRequestTargetPath } from '@lintel/service/http/request-host';
 import type { Log } from '@lintel/service/log';
 import { remoteTechnicianOperations } from '@lintel/wire-protocol/mqtt/remote-technician-operations';
-import { checkHostHeader, checkOriginHeader } from './http/request-origin.ts';
+import { checkHostHeader, checkOriginHeader } from './http/check-host-and-origin-headers.ts';
 import {
   type PublicTechnicianRoute,
   createRoutePathMatcher,
   TECHNICIAN_API_ROOT,
   type TechnicianRoute,
   type AuthenticatedTechnicianRequest,
-} from './http/route.ts';
+} from './http/technician-route-definition.ts';
 import { createLoginRoutes } from './routes/login.ts';
-import { createReadNextCardRoutes } from './routes/read-next-card.ts';
+import { createReadNextCardRoutes } from './routes/read-next-card-for-bridge.ts';
 import { createClaimRoutes } from './routes/claim.ts';
 import { createCommissioningCredentialRoutes } from './routes/commissioning-credential.ts';
 import { createHealthAndHandoverRoutes } from './routes/health-and-handover.ts';
 import { createInputRuleRoutes } from './routes/input-rules.ts';
-import { createMonitoringRoutes } from './routes/monitoring.ts';
+import { createMonitoringRoutes } from './routes/status-events-support-bundle-and-live.ts';
 import { serveTechnicianPageFile } from './routes/technician-page.ts';
-import { createPcscReaderRoutes } from './routes/pcsc-readers.ts';
+import { createPcscReaderRoutes } from './routes/assign-pcsc-readers.ts';
 import { createHardwareProfileRoutes } from './routes/hardware-profile.ts';
 import { createHardwareTestRoutes } from './routes/hardware-tests.ts';
 import { createCredentialTestRoutes } from './routes/credential-tests.ts';

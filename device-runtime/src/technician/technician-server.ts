@@ -17,7 +17,7 @@ import { advertiseHostNameByMdns } from './network/advertise-mdns.ts';
 import { createTechnicianApiServer } from './technician-fastify-app.ts';
 import { ClockHistory } from './clock-history.ts';
 import { limitConnections } from './network/connection-limit.ts';
-import { createSetupCodeNoticeWriter } from './login/setup-code-notice.ts';
+import { createSetupCodeNoticeWriter } from './login/setup-code-console-notice.ts';
 import { LoginChallenges } from './login/login-challenges.ts';
 import { TechnicianLoginService } from './login/technician-login-service.ts';
 import { createRemoteRouteInvoker } from './remote/remote-route-invoker.ts';
@@ -27,7 +27,7 @@ import {
   listTechnicianPageHostNames,
   loadOrCreateTechnicianPageCertificate,
 } from '@lintel/crypto/tls/technician-page-certificate';
-import type { HardwareProfileSwitcher } from './profile-choice.ts';
+import type { HardwareProfileSwitcher } from './hardware-profile-choice.ts';
 import { findDefaultPagesFolder } from './routes/technician-page.ts';
 import { TechnicianSessionRegistry } from './login/session-registry.ts';
 import { SetupCode } from './login/setup-code.ts';

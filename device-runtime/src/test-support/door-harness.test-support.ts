@@ -14,7 +14,7 @@ import type { ControllerDependencies } from '../controller/controller-assembly.t
 import { Controller } from '../controller/controller.ts';
 import { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 import { DataAuthenticator } from '../state/data-authenticator.ts';
-import type { PeerActionRequest, PeerActionResult } from '../gadgets/peer-action-executor.ts';
+import type { PeerActionRequest, PeerActionResult } from '../gadgets/peer-action-executor-interface.ts';
 import {
   createDeviceEntry,
   createGadgetEntry,

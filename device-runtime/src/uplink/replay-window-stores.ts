@@ -1,7 +1,7 @@
 import type { ReplayWindowStore } from '@lintel/device-link/session/downlink/replay-window-store';
 import { replayWindowSchema } from '@lintel/wire-protocol/mqtt/replay-window';
 import * as z from 'zod';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 
 const downlink = z.object({ serial: z.string(), window: replayWindowSchema });
 const revocation = z.object({ organization_id: z.string(), window: replayWindowSchema });

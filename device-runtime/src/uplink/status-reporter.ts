@@ -4,7 +4,7 @@ import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/message
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PowerStatusReader } from '@lintel/drivers/ports/power-status-reader';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { Controller } from '../controller/controller.ts';
 
 const CHECK_INTERVAL_MS = 1_000;

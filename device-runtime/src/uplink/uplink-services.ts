@@ -4,15 +4,15 @@ import type { RevocationHistory, ProgramSessionExtensions } from '@lintel/device
 import type { TimeSync } from '@lintel/device-link/session/time/time-sync';
 import { RetryUntilAcknowledged } from '@lintel/device-link/session/uplink/retry-until-acknowledged';
 import type { PeerMessageKind, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
-import type { UpdateHandler } from '@lintel/updates/update-handler';
+import type { UpdateHandler } from '@lintel/updates/update-handler-interface';
 import { UpdateMessages } from '@lintel/updates/update-messages';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PowerStatusReader } from '@lintel/drivers/ports/power-status-reader';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
-import type { ControllerStateStore } from '../state/controller-state-store.ts';
+import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { Upstream } from './upstream.ts';
-import type { WallClock } from '../clock/wall-clock.ts';
+import type { WallClock } from '../clock/wall-clock-interface.ts';
 import type { Controller } from '../controller/controller.ts';
 import { ActionRequestHandler } from './action-request-handler.ts';
 import { openPeerFrame } from './peers/open-peer-frame.ts';

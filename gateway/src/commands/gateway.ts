@@ -9,7 +9,7 @@ import {
 } from '@lintel/service/command-line/command-arguments';
 import { parseProgramOptions } from '@lintel/service/command-line/program-options';
 import { lockDataFolder } from '@lintel/service/data-folder/data-folder';
-import { startWatchdogHeartbeat } from '@lintel/service/systemd/heartbeat';
+import { startWatchdogHeartbeat } from '@lintel/service/systemd/watchdog-heartbeat';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';
 import type { UpdatableProgram } from '@lintel/updates/updatable-program';
 import { loadProgramUpdateService } from '@lintel/updates/load-program-update-service';

@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
-import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/event-ack';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { StoredFrame } from '../store/unconfirmed-frame-table.ts';

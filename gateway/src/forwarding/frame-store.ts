@@ -1,12 +1,12 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { StoredFrameTotals, type FrameQueueSize } from '../store/frame-index.ts';
+import { StoredFrameTotals, type FrameQueueSize } from '../store/stored-frame-totals.ts';
 import type {
   StoredFrameMetadata,
   UnconfirmedFrameTable,
   NewStoredFrame,
   StoredFrame,
 } from '../store/unconfirmed-frame-table.ts';
-import { GatewayStoreError } from '../store/store-file.ts';
+import { GatewayStoreError } from '../store/gateway-sqlite-file.ts';
 
 export interface FrameStoreLimits {
   readonly maxBytes: number;

@@ -2,7 +2,7 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/verify-frame';
 import { decodeUnverifiedFrame, type SignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { StoredFrameKind } from '../store/unconfirmed-frame-table.ts';
-import type { VerifySignature } from '@lintel/crypto/ed25519';
+import type { VerifySignature } from '@lintel/crypto/verify-ed25519';
 
 /** The fields that identify an event. */
 export interface FrameEventId {

@@ -2,9 +2,12 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import type { FaultRegistry } from '@lintel/service/faults/fault-registry';
 import type { Log } from '@lintel/service/log';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { SiteObserver } from '../site/site-observer.ts';
+import type { SiteObserver } from '../site/site-observer-interface.ts';
 import type { SiteSnapshot } from '../site/site-snapshot.ts';
-import { HomeAssistantEventDeduplicator, toHomeAssistantAccessEventPayload } from './access-event.ts';
+import {
+  HomeAssistantEventDeduplicator,
+  toHomeAssistantAccessEventPayload,
+} from './access-event-payload-and-deduplicator.ts';
 import { HomeAssistantBrokerLink, type HomeAssistantBrokerSettings } from './broker-link.ts';
 import {
   HomeAssistantReportedControllerData,
@@ -16,9 +19,9 @@ import {
   buildHomeAssistantGatewayDiscovery,
   parseHomeAssistantControllerFeatures,
   type HomeAssistantGatewayDescription,
-} from './discovery.ts';
-import { toHomeAssistantGadgetStatePayload } from './gadget-state.ts';
-import { type ObservedUplinkMessage, verifyObservedUplinkMessage } from './observed-message.ts';
+} from './mqtt-discovery-documents.ts';
+import { toHomeAssistantGadgetStatePayload } from './gadget-state-payload.ts';
+import { type ObservedUplinkMessage, verifyObservedUplinkMessage } from './verify-observed-uplink-message.ts';
 import { parseHomeAssistantComponentPlatforms, markRemovedHomeAssistantComponents } from './removed-components.ts';
 import {
   type HomeAssistantSnapshotController,

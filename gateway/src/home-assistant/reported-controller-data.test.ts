@@ -6,7 +6,7 @@ import {
   findReportedHomeAssistantFeatures,
   toHomeAssistantStatusPayload,
 } from './reported-controller-data.ts';
-import { buildHomeAssistantControllerDiscovery } from './discovery.ts';
+import { buildHomeAssistantControllerDiscovery } from './mqtt-discovery-documents.ts';
 import { HomeAssistantTopics } from './topics.ts';
 
 const status: DeviceStatusMqttMessage = {

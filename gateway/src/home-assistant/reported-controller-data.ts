@@ -1,5 +1,5 @@
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
-import type { HomeAssistantControllerFeature } from './discovery.ts';
+import type { HomeAssistantControllerFeature } from './mqtt-discovery-documents.ts';
 
 /** Null is unknown. */
 type Reading = 'ON' | 'OFF' | null;

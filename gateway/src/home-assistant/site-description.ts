@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { SnapshotEntry, SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import type { HomeAssistantGadgetDescription } from './discovery.ts';
+import type { HomeAssistantGadgetDescription } from './mqtt-discovery-documents.ts';
 
 export interface HomeAssistantSnapshotController {
   readonly id: DeviceId;

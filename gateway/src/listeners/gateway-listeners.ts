@@ -3,7 +3,7 @@ import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrol
 import type { Log } from '@lintel/service/log';
 import type { GatewayAddresses } from '../status/status-document.ts';
 import { BridgeTunnel } from '../tunnel/bridge-tunnel.ts';
-import { rethrowListenErrorWithAddress } from './listen-error.ts';
+import { rethrowListenErrorWithAddress } from './rethrow-listen-error-with-address.ts';
 import { ReservedPort } from './reserved-port.ts';
 
 export interface GatewayListenerOptions {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { createBrokerSocketServer } from '@lintel/broker/broker-listeners';
-import { rethrowListenErrorWithAddress } from './listen-error.ts';
+import { rethrowListenErrorWithAddress } from './rethrow-listen-error-with-address.ts';
 
 /** A port that is bound before the gateway is claimed. Connections are closed until the broker takes over the server. */
 export class ReservedPort {

@@ -2,7 +2,7 @@ import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { verifyAndDecodeFrame, type ExpectedFrameSigner } from '@lintel/device-link/session/frames/verify-frame';
 import { type DownlinkMessageKind, parseMqttTopic } from '@lintel/wire-protocol/mqtt/topics';
 import type { FrameForwarder } from '../forwarding/frame-forwarder.ts';
-import type { ConnectedDevices } from '../link/connected-devices.ts';
+import type { ConnectedDevices } from '../link/connected-device-subscriptions-and-announcements.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { OfflineDownlinkQueue } from '../store/offline-downlink-queue.ts';
 import type { StoredRevocations } from '../store/stored-revocations.ts';

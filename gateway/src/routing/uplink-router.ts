@@ -1,4 +1,4 @@
-import type { VerifySignature } from '@lintel/crypto/ed25519';
+import type { VerifySignature } from '@lintel/crypto/verify-ed25519';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
 import { decodeFrameBody } from '@lintel/device-link/session/frames/verify-frame';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
@@ -11,7 +11,7 @@ import {
 import type { FrameForwarder } from '../forwarding/frame-forwarder.ts';
 import type { FrameStore } from '../forwarding/frame-store.ts';
 import { verifyControllerFrame } from '../forwarding/verified-controller-frame.ts';
-import type { ConnectedDevices } from '../link/connected-devices.ts';
+import type { ConnectedDevices } from '../link/connected-device-subscriptions-and-announcements.ts';
 import type { PeerDirectory } from '../site/peer-directory.ts';
 import type { StoredFrameKind } from '../store/unconfirmed-frame-table.ts';
 import { toEventRanges } from '../store/event-ranges.ts';

@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import { createSignatureVerifier, type VerifySignature } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier, type VerifySignature } from '@lintel/crypto/verify-ed25519';
 import type { SnapshotEntry, SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 interface Certificate {

@@ -1,5 +1,5 @@
 import type { Fault } from '@lintel/service/faults/fault-registry';
-import type { FrameQueueSize } from '../store/frame-index.ts';
+import type { FrameQueueSize } from '../store/stored-frame-totals.ts';
 
 export interface GatewayControllerStatus {
   readonly device_id: string;

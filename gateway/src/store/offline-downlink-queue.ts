@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { DownlinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import type { GatewayStoreFile } from './store-file.ts';
+import type { GatewayStoreFile } from './gateway-sqlite-file.ts';
 
 export interface QueuedDownlinkMessage {
   readonly kind: DownlinkMessageKind;

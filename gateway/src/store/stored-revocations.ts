@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { GatewayStoreFile } from './store-file.ts';
+import type { GatewayStoreFile } from './gateway-sqlite-file.ts';
 
 const MAX_STORED = 10_000;
 

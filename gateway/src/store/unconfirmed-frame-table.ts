@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { EventRangeSet, type EpochEventRange } from './event-ranges.ts';
-import type { GatewayStoreFile } from './store-file.ts';
+import type { GatewayStoreFile } from './gateway-sqlite-file.ts';
 
 export type StoredFrameKind = 'events' | 'rules-changed';
 

@@ -4,7 +4,7 @@ import { waitUntilIdle } from '@lintel/updates/wait-until-idle';
 import type { UpdateClock } from '@lintel/updates/update-clock';
 import type { UpdatableProgram } from '@lintel/updates/updatable-program';
 import type { RunningGateway } from '../main.ts';
-import { GatewayPortCheck } from './port-check.ts';
+import { GatewayPortCheck } from './own-ports-reachable-check.ts';
 
 /** Longer than a person waits at a door for a response through the gateway. */
 const QUIET_MS = 3000;

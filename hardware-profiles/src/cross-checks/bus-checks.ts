@@ -1,7 +1,7 @@
-import { type ProfileBusPart, collectBusParts, type ProfilePath } from '../bus-parts.ts';
-import type { HardwareBus } from '../buses.ts';
+import { type ProfileBusPart, collectBusParts, type ProfilePath } from '../collect-bus-parts.ts';
+import type { HardwareBus } from '../bus-schemas.ts';
 import { listModbusChannels } from './modbus-checks.ts';
-import type { ProfileCrossCheck, ReportProfileProblem } from './cross-check.ts';
+import type { ProfileCrossCheck, ReportProfileProblem } from './cross-check-type-and-part-names.ts';
 
 const reportDuplicates = (parts: readonly ProfileBusPart[], what: string, report: ReportProfileProblem): void => {
   const seen = new Set<string>();

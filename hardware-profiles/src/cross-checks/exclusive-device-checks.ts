@@ -1,5 +1,5 @@
-import type { HardwareBus, BusWithDriver, SerialPortChoice } from '../buses.ts';
-import type { ProfileCrossCheck } from './cross-check.ts';
+import type { HardwareBus, BusWithDriver, SerialPortChoice } from '../bus-schemas.ts';
+import type { ProfileCrossCheck } from './cross-check-type-and-part-names.ts';
 
 /** The first earlier item that matches. */
 const findEarlier = <T>(all: readonly T[], index: number, isSame: (a: T, b: T) => boolean): T | undefined =>

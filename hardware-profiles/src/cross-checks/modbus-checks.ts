@@ -1,6 +1,6 @@
-import type { ProfilePath } from '../bus-parts.ts';
-import type { HardwareBus, BusWithDriver } from '../buses.ts';
-import type { ProfileCrossCheck } from './cross-check.ts';
+import type { ProfilePath } from '../collect-bus-parts.ts';
+import type { HardwareBus, BusWithDriver } from '../bus-schemas.ts';
+import type { ProfileCrossCheck } from './cross-check-type-and-part-names.ts';
 
 type ModbusBus = BusWithDriver<'modbus' | 'modbus-tcp'>;
 

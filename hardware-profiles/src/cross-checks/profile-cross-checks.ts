@@ -4,13 +4,13 @@ import {
   checkPcscAndSimulatedBusesAreSingle,
   checkPartNamesAreUnique,
 } from './bus-checks.ts';
-import type { ProfileCrossCheck } from './cross-check.ts';
+import type { ProfileCrossCheck } from './cross-check-type-and-part-names.ts';
 import {
   checkGadgetReferencesAreValid,
   checkInputsHaveOnePurpose,
   checkOtherGadgetsAreSimulated,
   checkPowerMatchesCapabilities,
-} from './gadget-checks.ts';
+} from './input-gadget-and-power-checks.ts';
 import {
   checkModbusOutputsOfUnitAreAlike,
   checkModbusPulseCoilsExist,
@@ -22,12 +22,12 @@ import {
   checkSerialPortsAreUsedOnce,
   checkUsbKeyboardsAreUsedOnce,
 } from './exclusive-device-checks.ts';
-import { checkOutputsHaveOneOwner } from './output-checks.ts';
+import { checkOutputsHaveOneOwner } from './output-owner-check.ts';
 import {
   checkCapabilitiesMatchReaderUnits,
   checkReaderUnitsHaveParts,
   checkTimesAreConsistent,
-} from './reader-unit-checks.ts';
+} from './reader-unit-and-time-checks.ts';
 
 /** Checks of the relations between the fields of a profile. */
 export const profileCrossChecks: readonly ProfileCrossCheck[] = [

@@ -1,7 +1,7 @@
 import { FieldReader, readUntrustedList } from './untrusted-field-reader.ts';
 import type { GadgetId } from './ids.ts';
 import { findInputRuleCodeConflicts } from './input-rules-conflicts.ts';
-import { MAX_GADGET_PART_ID_LENGTH } from './gadget-part-id.ts';
+import { MAX_GADGET_PART_ID_LENGTH } from './max-gadget-part-id-length.ts';
 import { ProblemList } from './problem-list.ts';
 import type { Result } from './result.ts';
 

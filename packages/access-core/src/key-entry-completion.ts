@@ -7,7 +7,7 @@ import {
   type KeyEntryStep,
   type KeypadEntryContext,
   type PinCheckResult,
-} from './key-entry-model.ts';
+} from './key-entry-types.ts';
 import { countWrongPinEntry } from './lockout.ts';
 import type { MonotonicTime } from './monotonic-time.ts';
 import { toPinDigits, type PinDigits } from './pin-digits.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultKeyEntryTimes } from './key-entry-model.ts';
+import { defaultKeyEntryTimes } from './key-entry-types.ts';
 import { parseKeyEntryTimes } from './key-entry-times.ts';
 
 const problemsOf = (input: unknown, path?: string): string[] => {

@@ -1,5 +1,5 @@
 import { FieldReader } from './untrusted-field-reader.ts';
-import { defaultKeyEntryTimes, type KeyEntryTimes } from './key-entry-model.ts';
+import { defaultKeyEntryTimes, type KeyEntryTimes } from './key-entry-types.ts';
 import type { Result } from './result.ts';
 
 const DAY_MS = 86_400_000;

@@ -17,7 +17,7 @@ import {
   type KeyEntryState,
   type KeypadEntryContext,
   type PinCheckResult,
-} from './key-entry-model.ts';
+} from './key-entry-types.ts';
 import { computeRemainingLockoutMs } from './lockout.ts';
 import { monotonic } from './monotonic-time.ts';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';

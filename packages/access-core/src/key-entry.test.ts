@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { stepKeyEntry } from './key-entry.ts';
-import { defaultKeyEntryTimes, createInitialKeyEntryState, type KeypadKey } from './key-entry-model.ts';
+import { defaultKeyEntryTimes, createInitialKeyEntryState, type KeypadKey } from './key-entry-types.ts';
 import { simulateKeypad, createKeypadContext } from './keypad-simulation.test-support.ts';
 import { monotonic } from './monotonic-time.ts';
 

@@ -16,7 +16,7 @@ import {
   type KeyEntryStep,
   type KeypadEntryContext,
   type PinCheckResult,
-} from './key-entry-model.ts';
+} from './key-entry-types.ts';
 import { computeRemainingLockoutMs } from './lockout.ts';
 import { addMilliseconds, type MonotonicTime } from './monotonic-time.ts';
 import { toPinDigits, PIN_MAX_LENGTH } from './pin-digits.ts';

@@ -8,7 +8,7 @@ import {
   type KeyEntryInput,
   type KeypadEntryContext,
   type PinCheckResult,
-} from './key-entry-model.ts';
+} from './key-entry-types.ts';
 import { computeRemainingLockoutMs } from './lockout.ts';
 import { monotonic } from './monotonic-time.ts';
 

@@ -1,6 +1,6 @@
 import { type Instant, instant } from './instant.ts';
 import { failed, ok, createProblem, type Result } from './result.ts';
-import { listOffsetPeriods, createWallClockFormat } from './time-zone-transitions.ts';
+import { listOffsetPeriods, createWallClockFormat } from './time-zone-offset-periods.ts';
 
 /** An IANA time zone as a table of offsets, filled on demand: a lookup takes nanoseconds, Intl microseconds. */
 export interface TimeZone {

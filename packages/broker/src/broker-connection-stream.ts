@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
 import type { BrokerLimits } from './broker-limits.ts';
-import type { FlushQueue } from './flush-queue.ts';
+import type { FlushQueue } from './broker-stream-flush-queue.ts';
 import { PacketSplitter, type RawPacket } from './packet-splitter.ts';
 import {
   isPlainPublishPacket,
@@ -10,7 +10,7 @@ import {
   type ParsedPublishPacket,
   encodePublishPacket,
   parsePublishPacket,
-} from './publish-packet.ts';
+} from './publish-and-puback-packets.ts';
 
 /** aedes uses smaller packet ids for its own messages. */
 const FIRST_ID = 0x8000;

@@ -5,9 +5,9 @@ import { Aedes, type Client, type PublishPacket } from 'aedes';
 import { verifyClientCertificate, readPresentedCertificates } from '@lintel/crypto/tls/certificate-chain';
 import { type BrokerLimits, defaultBrokerLimits } from './broker-limits.ts';
 import { BrokerListeners, type ServerKeyAndCertificate } from './broker-listeners.ts';
-import { FlushQueue } from './flush-queue.ts';
+import { FlushQueue } from './broker-stream-flush-queue.ts';
 import { BrokerConnectionStream } from './broker-connection-stream.ts';
-import { type ParsedPublishPacket, encodePublishHeader } from './publish-packet.ts';
+import { type ParsedPublishPacket, encodePublishHeader } from './publish-and-puback-packets.ts';
 import { BrokerSubscriptions } from './subscriptions.ts';
 
 /** An authenticated device. */

@@ -1,5 +1,5 @@
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
-import { listOperatingSystemGroups } from './operating-system-groups.ts';
+import { listOperatingSystemGroups } from './user-groups-for-device-access.ts';
 import type { ControllerInventory } from './controller-inventory.ts';
 import type { HostSystem } from './host-system.ts';
 

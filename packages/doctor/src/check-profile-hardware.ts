@@ -1,8 +1,8 @@
-import type { HardwareBus, BusWithDriver, SerialPortChoice } from '@lintel/hardware-profiles/buses';
+import type { HardwareBus, BusWithDriver, SerialPortChoice } from '@lintel/hardware-profiles/bus-schemas';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { describeGpioLine } from '@lintel/hardware-profiles/describe-gpio-line';
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
-import { describeDeviceAccessFix } from './operating-system-groups.ts';
+import { describeDeviceAccessFix } from './user-groups-for-device-access.ts';
 import type { ControllerInventory } from './controller-inventory.ts';
 import { describePcscFix } from './list-hardware-findings.ts';
 import type { HostSystem } from './host-system.ts';

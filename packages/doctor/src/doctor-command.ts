@@ -2,7 +2,7 @@ import { createCliCommand } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments } from '@lintel/service/command-line/command-arguments';
 import { checkProfileFile } from '@lintel/hardware-profiles/load-profiles';
 import type { ProfileProblem } from '@lintel/hardware-profiles/profile-schema';
-import { examineHardware } from './examine-hardware.ts';
+import { examineHardware } from './examine-host-and-hardware.ts';
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
 
 const usage = `lintel doctor [--profile FILE] [--data DIR] [--json]

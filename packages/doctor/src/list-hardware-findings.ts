@@ -1,5 +1,5 @@
 import { type DoctorFinding, createFindingFactory } from './doctor-finding.ts';
-import { describeDeviceAccessFix } from './operating-system-groups.ts';
+import { describeDeviceAccessFix } from './user-groups-for-device-access.ts';
 import type { ControllerInventory } from './controller-inventory.ts';
 import type { HostSystem } from './host-system.ts';
 import type { PcscReaderUsbIdentity } from '@lintel/drivers/readers/pcsc/pcsc-reader-usb-identity';

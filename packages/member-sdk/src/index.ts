@@ -8,7 +8,7 @@ export {
   type KeyStore,
   type MemberDoor,
   type MemberKey,
-} from './member-storage.ts';
+} from './key-and-enrollment-stores.ts';
 export { NfcCard } from './nfc-card-emulation.ts';
 export {
   createMemoryKeyPairStore,
@@ -21,4 +21,4 @@ export {
   BLUETOOTH_REQUEST_UUID,
   BLUETOOTH_RESPONSE_UUID,
   BLUETOOTH_SERVICE_UUID,
-} from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+} from '@lintel/wire-protocol/bluetooth/bluetooth-uuids-and-result-codes';

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { BLUETOOTH_NONCE_BYTES, BLUETOOTH_SESSION_ID_BYTES } from '@lintel/wire-protocol/bluetooth/messages';
-import type { BluetoothResultName } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import type { BluetoothResultName } from '@lintel/wire-protocol/bluetooth/bluetooth-uuids-and-result-codes';
 import {
   challengeBluetoothPhone,
   checkBluetoothProof,

@@ -1,4 +1,7 @@
-import { type BluetoothResultName, RSSI_UNKNOWN } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import {
+  type BluetoothResultName,
+  RSSI_UNKNOWN,
+} from '@lintel/wire-protocol/bluetooth/bluetooth-uuids-and-result-codes';
 import { isRotatingIdentifierOfController } from '@lintel/wire-protocol/bluetooth/rotating-controller-identifier';
 import type { BluetoothPhoneCredential } from '@lintel/wire-protocol/bluetooth/phone-session';
 import { fromBase64url, toBase64url } from '@lintel/wire-protocol/encoding/base64url';
@@ -6,7 +9,7 @@ import type { GuestMembership } from '@lintel/wire-protocol/guest/guest-api';
 import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 import { type BluetoothLink, openOverBluetooth, type OpeningResult } from './open-over-bluetooth.ts';
 import type { GuestApiClient } from './guest-api-client.ts';
-import type { Enrollment, EnrollmentStore, KeyStore, MemberDoor, MemberKey } from './member-storage.ts';
+import type { Enrollment, EnrollmentStore, KeyStore, MemberDoor, MemberKey } from './key-and-enrollment-stores.ts';
 import { NfcCard } from './nfc-card-emulation.ts';
 
 interface MemberPhoneOptions {

@@ -1,4 +1,4 @@
-import type { BluetoothResultName } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import type { BluetoothResultName } from '@lintel/wire-protocol/bluetooth/bluetooth-uuids-and-result-codes';
 import {
   addBluetoothFragment,
   type BluetoothFragmentAssembly,

@@ -9,7 +9,7 @@ import { fetchRelease } from './fetch-release.ts';
 import { verifyAndUnpackRelease, buildReleaseFolderName } from './verify-and-unpack-release.ts';
 import { computeOldestAcceptedVersion, type HealthBaseline, type ReleaseTrialResult } from './update-slot-state.ts';
 import type { ReleasesFolder } from './releases-folder.ts';
-import type { UpdateHandler } from './update-handler.ts';
+import type { UpdateHandler } from './update-handler-interface.ts';
 import type { ReleaseDownloadOptions } from './updatable-program.ts';
 
 export interface ReleaseUpdaterDependencies {

@@ -1,6 +1,6 @@
 import type { UpdateMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update';
 import type { UpdateReportMqttMessage } from '@lintel/wire-protocol/mqtt/messages/update-report';
-import type { UpdateHandler } from './update-handler.ts';
+import type { UpdateHandler } from './update-handler-interface.ts';
 
 export interface UpdateMessagesDependencies {
   readonly publish: (report: UpdateReportMqttMessage) => void;

@@ -4,12 +4,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type {
   SimulatedControllerState,
   SimulatedReaderUnitState,
-} from '@lintel/wire-protocol/simulator/controller-state';
+} from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type {
   SimulatorOperateDoorByHandRequest,
   SimulatorSetSupplyRequest,
-} from '@lintel/wire-protocol/simulator/requests';
+} from '@lintel/wire-protocol/simulator/simulator-api-requests';
 import type { TechnicianLiveMessage, TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 import type { TechnicianStatusResponse } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import { demoProfilePartNames, type DemoControllerPlan, type DemoDoorPlan } from './demo-controller-plan.ts';
@@ -18,14 +18,14 @@ import {
   createInitialControllerState,
   createInitialDoorState,
   poweredOffControllerState,
-} from './controller-state.ts';
+} from './initial-controller-and-door-state.ts';
 import { type OpeningInputRule, mapDoorsToOpeningCodes } from './opening-rule-codes.ts';
 import { setSimulatedDiskFull } from './simulated-full-disk.ts';
 import { DoorLeaf } from './door-leaf.ts';
 import { OutputLevels } from './output-levels.ts';
 import type { DemoTechnicianPass } from './demo-technician-client.ts';
 import { ControllerProcess } from './controller-process.ts';
-import { describePhoneOpeningFailure, openDoorWithPhone, type SimulatedPhone } from './simulated-phone.ts';
+import { describePhoneOpeningFailure, openDoorWithPhone, type SimulatedPhone } from './simulated-bluetooth-phone.ts';
 
 export interface DemoControllerOptions {
   readonly plan: DemoControllerPlan;

@@ -1,4 +1,4 @@
-import type { SimulatorOperateDoorByHandRequest } from '@lintel/wire-protocol/simulator/requests';
+import type { SimulatorOperateDoorByHandRequest } from '@lintel/wire-protocol/simulator/simulator-api-requests';
 
 /** Time until a person opens an unlocked door, and time to walk through. */
 const REACH_MS = 350;

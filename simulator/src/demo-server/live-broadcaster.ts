@@ -1,5 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import type { SimulatorLiveMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type {
+  SimulatorLiveMessage,
+  SimulatorState,
+} from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 
 const MAX_VIEWERS = 32;
 const MAX_UNSENT_BYTES = 1024 * 1024;

@@ -14,15 +14,15 @@ import {
   simulatorPlayScenarioRequestSchema,
   simulatorSetSupplyRequestSchema,
   simulatorSetLinkGroupModeRequestSchema,
-} from '@lintel/wire-protocol/simulator/requests';
+} from '@lintel/wire-protocol/simulator/simulator-api-requests';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import type * as z from 'zod';
 import type { DemoDoorPlan } from '../controllers/demo-controller-plan.ts';
 import type { DemoController } from '../controllers/demo-controller.ts';
-import type { Demo } from '../demo/demo.ts';
-import { createDemoPeople } from '../demo/demo-plans.ts';
+import type { Demo } from '../demo/demo-orchestrator.ts';
+import { createDemoPeople } from '../demo/demo-device-plans-and-people.ts';
 import type { ScenarioPlayer } from './scenario-player.ts';
-import { SimulatorApiError } from './request-guard.ts';
+import { SimulatorApiError } from './local-origin-check-and-json-body.ts';
 
 export interface PageCommandContext {
   readonly demo: Demo;

@@ -5,7 +5,7 @@ import { ScenarioPlayer } from './scenario-player.ts';
 import { OneTimeToken } from './one-time-token.ts';
 import { SimulatorServer } from './simulator-server.ts';
 import { LiveBroadcaster } from './live-broadcaster.ts';
-import { Demo } from '../demo/demo.ts';
+import { Demo } from '../demo/demo-orchestrator.ts';
 import { writeInstanceLock } from '../demo/instance-lock.ts';
 import { buildDemoAddressesJson, createWelcomeText } from '../demo/welcome-text.ts';
 

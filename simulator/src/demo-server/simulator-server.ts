@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import type { LiveBroadcaster } from './live-broadcaster.ts';
 import { type PageCommandContext, simulatorPageCommands } from './page-commands.ts';
 import type { OneTimeToken } from './one-time-token.ts';
-import { requireLocalOrigin, SimulatorApiError, readJsonBody } from './request-guard.ts';
+import { requireLocalOrigin, SimulatorApiError, readJsonBody } from './local-origin-check-and-json-body.ts';
 
 const LOOPBACK = '127.0.0.1';
 

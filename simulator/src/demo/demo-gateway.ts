@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import type { GatewayStatusDocument } from '@lintel/gateway/status/status-document';
-import type { SimulatedGatewayState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedGatewayState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import { LintelProcess, runLintelCommand } from '../processes/lintel-process.ts';
 
 const STATUS_POLL_MS = 1000;

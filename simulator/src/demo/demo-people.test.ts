@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { parseSeedFile } from '@lintel/cloud-bridge/seed/seed-file';
-import { createDemoHotelSeed } from './demo-hotel.ts';
+import { createDemoHotelSeed } from './demo-hotel-definition.ts';
 import { createDemoLogins } from './demo-logins.ts';
 import { computeStayDates, demoEmployees, demoStays } from './demo-people.ts';
-import { createDemoPeople } from './demo-plans.ts';
+import { createDemoPeople } from './demo-device-plans-and-people.ts';
 
 const times = ['2026-03-29T00:30:00Z', '2026-06-15T12:00:00Z', '2026-12-31T23:59:59Z'].map(text => Date.parse(text));
 

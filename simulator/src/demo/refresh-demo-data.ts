@@ -2,9 +2,9 @@ import type { MemberMagicLinkRevealedResponse } from '@lintel/wire-protocol/rest
 import type { MemberTokenRevealedResponse } from '@lintel/wire-protocol/rest/member-token';
 import type { DemoBridgeClient } from '../bridge/demo-bridge-client.ts';
 import { computeStayDates, computeStartOfUtcDay, demoStays } from './demo-people.ts';
-import { listPhoneOwners } from './demo-plans.ts';
+import { listPhoneOwners } from './demo-device-plans-and-people.ts';
 import type { StoredDemoState } from './stored-demo-state.ts';
-import type { DemoIds } from './seed-demo-hotel.ts';
+import type { DemoIds } from './seed-demo-hotel-and-logins.ts';
 
 /** Moves the stays to the current day, once per day. */
 export const moveStaysToToday = async (

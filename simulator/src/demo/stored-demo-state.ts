@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FileError, toFileError } from '@lintel/service/data-folder/file-error';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
-import type { RegisteredWebhook } from '../bridge/webhook-registration.ts';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
+import type { RegisteredWebhook } from '../bridge/webhook-registration-and-past-deliveries.ts';
 
 /** Logins of one installation. With a published password, other machines and web pages could use the demo. */
 export interface DemoLogins {

@@ -1,4 +1,4 @@
-import type { Demo } from './demo.ts';
+import type { Demo } from './demo-orchestrator.ts';
 import { demoEmployees, demoStays } from './demo-people.ts';
 
 const [guest] = demoStays;

@@ -8,7 +8,7 @@ import { toDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import { encodeDigestKey } from '@lintel/device-link/identity/digest-key';
 import type { DeviceEnrollment } from '@lintel/device-link/identity/device-enrollment';
 import type { FleetBridgeClient } from './fleet-bridge-client.ts';
-import type { SharedFleetClaimData, FleetDevice } from './fleet-device.ts';
+import type { SharedFleetClaimData, FleetDevice } from './fleet-device-identity.ts';
 import type { FleetSite } from './fleet-site.ts';
 import { forEachWithConcurrency } from './for-each-with-concurrency.ts';
 import type { FleetKeyFile } from './fleet-key-file.ts';

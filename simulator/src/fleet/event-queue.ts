@@ -1,5 +1,5 @@
 import type { EventUploadSource } from '@lintel/device-link/session/uplink/event-uploader';
-import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/event-ack';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 
 /** An event without a sequence number. */

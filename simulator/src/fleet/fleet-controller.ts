@@ -3,10 +3,10 @@ import { type EventId, createIdGenerator } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import { DeviceSession } from '@lintel/device-link/session/device-session';
 import { volatileReplayWindowStore } from '@lintel/device-link/session/downlink/replay-window-store';
-import { decompressFrameBody } from '@lintel/device-link/session/frames/frame-body';
+import { decompressFrameBody } from '@lintel/device-link/session/frames/frame-body-compression';
 import type { EnrolledDeviceIdentity, SessionLink } from '@lintel/device-link/session/session-link';
 import type { SnapshotChunkStorageResult } from '@lintel/device-link/session/snapshot/snapshot-storage';
-import { StagedSnapshotChunks } from '@lintel/device-link/session/snapshot/staged-chunks';
+import { StagedSnapshotChunks } from '@lintel/device-link/session/snapshot/in-memory-staged-chunks';
 import { UplinkCounter, volatileUplinkCounterStore } from '@lintel/device-link/session/uplink/uplink-counter';
 import { toUncompressedFrameBody, UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -23,7 +23,7 @@ import {
 import { CompactFleetSnapshot } from './compact-snapshot.ts';
 import type { FleetBrokerConnector } from './broker-connector.ts';
 import { FleetEventQueue, type UnnumberedFleetEvent } from './event-queue.ts';
-import { type FleetDevice, createFleetDeviceIdentity, type FleetOrganization } from './fleet-device.ts';
+import { type FleetDevice, createFleetDeviceIdentity, type FleetOrganization } from './fleet-device-identity.ts';
 import { type FleetMetrics, monotonicNowMs } from './fleet-metrics.ts';
 import { FleetMqttConnection } from './fleet-mqtt-connection.ts';
 

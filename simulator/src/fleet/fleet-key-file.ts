@@ -6,7 +6,7 @@ import {
   fleetEnrollmentSchema,
   type FleetDevice,
   fleetDeviceSchema,
-} from './fleet-device.ts';
+} from './fleet-device-identity.ts';
 
 const GROUP_AND_OTHERS = 0o077;
 const OWNER_ONLY = 0o600;

@@ -7,8 +7,8 @@ import {
   encodePublishHeader,
   encodePublishPacket,
   parsePublishPacket,
-} from '@lintel/broker/publish-packet';
-import { encodeConnectPacket, PING_PACKET, encodeSubscribePacket, type MqttLastWill } from './mqtt-packets.ts';
+} from '@lintel/broker/publish-and-puback-packets';
+import { encodeConnectPacket, PING_PACKET, encodeSubscribePacket, type MqttLastWill } from './encode-mqtt-packets.ts';
 
 const CONNACK = 2;
 const SUBACK = 9;

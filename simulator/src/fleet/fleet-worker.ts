@@ -1,9 +1,9 @@
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { Backoff } from '@lintel/service/timing/backoff';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { createFleetBrokerConnector } from './broker-connector.ts';
 import { FleetController } from './fleet-controller.ts';
-import type { SharedFleetClaimData, FleetDevice } from './fleet-device.ts';
+import type { SharedFleetClaimData, FleetDevice } from './fleet-device-identity.ts';
 import { FleetMetrics, monotonicNowMs, type FleetMetricsSnapshot } from './fleet-metrics.ts';
 import { forEachWithConcurrency } from './for-each-with-concurrency.ts';
 import { type FleetTapRate, FleetTapGenerator } from './tap-generator.ts';

@@ -1,4 +1,4 @@
-import type { SimulatorSetLinkModesRequest } from '@lintel/wire-protocol/simulator/requests';
+import type { SimulatorSetLinkModesRequest } from '@lintel/wire-protocol/simulator/simulator-api-requests';
 import type { SimulatedLinkState, SimulatedLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
 import { FaultProxy } from './fault-proxy.ts';
 import { createEventIdWatcher } from './event-id-watcher.ts';

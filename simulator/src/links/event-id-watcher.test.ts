@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { encodePublishHeader, encodePublishPacket } from '@lintel/broker/publish-packet';
+import { encodePublishHeader, encodePublishPacket } from '@lintel/broker/publish-and-puback-packets';
 import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 import { describe, expect, it } from 'vitest';

@@ -1,5 +1,5 @@
 import { PacketSplitter } from '@lintel/broker/packet-splitter';
-import { isPlainPublishPacket, parsePublishPacket } from '@lintel/broker/publish-packet';
+import { isPlainPublishPacket, parsePublishPacket } from '@lintel/broker/publish-and-puback-packets';
 import { decodeFrameEventIds } from '@lintel/gateway/forwarding/verified-controller-frame';
 import { MAX_MQTT_MESSAGE_BYTES } from '@lintel/wire-protocol/mqtt/message-codec';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';

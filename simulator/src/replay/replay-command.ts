@@ -6,7 +6,7 @@ import {
 } from '@lintel/service/command-line/command-arguments';
 import { readFirmwareVersion } from '@lintel/device-runtime/firmware-version';
 import { describeInputRules } from '@lintel/device-runtime/rules-command/rules-file';
-import { readSupportBundleFile, type ParsedSupportBundle } from './support-bundle.ts';
+import { readSupportBundleFile, type ParsedSupportBundle } from './read-support-bundle.ts';
 import { replaceControlCharacters } from './replace-control-characters.ts';
 import { type ReplayedDecision, replaySupportBundle } from './replay-support-bundle.ts';
 import { buildSupportBundleTimeline } from './support-bundle-timeline.ts';

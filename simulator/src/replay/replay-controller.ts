@@ -7,9 +7,9 @@ import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/l
 import { ScenarioClock } from '../scenario/scenario-clock.ts';
 import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import type { MappedGadget } from '../terminal/map-input-rules-to-gadgets.ts';
-import { SimulatedHardware } from '../terminal/simulated-hardware.ts';
+import { SimulatedHardware } from '../terminal/simulated-hardware-from-profile.ts';
 import { createLocalSnapshotMessage } from '../terminal/local-snapshot-message.ts';
-import type { ParsedSupportBundle } from './support-bundle.ts';
+import type { ParsedSupportBundle } from './read-support-bundle.ts';
 import { selectReplayProfile } from './select-replay-profile.ts';
 import type { PlaceholderCredentials } from './placeholder-credentials.ts';
 

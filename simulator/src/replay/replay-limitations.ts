@@ -1,4 +1,4 @@
-import type { ParsedSupportBundle } from './support-bundle.ts';
+import type { ParsedSupportBundle } from './read-support-bundle.ts';
 import { selectReplayProfile } from './select-replay-profile.ts';
 
 /** Sentences about what a replay of this bundle cannot show. */

@@ -2,7 +2,7 @@ import type { InputRule } from '@lintel/access-core/input-rules';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 import { formatTerminalDecision } from '../terminal/format-event.ts';
-import type { ParsedSupportBundle } from './support-bundle.ts';
+import type { ParsedSupportBundle } from './read-support-bundle.ts';
 import { ReplayedController } from './replay-controller.ts';
 import { PlaceholderCredentials, UNASSIGNED_CARD_UID, UNASSIGNED_PIN } from './placeholder-credentials.ts';
 import { createSupportBundleGadgetNameLookup } from './support-bundle-timeline.ts';

@@ -1,6 +1,6 @@
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { ParsedSupportBundle } from './support-bundle.ts';
+import type { ParsedSupportBundle } from './read-support-bundle.ts';
 
 /** The profile in the bundle, or the shipped profile of the same product if the former is invalid. */
 export const selectReplayProfile = ({

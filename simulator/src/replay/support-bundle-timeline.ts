@@ -1,6 +1,6 @@
 import { dateTimeSchema } from '@lintel/wire-protocol/schema-parts/date-time';
 import { formatTerminalEvent } from '../terminal/format-event.ts';
-import type { ParsedSupportBundle } from './support-bundle.ts';
+import type { ParsedSupportBundle } from './read-support-bundle.ts';
 
 export interface SupportBundleTimelineEntry {
   readonly at: string;

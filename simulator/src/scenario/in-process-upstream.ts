@@ -1,5 +1,5 @@
 import type { IdentityFileStore } from '@lintel/device-runtime/uplink/connection/identity-files';
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import type { RenewableUpstream } from '@lintel/device-runtime/uplink/bridge-link';
 import type { UpstreamIdentity, UpstreamListener } from '@lintel/device-runtime/uplink/upstream';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';

@@ -10,7 +10,7 @@ import {
   type ScenarioExpectationDefinition,
   type ScenarioExpectationContext,
   formatScenarioStepSentence,
-} from './steps/step-definitions.ts';
+} from './steps/define-actions-and-expectations.ts';
 import {
   scenarioActions,
   scenarioExpectations,

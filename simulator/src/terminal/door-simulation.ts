@@ -9,7 +9,7 @@ import { removeScratchFolder, createScratchFolder } from '../scratch-folder.ts';
 import { describeKeyEntry } from './describe-key-entry.ts';
 import { formatTerminalDecision, formatTerminalLiveMessage } from './format-event.ts';
 import { type MappedGadget, mapInputRulesToGadgets } from './map-input-rules-to-gadgets.ts';
-import { SimulatedHardware } from './simulated-hardware.ts';
+import { SimulatedHardware } from './simulated-hardware-from-profile.ts';
 import {
   terminalDemoMemberCredentials,
   terminalDemoSnapshotMembers,

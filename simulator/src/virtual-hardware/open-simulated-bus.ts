@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import type { BusContext, OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
 import { openSimulatedPartsSocket } from './parts-socket.ts';
 import { SimulatedParts } from './simulated-parts.ts';

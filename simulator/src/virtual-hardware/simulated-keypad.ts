@@ -1,4 +1,4 @@
-import type { KeypadKey } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import type { Keypad } from '@lintel/drivers/ports/keypad';
 import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';
 

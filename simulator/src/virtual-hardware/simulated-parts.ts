@@ -1,5 +1,5 @@
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { SimulatedInputs } from './simulated-inputs.ts';
 import { SimulatedKeypad } from './simulated-keypad.ts';
 import { SimulatedOutputs } from './simulated-outputs.ts';

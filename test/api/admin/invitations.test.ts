@@ -6,7 +6,7 @@ import { TestMailServer } from '../../support/bridge/mail-server.ts';
 import { OAuthFixture, PASSWORD } from '../../support/bridge/oauth-fixture.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
-import { eventsOf } from '../../support/devices/organization-events.ts';
+import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { RecordingLogger } from '../../support/processes/recording-logger.ts';
 
 const DAY_SECONDS = 86_400;

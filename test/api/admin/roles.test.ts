@@ -1,4 +1,4 @@
-import { createOrganizationScopedAdminEndpoints } from '../../../cloud-bridge/src/admin/organization-scoped-endpoints.ts';
+import { createOrganizationScopedAdminEndpoints } from '../../../cloud-bridge/src/admin/all-organization-scoped-endpoints.ts';
 import { roleAllows } from '../../../cloud-bridge/src/accounts/role-permissions.ts';
 import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
 import { PartitionedEvents } from '../../support/bridge/partitioned-events.ts';
 import { createEmptyDatabase } from '../../support/bridge/postgres.ts';
-import { waitForTask } from '../../support/bridge/wait-for-task.ts';
+import { waitForTask } from '../../support/bridge/wait-for-startup-task.ts';
 import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 
 const START = Date.parse('2026-06-01T10:00:00Z');

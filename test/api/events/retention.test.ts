@@ -6,7 +6,7 @@ import { TaskLease } from '../../../cloud-bridge/src/tasks/task-lease.ts';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { EventStreamClient } from '../../support/bridge/event-stream-client.ts';
-import { waitForTask } from '../../support/bridge/wait-for-task.ts';
+import { waitForTask } from '../../support/bridge/wait-for-startup-task.ts';
 import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 import { expectDeliveries, listWebhookDeliveries } from '../../support/bridge/webhook-deliveries.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';

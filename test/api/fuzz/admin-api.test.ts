@@ -1,5 +1,5 @@
-import { createOrganizationScopedAdminEndpoints } from '../../../cloud-bridge/src/admin/organization-scoped-endpoints.ts';
-import { createAccountEndpoints } from '../../../cloud-bridge/src/admin/endpoints/account.ts';
+import { createOrganizationScopedAdminEndpoints } from '../../../cloud-bridge/src/admin/all-organization-scoped-endpoints.ts';
+import { createAccountEndpoints } from '../../../cloud-bridge/src/admin/endpoints/current-session-and-own-organizations.ts';
 import { createReleaseUploadEndpoints } from '../../../cloud-bridge/src/admin/endpoints/releases.ts';
 import { expect, it } from 'vitest';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';

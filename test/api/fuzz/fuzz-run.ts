@@ -1,4 +1,4 @@
-import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
+import type { EndpointDescription } from '../../../cloud-bridge/src/api/define-endpoint.ts';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import * as fc from 'fast-check';
 import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';

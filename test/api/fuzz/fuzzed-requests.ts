@@ -1,5 +1,5 @@
-import { createRequestBodySchema } from '../../../cloud-bridge/src/documentation/openapi/schemas.ts';
-import type { EndpointDescription } from '../../../cloud-bridge/src/api/endpoint.ts';
+import { createRequestBodySchema } from '../../../cloud-bridge/src/documentation/openapi/request-and-response-schemas.ts';
+import type { EndpointDescription } from '../../../cloud-bridge/src/api/define-endpoint.ts';
 import { idPrefixes } from '@lintel/access-core/ids';
 import { getListFilterNames } from '@lintel/wire-protocol/rest/list-filter';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';

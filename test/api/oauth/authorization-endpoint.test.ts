@@ -1,5 +1,5 @@
 import { deauthorizeOAuthApplication } from '../../../cloud-bridge/src/resources/deauthorize-oauth-application.ts';
-import { findOrCreateCliOAuthApplication } from '../../../cloud-bridge/src/accounts/oauth-application-rows.ts';
+import { findOrCreateCliOAuthApplication } from '../../../cloud-bridge/src/accounts/insert-oauth-application.ts';
 import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth-tokens.ts';
 import { setOrganizationUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { systemActor } from '../../../cloud-bridge/src/transactions/actor.ts';

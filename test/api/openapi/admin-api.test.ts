@@ -1,4 +1,4 @@
-import { adminOnlyResponseSchemas } from '@lintel/wire-protocol/admin/response-schemas';
+import { adminOnlyResponseSchemas } from '@lintel/wire-protocol/admin/response-schemas-by-object-name';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 

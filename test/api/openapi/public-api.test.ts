@@ -2,7 +2,7 @@ import { restResponseSchemas } from '@lintel/wire-protocol/rest/response-schemas
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createPublicEndpoints } from '../../../cloud-bridge/src/routes/public-endpoints.ts';
-import type { ApiEndpoint } from '../../../cloud-bridge/src/api/endpoint.ts';
+import type { ApiEndpoint } from '../../../cloud-bridge/src/api/define-endpoint.ts';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';
 

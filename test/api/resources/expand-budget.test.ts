@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
-import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';

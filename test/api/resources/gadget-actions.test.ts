@@ -1,7 +1,7 @@
 import type {
   DeviceActionRequest,
   DeviceActionResult,
-} from '../../../cloud-bridge/src/actions/device-action-executor.ts';
+} from '../../../cloud-bridge/src/actions/device-action-executor-interface.ts';
 import { deleteGadget, editGadget } from '../../../cloud-bridge/src/resources/gadgets.ts';
 import { deleteSite } from '../../../cloud-bridge/src/resources/sites.ts';
 import { describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { accessChangesOf, eventsOf } from '../../support/devices/organization-events.ts';
+import { accessChangesOf, eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
 const newMember = async (client: TestOrganizationClient): Promise<string> =>

@@ -1,7 +1,7 @@
 import { computePinBlindIndex } from '../../../cloud-bridge/src/resources/pin-reservations.ts';
 import { expect, it } from 'vitest';
 import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { eventsOf } from '../../support/devices/organization-events.ts';
+import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 
 const newMember = async (client: TestOrganizationClient): Promise<string> =>

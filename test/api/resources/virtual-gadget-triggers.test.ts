@@ -6,7 +6,7 @@ import {
 } from '../../../cloud-bridge/src/automation/virtual-gadgets.ts';
 import { expect, it } from 'vitest';
 import type { TestBridge, TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
-import { eventsOf } from '../../support/devices/organization-events.ts';
+import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import {
   writeToDatabase,

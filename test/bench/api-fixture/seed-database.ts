@@ -3,7 +3,7 @@ import { issueOAuthTokens } from '../../../cloud-bridge/src/accounts/issue-oauth
 import type { BridgeServices } from '../../../cloud-bridge/src/bridge-services.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { createEventPartitions } from '../../../cloud-bridge/src/retention/event-partitions.ts';
-import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-months.ts';
+import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-month-boundaries-and-table-names.ts';
 import { scaled } from '../benchmark.ts';
 
 export const MEMBER_COUNT = scaled(100_000, 1000);

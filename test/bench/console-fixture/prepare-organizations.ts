@@ -1,7 +1,7 @@
 import { instant } from '@lintel/access-core/instant';
 import { createBridge } from '@lintel/cloud-bridge/main';
 import { openAdminSession } from '../../support/bridge/admin-client.ts';
-import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-months.ts';
+import { computeStartOfUtcMonth } from '../../../cloud-bridge/src/storage/event-month-boundaries-and-table-names.ts';
 import { insertOrganization, seedMembers, seedSearchTerms } from '../api-fixture/seed-database.ts';
 import { ACTIVITY_MONTHS, seedActivity } from './seed-activity.ts';
 

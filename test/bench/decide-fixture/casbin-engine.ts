@@ -1,6 +1,6 @@
-import type { PermissionRule } from '@lintel/access-core/access-model';
+import type { PermissionRule } from '@lintel/access-core/access-data-types';
 import { newEnforcer, newModelFromString } from 'casbin';
-import { type AccessEngine, type EngineData, isValid, weekRanges } from './access-engine.ts';
+import { type AccessEngine, type EngineData, isValid, weekRanges } from './access-engine-interface.ts';
 
 /* Groups are casbin roles and rules are casbin policies. The matcher starts with the cheap and selective conditions. */
 const model = `

@@ -1,6 +1,12 @@
-import type { Member, PermissionRule } from '@lintel/access-core/access-model';
+import type { Member, PermissionRule } from '@lintel/access-core/access-data-types';
 import { type EntityJson, preparsePolicySet, statefulIsAuthorized } from '@cedar-policy/cedar-wasm/nodejs';
-import { type AccessEngine, type EngineData, isValid, type WeekSecondsRange, weekRanges } from './access-engine.ts';
+import {
+  type AccessEngine,
+  type EngineData,
+  isValid,
+  type WeekSecondsRange,
+  weekRanges,
+} from './access-engine-interface.ts';
 
 const POLICIES = 'hotel';
 

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { AccessIndex } from '@lintel/access-core/access-index/access-index';
-import { makeHotel, makeMembers } from './hotel.ts';
+import { makeHotel, makeMembers } from './generate-hotel-members-and-requests.ts';
 
 /* Prints the memory of an access index with this number of members, in bytes. */
 

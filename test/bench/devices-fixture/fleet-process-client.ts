@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { BenchFleet } from './claimed-fleet.ts';
+import type { BenchFleet } from './create-claimed-controllers-and-members.ts';
 import type { FleetCommand, FleetReport } from './fleet-process.ts';
 
 const QUIET_MS = 250;

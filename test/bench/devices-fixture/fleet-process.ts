@@ -16,7 +16,7 @@ import {
   buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
 import { FleetMqttConnection } from '../../../simulator/src/fleet/fleet-mqtt-connection.ts';
-import type { BenchFleet, BenchController } from './claimed-fleet.ts';
+import type { BenchFleet, BenchController } from './create-claimed-controllers-and-members.ts';
 
 /** Commands of the benchmark to the fleet process. */
 export type FleetCommand =

@@ -5,7 +5,7 @@ import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { EventsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { buildDownlinkTopic, buildDeviceDownlinkFilter, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
-import type { BenchFleet, BenchController } from '../devices-fixture/claimed-fleet.ts';
+import type { BenchFleet, BenchController } from '../devices-fixture/create-claimed-controllers-and-members.ts';
 import type { RingClient } from './client-ring-load.ts';
 
 export const loginOf = ({ deviceId, serial, key }: BenchController) => ({

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Member } from '@lintel/access-core/access-model';
+import type { Member } from '@lintel/access-core/access-data-types';
 import { listShorterPins, toPinDigits } from '@lintel/access-core/pin-digits';
 import { SnapshotTable } from '../../../device-runtime/src/snapshot/store/snapshot-table.ts';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
@@ -10,8 +10,8 @@ import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
-import { makeHotel, makeMembers } from '../decide-fixture/hotel.ts';
-import { makeId } from '../decide-fixture/fake-ids.ts';
+import { makeHotel, makeMembers } from '../decide-fixture/generate-hotel-members-and-requests.ts';
+import { makeId } from '../decide-fixture/fake-ids-and-digests.ts';
 import { SeededRandom } from '../decide-fixture/seeded-random.ts';
 
 /* The snapshot of a controller with one door. */

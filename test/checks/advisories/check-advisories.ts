@@ -1,6 +1,6 @@
-import { readLock } from '../lock/lock-file.ts';
-import { NpmRegistry } from '../lock/registry.ts';
-import { lockedVersionsOf, reportAdvisories } from './advisories.ts';
+import { readLock } from '../package-lock/package-lock-file.ts';
+import { NpmRegistry } from '../package-lock/npm-registry.ts';
+import { lockedVersionsOf, reportAdvisories } from './advisory-report.ts';
 
 /*
  * `npm run check:advisories`: asks the configured registry for known vulnerabilities of the packages in the lock. Fails on

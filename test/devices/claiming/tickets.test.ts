@@ -4,7 +4,7 @@ import { readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ti
 import { expect, it } from 'vitest';
 import { type AdminClient, openAdminSession } from '../../support/bridge/admin-client.ts';
 import type { ApiBody } from '../../support/bridge/test-bridge.ts';
-import { eventsOf } from '../../support/devices/organization-events.ts';
+import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestDoor } from '../../support/bridge/site-fixtures.ts';
 

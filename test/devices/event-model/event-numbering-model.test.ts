@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { iterations } from '../../support/test-iterations-and-seed.ts';
-import { ModelWorld } from './model-world.ts';
+import { ModelWorld } from './model-controller-gateway-and-bridge.ts';
 
 const MAX_RECORDED = 4;
 const MAX_CRASHES = 2;

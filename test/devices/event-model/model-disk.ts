@@ -6,7 +6,7 @@ import { EventStoreError, type EventStore } from '../../../device-runtime/src/ev
 import type {
   ControllerStateKey,
   ControllerStateStore,
-} from '../../../device-runtime/src/state/controller-state-store.ts';
+} from '../../../device-runtime/src/state/controller-state-keys.ts';
 
 interface Row {
   readonly event: DeviceEvent;

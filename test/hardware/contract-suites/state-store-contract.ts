@@ -1,4 +1,4 @@
-import type { ControllerStateStore } from '../../../device-runtime/src/state/controller-state-store.ts';
+import type { ControllerStateStore } from '../../../device-runtime/src/state/controller-state-keys.ts';
 import { describe, expect, it } from 'vitest';
 
 export const stateStoreContract = (

@@ -1,4 +1,4 @@
-import { collectBusParts } from '@lintel/hardware-profiles/bus-parts';
+import { collectBusParts } from '@lintel/hardware-profiles/collect-bus-parts';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

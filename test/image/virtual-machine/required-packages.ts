@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
-import { hostToolPackages } from '../../../packages/packaging/src/image/image-build-host.ts';
+import { hostToolPackages } from '../../../packages/packaging/src/image/image-build-host-tools.ts';
 import type { GuestArchitecture } from './tested-architectures.ts';
 import { PC_FIRMWARE } from './virtual-machine.ts';
 

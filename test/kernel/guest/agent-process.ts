@@ -17,7 +17,7 @@ import {
   PROFILE_PATH,
   READER_LINK,
 } from '../guest-settings.ts';
-import type { GuestCommand, GuestCommands } from './commands.ts';
+import type { GuestCommand, GuestCommands } from './guest-command-types.ts';
 import { BluezCentral } from './bluez-central.ts';
 import { UinputKeyboard } from './uinput-keyboard.ts';
 

@@ -1,6 +1,6 @@
 import { constants, openSync, readdirSync, writeSync } from 'node:fs';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
-import { keystroke } from '../../support/hardware/input-records.ts';
+import { keystroke } from '../../support/hardware/evdev-input-records.ts';
 
 const UI_SET_EVBIT = 0x40045564;
 const UI_SET_KEYBIT = 0x40045565;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import {
   insertOAuthApplication,
   type NewOAuthApplication,
-} from '../../../cloud-bridge/src/accounts/oauth-application-rows.ts';
+} from '../../../cloud-bridge/src/accounts/insert-oauth-application.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import { setOrganizationUserRole } from '../../../cloud-bridge/src/accounts/users.ts';
 import { describePerDatabase } from './describe-on-both-databases.ts';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { decodeFrameBody } from '@lintel/device-link/session/frames/verify-frame';
 import type {
   EnrolledDeviceIdentity,

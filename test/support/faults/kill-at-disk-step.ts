@@ -1,4 +1,4 @@
-import { watchDiskSteps } from './disk-steps.ts';
+import { watchDiskSteps } from './power-cut-at-disk-step.ts';
 
 /* Preloaded with --import. Kills its process before the Nth disk step below a directory. */
 

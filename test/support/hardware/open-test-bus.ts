@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
-import type { HardwareBus } from '@lintel/hardware-profiles/buses';
+import type { HardwareBus } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { openBus } from '../../../packages/drivers/src/open-hardware/driver-table.ts';

@@ -2,10 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
-import type { SimulatorLiveMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type {
+  SimulatorLiveMessage,
+  SimulatorState,
+} from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { vi } from 'vitest';
 
 const home = join(import.meta.dirname, '../../..');

@@ -1,9 +1,9 @@
 import { emptyBodySchema } from '@lintel/wire-protocol/rest/metadata-and-tags';
 import { webhookDeliveryResponseSchema } from '@lintel/wire-protocol/rest/webhook-delivery';
 import { createRowResponseHandler } from '../../api/crud-endpoints.ts';
-import { type ApiEndpoint, defineEndpoint, type EndpointCall } from '../../api/endpoint.ts';
+import { type ApiEndpoint, defineEndpoint, type EndpointCall } from '../../api/define-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
-import { queueWebhookTestEvent } from '../../resources/queue-webhook-delivery.ts';
+import { queueWebhookTestEvent } from '../../resources/queue-webhook-test-and-redelivery.ts';
 import { webhookDeliveryEndpoints, createWebhookEndpoints } from '../../routes/webhooks.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { AdminCaller } from '../admin-caller.ts';

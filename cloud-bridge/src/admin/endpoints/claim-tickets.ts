@@ -6,7 +6,7 @@ import {
   claimTicketCreatedResponseSchema,
 } from '@lintel/wire-protocol/admin/claim-ticket';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
 import { computeClaimTicketStatus, issueClaimTicket, revokeClaimTicket } from '../../resources/claim-tickets.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
@@ -14,7 +14,7 @@ import type { ClaimTicketRow } from '../../storage/organization-key-and-claim-ti
 import { requireRow } from '../../transactions/row-operations.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
-import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 
 const toResponse = (row: ClaimTicketRow, now: number): ClaimTicketResponse => ({
   id: row.id as ClaimTicketResponse['id'],

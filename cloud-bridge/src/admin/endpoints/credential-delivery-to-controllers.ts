@@ -13,7 +13,7 @@ import { findOrganizationAccessOfAccount } from '../../accounts/organization-acc
 import { canAccessSite } from '../site-access.ts';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
-import { defineEndpoint } from '../../api/endpoint.ts';
+import { defineEndpoint } from '../../api/define-endpoint.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { MemberPinRow } from '../../storage/schema.ts';
 import { loadMemberCredentialDelivery, loadPinDelivery } from '../../devices/credential-delivery-to-controllers.ts';

@@ -2,7 +2,7 @@ import { createCredentialMailRequestSchema } from '@lintel/wire-protocol/admin/c
 import { memberEmailResponseSchema } from '@lintel/wire-protocol/rest/member-email';
 import { createTooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { createSharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-without-members.ts';
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
 import { ApiError, createNotFoundError } from '../../http/api-error.ts';

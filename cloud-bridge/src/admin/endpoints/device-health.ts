@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { type DeviceHealthRecord, deviceHealthResponseSchema } from '@lintel/wire-protocol/admin/device-health';
+import { type DeviceHealthRecord, deviceHealthResponseSchema } from '@lintel/wire-protocol/admin/device-health-history';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { StoredDeviceHealth } from '../../devices/uplink/device-health-records.ts';
 import type { BridgeServices } from '../../bridge-services.ts';

@@ -5,7 +5,7 @@ import {
 import { gadgetMemberResponseSchema, memberAccessResponseSchema } from '@lintel/wire-protocol/admin/effective-access';
 import { sql } from 'kysely';
 import { explainAndLogAccessDecision } from '../../access/explain-and-log-access-decision.ts';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { loadOrganizationWithoutMembers } from '../../devices/access-snapshot/organization-without-members.ts';
 import { collectRelevantMemberGroups } from '../../devices/access-snapshot/relevant-member-groups.ts';
 import { loadEffectiveAccess } from '../../devices/effective-access.ts';
@@ -15,7 +15,7 @@ import type { BridgeServices } from '../../bridge-services.ts';
 import type { MemberRow } from '../../storage/schema.ts';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { type PageRequest, pageQueryParameterDescriptions, paginateById } from '../paging.ts';
+import { type PageRequest, pageQueryParameterDescriptions, paginateById } from '../paginated-list-endpoint.ts';
 
 type ListedMember = Pick<MemberRow, 'id' | 'name' | 'is_deleted' | 'starts_at' | 'ends_at'>;
 

@@ -2,12 +2,12 @@ import { instant } from '@lintel/access-core/instant';
 import { incidentResponseSchema, type IncidentResponse } from '@lintel/wire-protocol/admin/incident';
 import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { acknowledgeIncident, type IncidentKind, parseIncidentDetails } from '../../resources/incidents.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { IncidentRow } from '../../storage/revocation-event-loss-and-incident-schema.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 
 const messages: Readonly<Record<IncidentKind, string>> = {
   bridge_behind:

@@ -4,7 +4,7 @@ import {
   copyInputRulesRequestSchema,
   editInputRulesRequestSchema,
 } from '@lintel/wire-protocol/admin/device';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createInvalidFieldError } from '../../http/api-error.ts';
 import { copyInputRules, toInputRulesResponse, replaceInputRules } from '../../resources/input-rules.ts';
 import type { DeviceRow } from '../../storage/schema.ts';

@@ -1,6 +1,6 @@
 import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
 import type { GadgetActionServices } from '../../actions/gadget-actions.ts';
-import type { ApiEndpoint } from '../../api/endpoint.ts';
+import type { ApiEndpoint } from '../../api/define-endpoint.ts';
 import {
   groupAssociationEndpoints,
   memberCardEndpoints,
@@ -8,10 +8,15 @@ import {
   createMemberMagicLinkEndpoints,
   memberPinEndpoints,
   memberTokenEndpoints,
-} from '../../routes/member-resources.ts';
-import { createGadgetActionEndpoints, gadgetTriggerEndpoints } from '../../routes/gadgets.ts';
-import { memberEndpoints, memberGroupEndpoints } from '../../routes/members.ts';
-import { cardEndpoints, eventEndpoints, scheduleEndpoints, tagEndpoints } from '../../routes/organization-resources.ts';
+} from '../../routes/member-credentials-and-group-associations.ts';
+import { createGadgetActionEndpoints, gadgetTriggerEndpoints } from '../../routes/gadgets-actions-and-triggers.ts';
+import { memberEndpoints, memberGroupEndpoints } from '../../routes/members-and-member-groups.ts';
+import {
+  cardEndpoints,
+  eventEndpoints,
+  scheduleEndpoints,
+  tagEndpoints,
+} from '../../routes/organization-schedules-cards-tags-and-events.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import { type AdminEndpoint, assignRequiredPermissions, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 

@@ -11,7 +11,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { Kysely } from 'kysely';
 import { createNotFoundError } from '../../http/api-error.ts';
 import { toActor } from '../../transactions/actor.ts';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import {
   createOAuthApplication,
   deleteOAuthApplication,
@@ -21,7 +21,7 @@ import {
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { Database, OAuthApplicationRow } from '../../storage/schema.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 
 const toResponse = (row: OAuthApplicationRow): ManagedOAuthApplicationResponse => ({
   id: row.id as ManagedOAuthApplicationResponse['id'],

@@ -5,12 +5,12 @@ import {
 } from '@lintel/wire-protocol/admin/oauth-application';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { deauthorizeOAuthApplication } from '../../resources/deauthorize-oauth-application.ts';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { OAuthApplicationRow, OAuthGrantRow } from '../../storage/schema.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 
 type Authorization = OAuthGrantRow & Pick<OAuthApplicationRow, 'name'> & { readonly failing_webhooks: number };
 

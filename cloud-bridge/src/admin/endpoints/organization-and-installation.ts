@@ -9,7 +9,7 @@ import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { readBridgeVersion } from '../../bridge-version.ts';
 import { listPermissionsOfRole } from '../../accounts/role-permissions.ts';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { editOrganization } from '../../resources/organization.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { OrganizationRow } from '../../storage/schema.ts';

@@ -8,7 +8,7 @@ import {
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createTooManyAttemptsError } from '../../accounts/attempt-throttle.ts';
 import { createSharedAttemptThrottle, type SharedAttemptThrottle } from '../../accounts/shared-attempt-throttle.ts';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
 import {
   editOrganizationUser,
@@ -25,7 +25,7 @@ import {
 } from '../../resources/user-invitations.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 
 const toResponse = (user: OrganizationUser): OrganizationUserResponse => ({
   id: user.user_id as OrganizationUserResponse['id'],

@@ -1,4 +1,4 @@
-import { personalDataResponseSchema } from '@lintel/wire-protocol/admin/personal-data';
+import { personalDataResponseSchema } from '@lintel/wire-protocol/admin/member-personal-data-export';
 import { memberResponseSchema } from '@lintel/wire-protocol/rest/member';
 import * as z from 'zod';
 import { eraseMember } from '../../personal-data/erase-member.ts';

@@ -7,10 +7,10 @@ import {
   releaseUploadResponseSchema,
 } from '@lintel/wire-protocol/admin/release';
 import { toDateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import type { ReleaseStore } from '../../updates/release-store.ts';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 import { ApiError, createInvalidFieldError, createNotFoundError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { ReleaseRow } from '../../storage/release-and-rollout-schema.ts';

@@ -1,5 +1,5 @@
 import { editRetentionRequestSchema, retentionResponseSchema } from '@lintel/wire-protocol/admin/retention';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { editRetentionSettings, findRetentionRow, toRetentionResponse } from '../../retention/retention-settings.ts';
 import type { BridgeServices } from '../../bridge-services.ts';

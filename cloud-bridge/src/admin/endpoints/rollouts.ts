@@ -9,12 +9,12 @@ import {
 import { toDateTime, toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
 import * as z from 'zod';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { RolloutRow } from '../../storage/release-and-rollout-schema.ts';
-import { createRollout, changeRolloutState } from '../../updates/rollout-resource.ts';
+import { createRollout, changeRolloutState } from '../../updates/create-or-change-rollout.ts';
 
 type RolloutWithRelease = RolloutRow & { readonly program: string; readonly version: string };
 

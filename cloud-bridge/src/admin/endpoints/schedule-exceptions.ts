@@ -6,7 +6,7 @@ import {
   setScheduleExceptionRequestSchema,
 } from '@lintel/wire-protocol/admin/schedule-exception';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { computeScheduleExceptionPeriod } from '../../resources/schedule-exception-period.ts';
 import { deleteScheduleException, setScheduleException } from '../../resources/schedule-exceptions.ts';
 import type { BridgeServices } from '../../bridge-services.ts';

@@ -6,7 +6,7 @@ import {
   type ScriptTokenResponse,
 } from '@lintel/wire-protocol/admin/script-token';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import {
   createScriptToken,
   revokeScriptToken,
@@ -17,7 +17,7 @@ import { ApiError } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 
 const toResponse = (row: ScriptTokenRow): ScriptTokenResponse => ({
   id: row.script_token_id as ScriptTokenResponse['id'],

@@ -14,7 +14,7 @@ import { productResponseSchema } from '@lintel/wire-protocol/rest/product';
 import { siteResponseSchema, createSiteRequestSchema, editSiteRequestSchema } from '@lintel/wire-protocol/rest/site';
 import { typeAtVirtualKeypad } from '../../actions/virtual-keypad.ts';
 import { recordVirtualGadgetSignal, recordVirtualGadgetState } from '../../automation/virtual-gadgets.ts';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createInvalidFieldError } from '../../http/api-error.ts';
 import { requireClaimedHardware } from '../../resources/device-certificates.ts';
 import { replaceDeviceHardware } from '../../resources/replace-device-hardware.ts';

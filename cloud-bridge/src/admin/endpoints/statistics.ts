@@ -4,7 +4,7 @@ import { activityStatisticsResponseSchema } from '@lintel/wire-protocol/admin/ac
 import { memberGroupSizesResponseSchema } from '@lintel/wire-protocol/admin/member-group-sizes';
 import { HOUR_MS } from '../../derived-data/activity-counts.ts';
 import { type ActivityStatisticsRequest, loadActivityStatistics } from '../../derived-data/activity-statistics.ts';
-import { countMembersByMemberGroup } from '../../derived-data/member-group-sizes.ts';
+import { countMembersByMemberGroup } from '../../derived-data/count-members-by-group.ts';
 import { createInvalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';

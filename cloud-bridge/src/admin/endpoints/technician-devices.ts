@@ -1,6 +1,6 @@
-import { technicianDeviceResponseSchema } from '@lintel/wire-protocol/admin/technician-device';
+import { technicianDeviceResponseSchema } from '@lintel/wire-protocol/admin/controller-details-for-technician';
 import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
-import { defineAdminListEndpoint, fetchPageRows } from '../paging.ts';
+import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 import { parseLocalPageOrigin } from '../../http/local-page-origin.ts';
 import { GATEWAY_PRODUCT_ID } from '../../resources/device-and-gadget-row-helpers.ts';
 import type { BridgeServices } from '../../bridge-services.ts';

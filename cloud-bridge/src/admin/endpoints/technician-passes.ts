@@ -12,7 +12,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { defineAdminEndpoint, type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { canAccessSite } from '../site-access.ts';
 import { createInvalidFieldError } from '../../http/api-error.ts';
-import { writeAsCaller } from '../../api/endpoint.ts';
+import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { getOrCreateOrganizationSigningKey } from '../../resources/organization-signing-keys.ts';
 import { requireReferencedRow } from '../../transactions/row-operations.ts';
 

@@ -5,14 +5,14 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
 import { describeSessionClient } from '../../accounts/describe-session-client.ts';
 import { selectActiveUserSessions, deleteUserSessionById } from '../../accounts/user-sessions.ts';
-import { defineEndpoint } from '../../api/endpoint.ts';
+import { defineEndpoint } from '../../api/define-endpoint.ts';
 import { createNotFoundError } from '../../http/api-error.ts';
 import { hashToken } from '../../secrets/create-and-hash-token.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { UserSessionRow } from '../../storage/user-schema.ts';
 import type { AccountEndpoint } from '../admin-endpoint.ts';
-import { fetchPageRows, pageQueryParameterDescriptions, paginateById } from '../paging.ts';
-import { requireUserSession } from './account.ts';
+import { fetchPageRows, pageQueryParameterDescriptions, paginateById } from '../paginated-list-endpoint.ts';
+import { requireUserSession } from './current-session-and-own-organizations.ts';
 
 const toResponse = (row: UserSessionRow, currentToken: string): UserSessionResponse => ({
   id: row.hash,

@@ -15,7 +15,7 @@ import { OrganizationSnapshotDataCache } from './organization-snapshot-data-cach
 import type { ServedRevisions } from './served-revisions.ts';
 import { SnapshotTransferBuilder } from './snapshot-transfer-builder.ts';
 import { computeSnapshotDelta } from './snapshot-delta.ts';
-import { parseSnapshotScope, serializeSnapshotScope } from './snapshot-scope.ts';
+import { parseSnapshotScope, serializeSnapshotScope } from './snapshot-scope-serialization.ts';
 import { SnapshotEntryHashCache } from './snapshot-entry-hash-cache.ts';
 import { SnapshotTransfer } from './snapshot-transfer.ts';
 

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../../queries/sql-conditions.ts';
-import { buildMagicLinkSealContext } from '../../resources/magic-link-tokens.ts';
+import { buildMagicLinkSealContext } from '../../resources/magic-link-sealing-and-blind-index.ts';
 import { buildPinSealContext } from '../../resources/pin-reservations.ts';
 import type { MasterKeys } from '../../secrets/master-keys.ts';
 import { unsealSecretIfReadable } from '../../secrets/sealing.ts';
-import type { DatabaseEngine } from '../../storage/database-engine.ts';
+import type { DatabaseEngine } from '../../storage/database-engine-type.ts';
 import type { Database } from '../../storage/schema.ts';
 
 interface ValidityPeriod {

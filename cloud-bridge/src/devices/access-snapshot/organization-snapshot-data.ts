@@ -6,7 +6,7 @@ import {
 } from './members-with-credentials.ts';
 import { buildSnapshotWithoutMembers } from './snapshot-without-members.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
-import { serializeSnapshotWithoutMembers } from './snapshot-scope.ts';
+import { serializeSnapshotWithoutMembers } from './snapshot-scope-serialization.ts';
 import type { SerializedSnapshotEntry } from './snapshot-entry-hashes.ts';
 import { loadOrganizationWithoutMembers, type OrganizationWithoutMembers } from './organization-without-members.ts';
 

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@lintel/access-core/access-model';
+import type { PermissionRule } from '@lintel/access-core/access-data-types';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import { type Kysely, sql } from 'kysely';
 import type { Database, DeviceRow, GadgetRow, GadgetTriggerRow, ScheduleRow, SiteRow } from '../../storage/schema.ts';

@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@lintel/access-core/access-model';
+import type { PermissionRule } from '@lintel/access-core/access-data-types';
 import { describe, expect, it } from 'vitest';
 import { collectRelevantMemberGroups } from './relevant-member-groups.ts';
 import type { OrganizationWithoutMembers, ParsedGadgetRow } from './organization-without-members.ts';

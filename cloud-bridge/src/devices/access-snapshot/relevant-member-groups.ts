@@ -1,4 +1,4 @@
-import type { PermissionRule } from '@lintel/access-core/access-model';
+import type { PermissionRule } from '@lintel/access-core/access-data-types';
 import type { OrganizationWithoutMembers, ParsedGadgetRow } from './organization-without-members.ts';
 
 /** A rule with a reference to a deleted object grants nothing. */

@@ -9,7 +9,7 @@ import { buildIdInExpression } from '../../queries/sql-conditions.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { OrganizationEventRow } from '../../storage/event-schema.ts';
 import type { Database } from '../../storage/schema.ts';
-import type { RecordedOrganizationChanges } from '../../transactions/organization-changes.ts';
+import type { RecordedOrganizationChanges } from '../../transactions/record-organization-changes.ts';
 import { listSentRevocations, type NumberedRevocation, recordSentRevocations } from './sent-revocations.ts';
 import type { DeviceTransport } from '../transport/device-transport.ts';
 import type { DownlinkRecipient, DownlinkSender } from './downlink-sender.ts';

@@ -5,7 +5,7 @@ import {
 } from '@lintel/wire-protocol/claiming/broker-login';
 import { isGatewayDevice } from '../../resources/device-and-gadget-row-helpers.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 
 /** A device with a verified certificate or password. */
 export interface AuthenticatedDevice {

@@ -10,7 +10,7 @@ import { isGatewayDevice } from '../../resources/device-and-gadget-row-helpers.t
 import { createInvalidFieldError } from '../../http/api-error.ts';
 import { hashClaimCode, computeClaimTicketStatus, redeemClaimTicket } from '../../resources/claim-tickets.ts';
 import { storeDeviceCertificate, revokeDeviceCertificates } from '../../resources/device-certificates.ts';
-import { resetDeviceLink } from '../../resources/device-links.ts';
+import { resetDeviceLink } from '../../resources/device-links-and-digest-keys.ts';
 import { replaceDeviceHardware } from '../../resources/replace-device-hardware.ts';
 import { createDevice, applyProductRevision } from '../../resources/devices.ts';
 import { getOrCreateOrganizationSigningKey } from '../../resources/organization-signing-keys.ts';
@@ -26,7 +26,7 @@ import {
 } from '../../tls/certificate-authority.ts';
 import { findRow, requireReferencedRow, requireRow } from '../../transactions/row-operations.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
-import { verifyEd25519 } from '@lintel/crypto/ed25519';
+import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 import { type BrokerAddresses, toCertificateResponse } from './certificate-response.ts';
 
 type Redemption = z.output<typeof redeemClaimRequestSchema>;

@@ -6,11 +6,11 @@ import {
 import { isGatewayDevice } from '../../resources/device-and-gadget-row-helpers.ts';
 import { ApiError, createInvalidFieldError } from '../../http/api-error.ts';
 import { storeDeviceCertificate } from '../../resources/device-certificates.ts';
-import { changeDeviceDigestKey } from '../../resources/device-links.ts';
+import { changeDeviceDigestKey } from '../../resources/device-links-and-digest-keys.ts';
 import type { DeviceCertificateRow } from '../../storage/device-schema.ts';
 import { CertificateRequestError } from '../../tls/certificate-authority.ts';
 import type { WriteContext } from '../../transactions/organization-writer.ts';
-import { verifyEd25519 } from '@lintel/crypto/ed25519';
+import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 import { toCertificateResponse } from './certificate-response.ts';
 import type { ClaimDependencies } from './redeem-claim.ts';
 

@@ -6,7 +6,10 @@ import {
   remoteTechnicianOperations,
 } from '@lintel/wire-protocol/mqtt/remote-technician-operations';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { authenticateAccount, type ApiAuthenticationDependencies } from '../../accounts/authenticate-account.ts';
+import {
+  authenticateAccount,
+  type ApiAuthenticationDependencies,
+} from '../../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
 import { findOrganizationAccessOfAccount } from '../../accounts/organization-access.ts';
 import { roleAllows } from '../../accounts/role-permissions.ts';
 import { ApiError, createNotFoundError } from '../../http/api-error.ts';

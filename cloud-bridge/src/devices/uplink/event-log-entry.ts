@@ -1,4 +1,4 @@
-import type { AccessMethod } from '@lintel/access-core/access-model';
+import type { AccessMethod } from '@lintel/access-core/access-data-types';
 import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { DeviceRow, GadgetRow } from '../../storage/schema.ts';

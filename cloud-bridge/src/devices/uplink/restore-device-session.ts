@@ -1,4 +1,4 @@
-import { buildDigestKeySealContext } from '../../resources/device-links.ts';
+import { buildDigestKeySealContext } from '../../resources/device-links-and-digest-keys.ts';
 import { unsealSecret } from '../../secrets/sealing.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import type { DeviceLinkRow } from '../../storage/device-schema.ts';

@@ -8,12 +8,12 @@ import { restoreAndSyncDeviceSession, restoreDeviceSession } from './restore-dev
 import { verifyAndDecodeUplinkMessage, type VerifiedUplinkMessage } from './verify-uplink-message.ts';
 import { acceptUplinkMessageInSession } from './message-freshness.ts';
 import { isPeerMessageKind, forwardPeerMessage } from './peer-routing.ts';
-import { handleDevicePresence } from './handlers/connected-devices.ts';
+import { handleDevicePresence } from './handlers/devices-connected-through-gateway.ts';
 import { handleReportedRevocations } from './handlers/reported-revocations.ts';
 import { handleInputRulesChanged } from './handlers/input-rules-changed.ts';
-import { handleCopyInputRules } from './handlers/copy-input-rules.ts';
+import { handleCopyInputRules } from './handlers/copy-input-rules-between-controllers.ts';
 import { handleSiteDirectoryRequest } from './handlers/site-directory-request.ts';
-import { handleGadgetStates, handleDeviceStatus } from './handlers/state-and-status.ts';
+import { handleGadgetStates, handleDeviceStatus } from './handlers/gadget-states-and-device-status.ts';
 import { handleTimeRequest } from './handlers/time-request.ts';
 import { raiseOrganizationCounters } from './data-loss-recovery/raise-organization-counters.ts';
 import { syncAfterReconciledRevocations } from './data-loss-recovery/reconcile-revocations-before-sync.ts';

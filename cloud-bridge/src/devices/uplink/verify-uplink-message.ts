@@ -8,7 +8,7 @@ import { acceptFrame, decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/s
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { BridgeServices } from '../../bridge-services.ts';
 import { findValidDevicePublicKey } from '../identity/device-authentication.ts';
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 
 const decompress = promisify(gunzip);
 

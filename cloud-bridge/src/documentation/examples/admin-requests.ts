@@ -1,4 +1,4 @@
-import { readObjectExample } from './object-examples.ts';
+import { readObjectExample } from './object-and-response-examples.ts';
 import { sharedRequestExamples, createWebhookRequestExample } from './public-requests.ts';
 
 const idOf = (type: string): unknown => readObjectExample(type)['id'];

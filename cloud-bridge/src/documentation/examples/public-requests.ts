@@ -1,4 +1,4 @@
-import { readObjectExample } from './object-examples.ts';
+import { readObjectExample } from './object-and-response-examples.ts';
 
 const idOf = (type: string): unknown => readObjectExample(type)['id'];
 

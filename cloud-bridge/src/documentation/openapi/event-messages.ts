@@ -1,5 +1,5 @@
-import type { SchemaComponents } from './components.ts';
-import { type JsonSchema, SCHEMA_REFERENCE_PREFIX, createSchemaReference } from './json-schema.ts';
+import type { SchemaComponents } from './schema-components.ts';
+import { type JsonSchema, SCHEMA_REFERENCE_PREFIX, createSchemaReference } from './json-schema-type-and-references.ts';
 
 const json = (schema: JsonSchema) => ({ content: { 'application/json': { schema } } });
 

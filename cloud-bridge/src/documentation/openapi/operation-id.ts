@@ -1,4 +1,4 @@
-import type { EndpointDescription } from '../../api/endpoint.ts';
+import type { EndpointDescription } from '../../api/define-endpoint.ts';
 import { toSingular } from './singular.ts';
 
 const capitalized = (snake: string): string =>

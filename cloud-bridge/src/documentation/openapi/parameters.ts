@@ -1,9 +1,9 @@
-import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import type { FilterSpec } from '@lintel/wire-protocol/rest/resource-filters';
 import { type ResourceDefinition, resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
-import type { EndpointDescription } from '../../api/endpoint.ts';
-import type { SchemaComponents } from './components.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { EndpointDescription } from '../../api/define-endpoint.ts';
+import type { SchemaComponents } from './schema-components.ts';
+import type { JsonSchema } from './json-schema-type-and-references.ts';
 
 export interface OpenApiParameter {
   readonly name: string;

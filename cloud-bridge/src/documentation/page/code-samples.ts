@@ -1,4 +1,4 @@
-import type { EndpointDescription } from '../../api/endpoint.ts';
+import type { EndpointDescription } from '../../api/define-endpoint.ts';
 import { buildOperationId } from '../openapi/operation-id.ts';
 
 const PARAMETER = /:([a-z_]+)/g;

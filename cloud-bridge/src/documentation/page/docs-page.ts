@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { apiErrorTypes } from '@lintel/wire-protocol/rest/api-error-types';
 import { getListFilterNames } from '@lintel/wire-protocol/rest/list-filter';
-import type { ResourceType } from '@lintel/wire-protocol/rest/resource-fields';
+import type { ResourceType } from '@lintel/wire-protocol/rest/resource-types-and-field-types';
 import { resourceDefinitions } from '@lintel/wire-protocol/rest/resource-definitions';
-import type { EndpointDescription } from '../../api/endpoint.ts';
-import { html, HtmlMarkup } from '../../pages/markup.ts';
+import type { EndpointDescription } from '../../api/define-endpoint.ts';
+import { html, HtmlMarkup } from '../../pages/html-template.ts';
 import type { ApiDescription } from '../public-api-description.ts';
-import type { JsonSchema } from '../openapi/json-schema.ts';
+import type { JsonSchema } from '../openapi/json-schema-type-and-references.ts';
 import { listSortableFieldNames } from '../openapi/parameters.ts';
-import { ApiSchemas } from '../openapi/schemas.ts';
+import { ApiSchemas } from '../openapi/request-and-response-schemas.ts';
 import { renderCodeBlock, renderEndpointDetails } from './endpoint-details.ts';
 import { renderFieldTable } from './field-table.ts';
 

@@ -1,11 +1,11 @@
-import type { EndpointDescription } from '../../api/endpoint.ts';
-import { html, type HtmlMarkup } from '../../pages/markup.ts';
+import type { EndpointDescription } from '../../api/define-endpoint.ts';
+import { html, type HtmlMarkup } from '../../pages/html-template.ts';
 import type { ApiDescription } from '../public-api-description.ts';
-import { createResponseExample } from '../examples/object-examples.ts';
-import { selectRequestExample } from '../examples/request-example.ts';
+import { createResponseExample } from '../examples/object-and-response-examples.ts';
+import { selectRequestExample } from '../examples/select-request-example.ts';
 import { buildOperationId } from '../openapi/operation-id.ts';
 import { type OpenApiParameter, createOpenApiParameters } from '../openapi/parameters.ts';
-import type { ApiSchemas } from '../openapi/schemas.ts';
+import type { ApiSchemas } from '../openapi/request-and-response-schemas.ts';
 import { createCodeSamples } from './code-samples.ts';
 import { renderSchemaType, renderFieldTable } from './field-table.ts';
 

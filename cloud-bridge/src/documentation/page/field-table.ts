@@ -1,5 +1,5 @@
-import { html, type HtmlMarkup } from '../../pages/markup.ts';
-import { type JsonSchema, parseReferencedSchemaName } from '../openapi/json-schema.ts';
+import { html, type HtmlMarkup } from '../../pages/html-template.ts';
+import { type JsonSchema, parseReferencedSchemaName } from '../openapi/json-schema-type-and-references.ts';
 
 const limits = ({ minimum, maximum, minLength, maxLength, minItems, maxItems }: JsonSchema): string => {
   const [from, to] = [minimum ?? minLength ?? minItems ?? 0, maximum ?? maxLength ?? maxItems];

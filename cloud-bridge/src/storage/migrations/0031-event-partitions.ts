@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { computeLowestEventId, computeStartOfUtcMonth } from '../event-months.ts';
+import { computeLowestEventId, computeStartOfUtcMonth } from '../event-month-boundaries-and-table-names.ts';
 import type { MigrationContext } from './table-builder.ts';
 
 interface IndexDefinition {

@@ -1,4 +1,4 @@
-import { eventIndexConditions } from '../event-index-conditions.ts';
+import { eventIndexConditions } from '../partial-event-index-conditions.ts';
 import { createIndex, type MigrationContext } from './table-builder.ts';
 
 /** For the filters of the activity: by verb, denials by door and by reason, states of doors. */

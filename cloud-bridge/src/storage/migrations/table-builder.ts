@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import type { DatabaseEngine } from '../database-engine.ts';
+import type { DatabaseEngine } from '../database-engine-type.ts';
 
 /** `?` marks a nullable column. */
 export type ColumnKind = 'text' | 'text?' | 'int' | 'int?' | 'flag' | 'flag?';

@@ -5,7 +5,7 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useGadgets, useApiList } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { describeAccessExplanationStep } from './describe-access-explanation-step.ts';
 
 interface WhyResultProps {

@@ -1,4 +1,4 @@
-import type { Gadget, Member } from '@lintel/access-core/access-model';
+import type { Gadget, Member } from '@lintel/access-core/access-data-types';
 import type { GroupAssociationId, MemberGroupId, MemberId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';

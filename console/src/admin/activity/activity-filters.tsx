@@ -8,7 +8,7 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useGadgets, useApiObject } from '../api/resource-hooks.ts';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useUrlQueryParameters } from '../router/links.ts';
+import { useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
 import { eventFilterKinds } from './event-filter.ts';
 import { findActivityPeriodOfRange, activityPeriods, computeActivityPeriodRange } from './activity-periods.ts';
 

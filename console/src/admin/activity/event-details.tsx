@@ -4,7 +4,7 @@ import { Button } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { describeEvent, type ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { ExplainAccessButton } from '../access-explanation/explain-access-button.tsx';
 import type { AccessExplanationQuestion } from '../access-explanation/access-explanation-dialog.tsx';

@@ -1,4 +1,4 @@
-import { useUrlQueryParameters } from '../router/links.ts';
+import { useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
 import { parseDateTimeLocalValue } from '../time/date-time-local-value.ts';
 import { type EventFilter, eventFilterKinds } from './event-filter.ts';
 

@@ -1,4 +1,4 @@
-import type { AlertMessageResponse } from '@lintel/wire-protocol/admin/alert';
+import type { AlertMessageResponse } from '@lintel/wire-protocol/admin/alert-rules-and-alerts';
 import { useApiObject } from '../api/resource-hooks.ts';
 import type { ListPageResponse } from '../api/organization-client.ts';
 import { QueryContent } from '../components/query-content.tsx';

@@ -1,5 +1,5 @@
 import { alertKinds } from '@lintel/access-core/alerts/alert-kinds';
-import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-protocol/admin/alert';
+import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-protocol/admin/alert-rules-and-alerts';
 import { useState } from 'preact/hooks';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useInstallation, useReloadObjects, useSites } from '../api/resource-hooks.ts';

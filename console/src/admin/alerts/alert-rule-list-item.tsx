@@ -1,4 +1,4 @@
-import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-protocol/admin/alert';
+import type { AlertRuleResponse, AlertRuleWrittenResponse } from '@lintel/wire-protocol/admin/alert-rules-and-alerts';
 import { useState } from 'preact/hooks';
 import { Button, Switch } from '../../design/controls.tsx';
 import { deleteIcon, playIcon } from '../../design/icons.ts';

@@ -3,7 +3,7 @@ import type {
   AlertResponse,
   AlertRuleResponse,
   AlertRuleWrittenResponse,
-} from '@lintel/wire-protocol/admin/alert';
+} from '@lintel/wire-protocol/admin/alert-rules-and-alerts';
 import { useState } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { Button } from '../../design/controls.tsx';

@@ -1,6 +1,6 @@
 import { type AlertKind, alertKinds } from '@lintel/access-core/alerts/alert-kinds';
 import { type AlertTexts, describeAlert } from '@lintel/access-core/alerts/describe-alert';
-import type { AlertResponse } from '@lintel/wire-protocol/admin/alert';
+import type { AlertResponse } from '@lintel/wire-protocol/admin/alert-rules-and-alerts';
 
 const isKnown = (kind: string): kind is AlertKind => (alertKinds as readonly string[]).includes(kind);
 

@@ -2,7 +2,7 @@ import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { type ComponentChildren, createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import { QueryCacheUpdater } from './query-cache-updater.ts';
-import { EVENT_EXPAND_NAMES } from './event-expand-names.ts';
+import { EVENT_EXPAND_NAMES } from './event-expand-parameter.ts';
 import { EventStream } from './event-stream.ts';
 import { useCurrentOrganization } from './current-organization.ts';
 import { queryClient } from './query-client.ts';

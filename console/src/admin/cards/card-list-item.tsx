@@ -9,7 +9,7 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { MemberPicker } from '../components/member-picker.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
 interface AssignCardProps {
   /** Identifies the card: `card_id`, `printed_code` or `uid`. */

@@ -12,7 +12,7 @@ import { useApiList, useApiObject } from '../api/resource-hooks.ts';
 import { SaveError } from '../components/save-error.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
 interface NameFormProps {
   readonly device: DeviceResponse;

@@ -14,7 +14,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { ClaimTicketPanel } from './claim-ticket.tsx';
 import { NameDeviceForm } from './name-device.tsx';
 

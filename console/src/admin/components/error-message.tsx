@@ -2,7 +2,7 @@ import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { ApiRequestError } from '../api/send-request.ts';
 import { useApiObject } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { describeAdminError } from './describe-admin-error.ts';
 
 const CardHolder = ({ memberId }: { readonly memberId: string }) => {

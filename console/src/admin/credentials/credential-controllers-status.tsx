@@ -1,4 +1,4 @@
-import { useMemberDelivery } from './use-member-delivery.ts';
+import { useMemberDelivery } from './use-member-credential-delivery.ts';
 import { useMessages } from '../messages/language.ts';
 
 interface CredentialDeliveryProps {

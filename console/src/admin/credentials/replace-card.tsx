@@ -8,7 +8,7 @@ import { FormDialog } from '../components/form-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
 import { CardInput } from './card-input.tsx';
 import { CredentialControllersStatus } from './credential-controllers-status.tsx';
-import { CredentialRemovalCheck } from './credential-removal.tsx';
+import { CredentialRemovalCheck } from './deleted-credential-status.tsx';
 
 interface ReplaceCardProps {
   readonly memberId: string;

@@ -6,7 +6,7 @@ import { queryClient } from '../api/query-client.ts';
 import { useDevices, useGadgets, useApiList } from '../api/resource-hooks.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
 /** The input rules of other controllers and the triggers that use a door of the device. */
 const useUsesOf = (device: DeviceResponse): readonly string[] => {

@@ -1,5 +1,5 @@
 import { describeFault } from '@lintel/access-core/alerts/describe-alert';
-import type { DeviceHealthResponse } from '@lintel/wire-protocol/admin/device-health';
+import type { DeviceHealthResponse } from '@lintel/wire-protocol/admin/device-health-history';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { useApiObject } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';

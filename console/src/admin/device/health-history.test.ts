@@ -1,4 +1,4 @@
-import type { DeviceHealthRecord } from '@lintel/wire-protocol/admin/device-health';
+import type { DeviceHealthRecord } from '@lintel/wire-protocol/admin/device-health-history';
 import { describe, expect, it } from 'vitest';
 import { listBatteryLevels, listHealthProblemPeriods, toBatteryChartPoints } from './health-history.ts';
 

@@ -1,4 +1,4 @@
-import type { DeviceHealthRecord } from '@lintel/wire-protocol/admin/device-health';
+import type { DeviceHealthRecord } from '@lintel/wire-protocol/admin/device-health-history';
 
 /** A condition that lasted: the code of a fault, or null for a failure of mains power. */
 export interface HealthProblemPeriod {

@@ -1,4 +1,4 @@
-import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
+import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/controller-details-for-technician';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { QrCode } from '../../components/qr-code.tsx';
 import { useApiList } from '../api/resource-hooks.ts';

@@ -1,7 +1,7 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { useDevices } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
 /** The input rules of all controllers that use the door. */
 export const DoorInputRulesPanel = ({ door }: { readonly door: GadgetResponse }) => {

@@ -9,7 +9,7 @@ import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { describeGadgetActionGrant } from '../access/describe-access-by-door.ts';
 import { useLanguage, useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { ExplainAccessButton } from '../access-explanation/explain-access-button.tsx';
 import { ExplainPersonAccessButton } from './explain-person-access-button.tsx';

@@ -9,7 +9,7 @@ import { usePagedApiList } from '../api/resource-hooks.ts';
 import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { useMessages } from '../messages/language.ts';
 import { AccessExplanationDialog } from '../access-explanation/access-explanation-dialog.tsx';
-import { useDoorEvents } from './door-events.ts';
+import { useDoorEvents } from './use-door-events.ts';
 
 const MOST_RESULTS = 6;
 const DEBOUNCE_MS = 150;

@@ -3,7 +3,7 @@ import { describeEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
-import { useDoorEvents } from './door-events.ts';
+import { useDoorEvents } from './use-door-events.ts';
 
 /** Who opened the door last, and when. */
 export const LastOpening = ({ door }: { readonly door: GadgetResponse }) => {

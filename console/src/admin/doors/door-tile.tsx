@@ -2,7 +2,7 @@ import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import { Icon } from '../../design/icon.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { DoorActionButtons } from './door-action-buttons.tsx';
 import { describeDoorStatus } from './door-status.ts';
 import { selectGadgetIcon } from './select-gadget-icon.ts';

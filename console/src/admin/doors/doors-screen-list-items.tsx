@@ -4,7 +4,7 @@ import { controllerIcon } from '../../design/icons.ts';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { describeAttentionItem } from '../attention/describe-attention-item.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { describeDevicePower } from './describe-device-power.ts';
 import { DoorActionButtons } from './door-action-buttons.tsx';
 import { describeDoorStatus } from './door-status.ts';

@@ -9,7 +9,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo, useUrlQueryParameters } from '../router/links.ts';
+import { useLinkTo, useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
 import { listDoorsScreenRows, type DoorsScreenFilter, type DoorsScreenRow } from './doors-screen-rows.ts';
 import { DeviceListItem, DoorListItem } from './doors-screen-list-items.tsx';
 import { AddSiteButton } from './sites/add-site.tsx';

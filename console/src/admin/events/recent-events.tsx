@@ -1,11 +1,11 @@
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useCallback, useState } from 'preact/hooks';
-import { EVENT_EXPAND_NAMES } from '../api/event-expand-names.ts';
+import { EVENT_EXPAND_NAMES } from '../api/event-expand-parameter.ts';
 import { useNewEvents } from '../api/live-events.tsx';
 import type { QueryParameters } from '../api/send-request.ts';
 import { usePagedApiList } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { useCommonTimeZone } from '../time/use-site-time-formats.ts';
 import type { ExpandedEvent } from './describe-event.ts';
 import { EventListItem } from './event-list-item.tsx';

@@ -5,7 +5,7 @@ import { doorIcon, keypadIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ClaimTicketPanel } from '../claim/claim-ticket.tsx';
 import { useMessages } from '../messages/language.ts';
-import { createVirtualDoor } from './create-first-objects.ts';
+import { createVirtualDoor } from './create-virtual-door-and-first-member.ts';
 import { useSaveFirstStep } from './use-save-first-step.ts';
 
 /** Ends by itself when the organization has a door. */

@@ -7,7 +7,7 @@ import { useDevices, useGadgets, useApiObject, useSites } from '../api/resource-
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { useMessages } from '../messages/language.ts';
-import type { FirstMember } from './create-first-objects.ts';
+import type { FirstMember } from './create-virtual-door-and-first-member.ts';
 import { FirstDoorStep } from './door-step.tsx';
 import { FirstMemberStep } from './member-step.tsx';
 import { FirstSiteStep } from './site-step.tsx';

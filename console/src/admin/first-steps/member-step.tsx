@@ -3,7 +3,7 @@ import { FormField } from '../../components/form-field.tsx';
 import { Form } from '../../components/form.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useMessages } from '../messages/language.ts';
-import { createFirstMemberWithAccess, type FirstMember } from './create-first-objects.ts';
+import { createFirstMemberWithAccess, type FirstMember } from './create-virtual-door-and-first-member.ts';
 import { useSaveFirstStep } from './use-save-first-step.ts';
 
 const PIN = /^\d{4,20}$/;

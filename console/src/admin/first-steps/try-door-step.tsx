@@ -10,8 +10,8 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { SecretValue } from '../components/secret-value.tsx';
 import { useNotices } from '../components/notices.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
-import type { FirstMember } from './create-first-objects.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
+import type { FirstMember } from './create-virtual-door-and-first-member.ts';
 import { VirtualKeypad } from './virtual-keypad.tsx';
 
 type Outcome = { readonly isGranted: boolean; readonly reason: string | null };

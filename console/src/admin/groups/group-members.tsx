@@ -13,7 +13,7 @@ import { QueryContent } from '../components/query-content.tsx';
 import { useValidityInput, ValidityFields } from '../components/validity-fields.tsx';
 import { formatValidity } from '../members/format-validity.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { useReloadMemberGroups } from './member-group-hooks.ts';
 

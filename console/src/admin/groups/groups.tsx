@@ -11,7 +11,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { useLanguage, useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { describePermissionRule } from './describe-permission-rule.ts';
 import type { PermissionRuleObjects } from '../access/member-group-access.ts';
 import {

@@ -1,4 +1,4 @@
-import { type AccessMethod, accessMethods } from '@lintel/access-core/access-model';
+import { type AccessMethod, accessMethods } from '@lintel/access-core/access-data-types';
 import type { MemberGroupPermission } from '../access/member-group-access.ts';
 
 /** A permission as a person thinks of it: it may name several doors, for which the API needs one rule each. */

@@ -1,4 +1,4 @@
-import { accessMethods } from '@lintel/access-core/access-model';
+import { accessMethods } from '@lintel/access-core/access-data-types';
 import { CheckboxList } from '../components/checkbox-list.tsx';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';

@@ -3,7 +3,7 @@ import { StatusIcon } from '../../components/status-icon.tsx';
 import { useDevices, useGadgets, useApiObject } from '../api/resource-hooks.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { findAttentionItemPath } from '../attention/attention-item-path.ts';
 import { describeAttentionItem } from '../attention/describe-attention-item.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';

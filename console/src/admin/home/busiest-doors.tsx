@@ -1,6 +1,6 @@
 import type { ActivityStatisticsResponse } from '@lintel/wire-protocol/admin/activity-statistics';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
 const SHOWN = 5;
 

@@ -5,7 +5,7 @@ import { EmptyState } from '../components/empty-state.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { DoorTile } from '../doors/door-tile.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
 const MOST_DOORS = 8;
 

@@ -4,7 +4,7 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { PageHeader } from '../components/page-header.tsx';
 import { RecentEventList } from '../events/recent-events.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { ActivityChart } from './activity-chart.tsx';
 import { AttentionList } from './attention-list.tsx';
 import { DoorsOverviewPanel } from './doors-overview.tsx';

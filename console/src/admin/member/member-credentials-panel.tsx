@@ -6,7 +6,7 @@ import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { SecretValue } from '../components/secret-value.tsx';
 import { CredentialControllersStatus } from '../credentials/credential-controllers-status.tsx';
-import { CredentialRemovedDialog, RecentlyDeletedCredentials } from '../credentials/credential-removal.tsx';
+import { CredentialRemovedDialog, RecentlyDeletedCredentials } from '../credentials/deleted-credential-status.tsx';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
 import { useMessages } from '../messages/language.ts';
 import { AddCredentialButtons } from './add-credential.tsx';

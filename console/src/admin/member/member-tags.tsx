@@ -10,7 +10,7 @@ import { useApiList } from '../api/resource-hooks.ts';
 import { useNotices } from '../components/notices.tsx';
 import { TextInputDialog } from '../components/text-input-dialog.tsx';
 import { useMessages } from '../messages/language.ts';
-import { type ChangeTags, withoutTag, withTag } from '../members/change-tags.ts';
+import { type ChangeTags, withoutTag, withTag } from '../members/add-or-remove-tag-id.ts';
 import { type ExpandedMember, useReloadMembers } from './member-hooks.ts';
 
 const NEW_TAG = 'new';

@@ -1,4 +1,4 @@
-import type { PersonalDataResponse } from '@lintel/wire-protocol/admin/personal-data';
+import type { PersonalDataResponse } from '@lintel/wire-protocol/admin/member-personal-data-export';
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/form-field.tsx';
 import { Button } from '../../design/controls.tsx';

@@ -4,7 +4,7 @@ import { SegmentedControl } from '../../design/controls.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useApiList } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { useUrlQueryParameters } from '../router/links.ts';
+import { useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
 import { memberStatuses } from './member-status.ts';
 
 interface ChoiceProps {

@@ -1,7 +1,7 @@
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { formatValidity } from './format-validity.ts';
 import { computeMemberStatus, memberStatusLevels } from './member-status.ts';

@@ -11,7 +11,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { VirtualizedList } from '../components/virtualized-list.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo, useUrlQueryParameters } from '../router/links.ts';
+import { useLinkTo, useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
 import { MemberBulkActionBar, type MemberSelection } from './bulk/bulk-bar.tsx';
 import { ExportMembersButton } from './bulk/export-members.tsx';
 import { ImportMembersDialog } from './import/import-members.tsx';

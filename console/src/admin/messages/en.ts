@@ -1,7 +1,7 @@
 import { generalMessages } from './en/general.ts';
 import { activityMessages } from './en/activity.ts';
 import { alertsMessages } from './en/alerts.ts';
-import { memberBulkActionMessages } from './en/member-bulk-actions.ts';
+import { memberBulkActionMessages } from './en/member-bulk-actions-and-import.ts';
 import { cardsMessages } from './en/cards.ts';
 import { claimMessages } from './en/claim.ts';
 import { developersMessages } from './en/developers.ts';
@@ -19,7 +19,7 @@ import { schedulesMessages } from './en/schedules.ts';
 import { settingsMessages } from './en/settings.ts';
 import { shellMessages } from './en/shell.ts';
 import { sitesMessages } from './en/sites.ts';
-import { firstStepsMessages } from './en/first-steps.ts';
+import { firstStepsMessages } from './en/first-run-and-first-steps.ts';
 import { stayMessages } from './en/stay.ts';
 import { gadgetTriggersMessages } from './en/gadget-triggers.ts';
 import { updatesMessages } from './en/updates.ts';

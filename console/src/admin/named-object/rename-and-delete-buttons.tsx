@@ -5,7 +5,7 @@ import { Button } from '../../design/controls.tsx';
 import { deleteIcon, editIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
 import { RenameDialog } from './rename-dialog.tsx';
 

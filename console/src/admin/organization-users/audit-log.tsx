@@ -1,7 +1,7 @@
 import type { OrganizationUserResponse } from '@lintel/wire-protocol/admin/organization-user';
 import { listIcon } from '../../design/icons.ts';
 import { EventsByDayList } from '../activity/events-by-day.tsx';
-import { EVENT_EXPAND_NAMES } from '../api/event-expand-names.ts';
+import { EVENT_EXPAND_NAMES } from '../api/event-expand-parameter.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useApiList, usePagedApiList } from '../api/resource-hooks.ts';
 import { EmptyState } from '../components/empty-state.tsx';
@@ -10,7 +10,7 @@ import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import type { ExpandedEvent } from '../events/describe-event.ts';
 import { useMessages } from '../messages/language.ts';
-import { useUrlQueryParameters } from '../router/links.ts';
+import { useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
 import { OrganizationUsersNavigation } from './organization-users-navigation.tsx';
 
 /** What the users did, newest first. */

@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso/router';
-import { useLinkTo } from './links.ts';
+import { useLinkTo } from './links-and-query-parameters.ts';
 
 interface SubNavigationProps {
   readonly label: string;

@@ -3,7 +3,7 @@ import type { MemberGroupResponse } from '@lintel/wire-protocol/rest/member-grou
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useGadgets, useApiList } from '../api/resource-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
 /** The rules of groups that use the schedule. */
 export const usePermissionRulesWithSchedule = (scheduleId: string) => {

@@ -10,7 +10,7 @@ import { TextInputDialog } from '../components/text-input-dialog.tsx';
 import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { useLanguage, useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { describeWeekRanges } from './describe-week-ranges.ts';
 import { HOUR_S, toWeeklyTimeRanges, toWeekRanges } from './week-ranges.ts';
 

@@ -11,7 +11,7 @@ import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { matchesSearch } from '../components/matches-search.ts';
 import { selectGadgetIcon } from '../doors/select-gadget-icon.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 
 interface SearchResult {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ErrorNotice } from '../components/error-notice.tsx';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
-import type { ScreenRoute, ScreenComponent, ScreenProps } from '../router/route.ts';
+import type { ScreenRoute, ScreenComponent, ScreenProps } from '../router/screen-route-type.ts';
 
 type LoadState = { readonly screen: ScreenComponent } | { readonly error: Error } | null;
 

@@ -6,8 +6,8 @@ import { Icon } from '../../design/icon.tsx';
 import { menuIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
-import type { ScreenRoute } from '../router/route.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
+import type { ScreenRoute } from '../router/screen-route-type.ts';
 
 interface NavigationProps {
   readonly routes: readonly ScreenRoute[];

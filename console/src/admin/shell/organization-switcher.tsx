@@ -4,7 +4,7 @@ import { Logo } from '../../design/logo.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { Popover } from '../components/popover.tsx';
 import { useMessages } from '../messages/language.ts';
-import { buildOrganizationScreenPath } from '../router/links.ts';
+import { buildOrganizationScreenPath } from '../router/links-and-query-parameters.ts';
 
 /** Shows the organization; lets users of several organizations change it. */
 export const OrganizationSwitcher = () => {

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef } from 'preact/hooks';
 import { LiveEventsProvider } from '../api/live-events.tsx';
 import { useMessages } from '../messages/language.ts';
-import type { ScreenRoute } from '../router/route.ts';
+import type { ScreenRoute } from '../router/screen-route-type.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { EventStreamInterruptedNotice } from './event-stream-interrupted-notice.tsx';
 import { BottomNavigation, SideNavigation } from './navigation.tsx';

@@ -10,11 +10,11 @@ import { StatusBadge } from '../components/status-badge.tsx';
 import { CredentialControllersStatus } from '../credentials/credential-controllers-status.tsx';
 import { useMemberAccess, useMemberClockSite, useReloadMembers } from '../member/member-hooks.ts';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import type { CreatedStay } from './create-stay.ts';
-import { listPinEntries } from './pin-entries.ts';
+import { listPinEntries } from './keys-to-type-per-door.ts';
 
 /** From when the credentials work. Someone who has arrived early can be let in at once. */
 const StayStart = ({ created }: { readonly created: MemberResponse }) => {

@@ -10,8 +10,8 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
-import type { ScreenProps } from '../router/route.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
+import type { ScreenProps } from '../router/screen-route-type.ts';
 import { selectRolloutStatusLevel, countRolloutProgress } from './rollout-progress.ts';
 
 /** Devices report their progress without an event. */

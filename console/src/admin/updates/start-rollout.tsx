@@ -11,7 +11,7 @@ import { useSites } from '../api/resource-hooks.ts';
 import { describeAdminError } from '../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { type RolloutStagePlan, rolloutStagePlans, buildRolloutStages } from './rollout-progress.ts';
 
 const ALL = 'all';

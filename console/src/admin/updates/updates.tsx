@@ -6,7 +6,7 @@ import { PageHeader } from '../components/page-header.tsx';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
-import { useLinkTo } from '../router/links.ts';
+import { useLinkTo } from '../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { ReleaseList } from './release-list.tsx';
 import { selectRolloutStatusLevel, countRolloutProgress } from './rollout-progress.ts';

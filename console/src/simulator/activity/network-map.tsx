@@ -1,6 +1,6 @@
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
 import type { SimulatedLinkMode, SimulatedLinkState } from '@lintel/wire-protocol/simulator/network-links';
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { type EventHopName, eventHopNames } from './event-hops.ts';
 

@@ -1,5 +1,8 @@
 import type { SimulatorActivityEntry } from '@lintel/wire-protocol/simulator/activity-entry';
-import type { SimulatorLiveMessage, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type {
+  SimulatorLiveMessage,
+  SimulatorState,
+} from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 
 const MAX_EVENTS = 200;
 const MAX_RUNS = 10;

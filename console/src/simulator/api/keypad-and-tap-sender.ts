@@ -1,6 +1,6 @@
-import type { SimulatedReaderUnitState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedReaderUnitState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { SimulatedCredential } from '@lintel/wire-protocol/simulator/requests';
+import type { SimulatedCredential } from '@lintel/wire-protocol/simulator/simulator-api-requests';
 import type { SimulatorCommands } from './simulator-commands.ts';
 
 /** Slow enough to follow on the screen. */

@@ -1,4 +1,4 @@
-import type { SimulatorLiveMessage } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorLiveMessage } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 
 export type SimulatorLinkState = 'connecting' | 'live' | 'lost';
 

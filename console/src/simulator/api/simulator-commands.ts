@@ -11,7 +11,7 @@ import type {
   SimulatorSetPowerRequest,
   SimulatorSetSupplyRequest,
   SimulatorTapRequest,
-} from '@lintel/wire-protocol/simulator/requests';
+} from '@lintel/wire-protocol/simulator/simulator-api-requests';
 
 /** Returns null, or an error message. */
 const post = async (path: string, body: object): Promise<string | null> => {

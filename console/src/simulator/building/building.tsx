@@ -1,4 +1,4 @@
-import type { DemoPerson, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { DemoPerson, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { ControllerFloor } from './controller-floor.tsx';
 
 interface BuildingProps {

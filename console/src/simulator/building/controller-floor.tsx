@@ -1,9 +1,9 @@
-import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 import { DoorDrawing } from './door-drawing.tsx';
 import { useSiteTimeFormatter } from '../api/site-time-formatter.ts';
 import { mapKeyboardKeyToKeypad } from '../api/map-keyboard-key-to-keypad.ts';

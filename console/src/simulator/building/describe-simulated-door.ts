@@ -1,7 +1,7 @@
 import type {
   SimulatedControllerState,
   SimulatedReaderUnitState,
-} from '@lintel/wire-protocol/simulator/controller-state';
+} from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
 
 export type DoorAppearance = 'no_power' | 'forced' | 'held_open' | 'open' | 'unlocked' | 'locked';

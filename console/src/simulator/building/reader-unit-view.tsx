@@ -1,12 +1,12 @@
 import type {
   SimulatedControllerState,
   SimulatedReaderUnitState,
-} from '@lintel/wire-protocol/simulator/controller-state';
-import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
+} from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
+import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { useEffect, useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 import { formatKeypadDisplay } from './describe-simulated-door.ts';
 
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'] as const;

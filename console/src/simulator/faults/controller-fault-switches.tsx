@@ -1,6 +1,6 @@
-import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import { SegmentedControl, Switch } from '../../design/controls.tsx';
-import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 import {
   describeClockEffect,
   describeDiskEffect,

@@ -1,6 +1,6 @@
-import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-state';
+import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
 import type { SimulatedLinkMode, SimulatedLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 

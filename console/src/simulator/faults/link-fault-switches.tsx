@@ -1,7 +1,7 @@
 import type { SimulatedLinkMode, SimulatedLinkGroup } from '@lintel/wire-protocol/simulator/network-links';
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { SegmentedControl } from '../../design/controls.tsx';
-import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 import { describeLinkEffect, findCommonLinkMode } from './describe-fault-effect.ts';
 import { FaultSwitchRow } from './fault-switch-row.tsx';
 

@@ -1,4 +1,4 @@
-import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 
 const initials = (name: string): string =>
   name

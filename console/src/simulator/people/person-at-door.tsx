@@ -1,11 +1,11 @@
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { DemoPerson } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { GuestMagicLinkPanel } from './guest-magic-link.tsx';
 import { describeHowToOpenDoor } from '../building/describe-simulated-door.ts';
-import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 
 const Pin = ({ pin }: { readonly pin: string }) => {
   const [isShown, setShown] = useState(false);

@@ -2,7 +2,7 @@ import type { ScenarioRun, ScenarioStepProgress, ScenarioSummary } from '@lintel
 import { useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import * as icons from '../../design/icons.ts';
-import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 
 const outcomeText: Readonly<Record<ScenarioStepProgress['outcome'], string>> = {
   waiting: 'pending',

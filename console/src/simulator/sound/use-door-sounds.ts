@@ -1,4 +1,4 @@
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { DoorSounds } from './door-sounds.ts';
 

@@ -1,4 +1,4 @@
-import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { findCommonLinkMode } from '../faults/describe-fault-effect.ts';
 
 export const tourSteps = ['open', 'cut', 'arrive'] as const;

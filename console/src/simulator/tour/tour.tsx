@@ -1,10 +1,10 @@
 import type { SimulatedDoorState } from '@lintel/wire-protocol/simulator/door-state';
-import type { DemoPerson, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state';
+import type { DemoPerson, SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import { useEffect, useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { Icon } from '../../design/icon.tsx';
 import { checkMarkIcon } from '../../design/icons.ts';
-import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 import { findCommonLinkMode } from '../faults/describe-fault-effect.ts';
 import { advanceTourIfStepDone, startTour, type TourProgress, type TourStep, tourSteps } from './tour-progress.ts';
 

@@ -2,7 +2,7 @@ import type {
   SimulatorVirtualDeviceView,
   SimulatorVirtualGadgetView,
 } from '@lintel/wire-protocol/simulator/virtual-device';
-import { useSimulatorControls } from '../api/simulator-controls.ts';
+import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 
 interface GadgetProps {
   readonly device: string;

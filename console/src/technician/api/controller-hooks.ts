@@ -5,7 +5,7 @@ import type { TechnicianApiError } from './api-result.ts';
 import { ControllerSession } from './controller-session.ts';
 import { parseControllerEndpoint } from './controller-endpoint.ts';
 import { useObservableValue } from './observable-value.ts';
-import { UserActivityMonitor } from './user-activity.ts';
+import { UserActivityMonitor } from './user-activity-monitor.ts';
 
 export const controllerSession = new ControllerSession(parseControllerEndpoint(location.pathname));
 const userActivity = new UserActivityMonitor();

@@ -7,7 +7,7 @@ import { useObservableValue } from '../api/observable-value.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form.tsx';
 import { SetupOrClaimCodeField } from '../login/setup-or-claim-code-field.tsx';
-import { parseScannedText } from '../login/parse-fragment.ts';
+import { parseScannedText } from '../login/parse-link-or-scanned-credentials.ts';
 import { TicketOrPassField } from '../login/ticket-or-pass-field.tsx';
 import { isCompleteSetupCode } from '../login/format-setup-code.ts';
 import { fragmentCredentials } from '../login/fragment-credentials.ts';

@@ -4,7 +4,7 @@ import { LabeledValueList } from '../../components/labeled-value-list.tsx';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import * as claimMessages from '../messages/english/claim.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
-import { buildTechnicianScreenUrl } from '../shell/screens.ts';
+import { buildTechnicianScreenUrl } from '../shell/screen-ids-and-urls.ts';
 import { useSharedControllerData } from '../state/shared-controller-data.ts';
 
 interface ClaimedProps {

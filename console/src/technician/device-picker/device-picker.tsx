@@ -2,9 +2,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import { parseTechnicianPassRequest } from '../pass/pass-request.ts';
-import { OfflineCredentialsPanel } from './offline-credentials.tsx';
-import { TechnicianPassRequestPanel } from './pass-request-panel.tsx';
+import { parseTechnicianPassRequest } from '../pass/pass-request-urls.ts';
+import { OfflineCredentialsPanel } from './claim-tickets-and-local-pages.tsx';
+import { TechnicianPassRequestPanel } from './confirm-pass-request-panel.tsx';
 import {
   type OrganizationWithSites,
   loadOrganizationsWithSites,

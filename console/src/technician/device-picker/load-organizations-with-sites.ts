@@ -1,6 +1,6 @@
-import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
+import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/controller-details-for-technician';
 import { controllerSession } from '../api/controller-hooks.ts';
-import { describeTechnicianApiError } from '../state/describe-api-error.ts';
+import { describeTechnicianApiError } from '../api/describe-api-error.ts';
 
 interface Named {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
+import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/controller-details-for-technician';
 import { describe, expect, it } from 'vitest';
 import { resolveTechnicianPassRequestTarget } from './pass-request-target.ts';
 

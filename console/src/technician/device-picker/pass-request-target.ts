@@ -1,5 +1,5 @@
-import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/technician-device';
-import type { TechnicianPassRequest } from '../pass/pass-request.ts';
+import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/controller-details-for-technician';
+import type { TechnicianPassRequest } from '../pass/pass-request-urls.ts';
 import type { OrganizationWithSites } from './load-organizations-with-sites.ts';
 
 type Controller = Pick<TechnicianDeviceResponse, 'device_id' | 'name' | 'site_id' | 'site_name'>;

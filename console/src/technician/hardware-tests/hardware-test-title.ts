@@ -1,4 +1,4 @@
-import type { GadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
+import type { GadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 
 /** The title of a test id like `gadget:gad_1:open` or `reader:front`. */

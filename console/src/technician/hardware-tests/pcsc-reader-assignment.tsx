@@ -1,7 +1,7 @@
 import type {
   AssignablePcscReadersResponse,
   PcscReaderAssignmentResponse,
-} from '@lintel/wire-protocol/technician/pcsc-readers';
+} from '@lintel/wire-protocol/technician/pcsc-reader-assignment';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';

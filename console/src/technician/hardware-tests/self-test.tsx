@@ -7,7 +7,7 @@ import { controllerSession } from '../api/controller-hooks.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { useSharedControllerData } from '../state/shared-controller-data.ts';
 import { useApiAction } from '../state/use-api-action.ts';
-import { toHardwareTestResultRequest } from './to-hardware-test-result-request.ts';
+import { toHardwareTestResultRequest } from './health-check-to-test-result-request.ts';
 
 /** Records all health checks as test results. */
 export const SelfTestPanel = () => {

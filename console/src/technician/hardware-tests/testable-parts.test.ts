@@ -3,7 +3,7 @@ import { technicianStatusResponseSchema } from '@lintel/wire-protocol/technician
 import type { HardwareTestRecord } from '@lintel/wire-protocol/technician/hardware-tests';
 import { hardwareTestResultRequestSchema } from '@lintel/wire-protocol/technician/hardware-tests';
 import { describe, expect, it } from 'vitest';
-import { createGadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
+import { createGadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
 import { formatHardwareTestTitle } from './hardware-test-title.ts';
 import { countTestedParts, listTestableParts } from './testable-parts.ts';
 

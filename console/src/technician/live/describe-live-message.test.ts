@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { technicianLiveMessageSchema } from '@lintel/wire-protocol/technician/live-message';
 import { describe, expect, it } from 'vitest';
-import { createGadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
+import { createGadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
 import { describeLiveMessage } from './describe-live-message.ts';
 
 const names = createGadgetAndActionNames([

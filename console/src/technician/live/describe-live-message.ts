@@ -1,7 +1,7 @@
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import type { StatusLevel } from '../../components/status-icon.tsx';
-import * as liveMessages from '../messages/english/live.ts';
-import type { GadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
+import * as liveMessages from '../messages/english/live-log.ts';
+import type { GadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
 
 type LiveEventGroup = 'decisions' | 'io' | 'others';
 

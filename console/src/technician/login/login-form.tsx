@@ -8,7 +8,7 @@ import { Form } from '../../components/form.tsx';
 import * as loginMessages from '../messages/english/login.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { storeTechnicianPass } from '../pass/pass-store.ts';
-import { describeTechnicianApiError } from '../state/describe-api-error.ts';
+import { describeTechnicianApiError } from '../api/describe-api-error.ts';
 import { useLockoutCountdown } from '../state/use-lockout-countdown.ts';
 import { SetupOrClaimCodeField } from './setup-or-claim-code-field.tsx';
 import {

@@ -3,7 +3,7 @@ import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import * as shellMessages from '../messages/english/shell.ts';
-import * as scannerMessages from '../messages/english/scanner.ts';
+import * as scannerMessages from '../messages/english/qr-code-scanner.ts';
 import { decodeQrCode } from './decode-qr-code.ts';
 
 const SCAN_INTERVAL_MS = 200;

@@ -2,7 +2,7 @@ import type { TechnicianHelloResponse } from '@lintel/wire-protocol/technician/l
 import { readUnverifiedTechnicianPass } from '@lintel/wire-protocol/technician/unverified-technician-pass';
 import { useEffect, useState } from 'preact/hooks';
 import { formatDateTime } from '../messages/format-time.ts';
-import { buildTechnicianPassRequestUrl } from '../pass/pass-request.ts';
+import { buildTechnicianPassRequestUrl } from '../pass/pass-request-urls.ts';
 import { findValidTechnicianPass, getOrCreateTechnicianPassPublicKey } from '../pass/pass-store.ts';
 
 /** The pass in this browser: undefined until it is known, null without a valid one. */

@@ -7,7 +7,7 @@ import { isProductUnconfigured } from '../claim/is-product-unconfigured.ts';
 import { StatusIcon } from '../../components/status-icon.tsx';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
-import { type TechnicianScreenId, buildTechnicianScreenUrl } from '../shell/screens.ts';
+import { type TechnicianScreenId, buildTechnicianScreenUrl } from '../shell/screen-ids-and-urls.ts';
 import { useSharedControllerData } from '../state/shared-controller-data.ts';
 
 interface Step {

@@ -10,7 +10,7 @@ import { useControllerResource, controllerSession } from '../api/controller-hook
 import { formatDuration, formatDateTime } from '../messages/format-time.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
-import * as reportMessages from '../messages/english/report.ts';
+import * as reportMessages from '../messages/english/handover-report.ts';
 import { HealthCheckList } from '../health/health-check-list.tsx';
 import { InstallationStepList } from './installation-steps.tsx';
 

@@ -1,6 +1,6 @@
 import type { HandoverReportResponse } from '@lintel/wire-protocol/technician/handover-report';
 import { describe, expect, it } from 'vitest';
-import { createGadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
+import { createGadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
 import { describeHandoverReportInputRule } from './describe-handover-report-rule.ts';
 
 const names = createGadgetAndActionNames([{ gadget_id: 'gad_1', name: 'Garage', actions: [] }]);

@@ -1,7 +1,7 @@
 import type { HandoverReportResponse } from '@lintel/wire-protocol/technician/handover-report';
-import type { GadgetAndActionNames } from '../../components/rules-editor/gadget-and-action-names.ts';
-import { describeInputRule } from '../../components/rules-editor/describe-rule.ts';
-import { otherControllerBadge } from '../../components/rules-editor/texts/input-rules-editor.ts';
+import type { GadgetAndActionNames } from '../../components/input-rules-editor/gadget-and-action-names.ts';
+import { describeInputRule } from '../../components/input-rules-editor/describe-input-rule.ts';
+import { otherControllerBadge } from '../../components/input-rules-editor/texts/en/input-rules-editor.ts';
 
 /** `Code 1 followed by a PIN or card opens Garage (other controller)`. */
 export const describeHandoverReportInputRule = (

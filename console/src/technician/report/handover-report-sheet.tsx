@@ -5,14 +5,14 @@ import { type LabeledValueEntry, LabeledValueList } from '../../components/label
 import {
   type GadgetAndActionNames,
   createGadgetAndActionNames,
-} from '../../components/rules-editor/gadget-and-action-names.ts';
-import { describeInputRuleAction } from '../../components/rules-editor/describe-rule.ts';
+} from '../../components/input-rules-editor/gadget-and-action-names.ts';
+import { describeInputRuleAction } from '../../components/input-rules-editor/describe-input-rule.ts';
 import { formatHardwareTestResult } from '../hardware-tests/hardware-test-panel.tsx';
 import { formatHardwareTestTitle } from '../hardware-tests/hardware-test-title.ts';
 import { formatDateTime, formatTimesInText } from '../messages/format-time.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
-import * as reportMessages from '../messages/english/report.ts';
-import * as ruleMessages from '../../components/rules-editor/texts/input-rules-editor.ts';
+import * as reportMessages from '../messages/english/handover-report.ts';
+import * as ruleMessages from '../../components/input-rules-editor/texts/en/input-rules-editor.ts';
 import * as testMessages from '../messages/english/hardware-tests.ts';
 import { describeHandoverReportInputRule } from './describe-handover-report-rule.ts';
 

@@ -2,11 +2,11 @@ import type { HandoverReportResponse } from '@lintel/wire-protocol/technician/ha
 import { Button } from '../../design/controls.tsx';
 import * as icons from '../../design/icons.ts';
 import { useSharedControllerData } from '../state/shared-controller-data.ts';
-import { buildTechnicianScreenUrl } from '../shell/screens.ts';
+import { buildTechnicianScreenUrl } from '../shell/screen-ids-and-urls.ts';
 import { controllerSession, useControllerResource } from '../api/controller-hooks.ts';
 import { countTestedParts, listTestableParts } from '../hardware-tests/testable-parts.ts';
 import * as shellMessages from '../messages/english/shell.ts';
-import * as reportMessages from '../messages/english/report.ts';
+import * as reportMessages from '../messages/english/handover-report.ts';
 import { HandoverReportSheet } from './handover-report-sheet.tsx';
 
 /** Missing and failed tests. */

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import type { TechnicianApiError } from '../api/api-result.ts';
 import type { TechnicianApiRequest } from '../api/send-request.ts';
 import { controllerSession, useNotify } from '../api/controller-hooks.ts';
-import { describeTechnicianApiError } from './describe-api-error.ts';
+import { describeTechnicianApiError } from '../api/describe-api-error.ts';
 
 /** Sends one request at a time and shows a notice when it fails. `run` resolves to null after an error. */
 export const useApiAction = () => {

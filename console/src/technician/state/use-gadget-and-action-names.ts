@@ -4,8 +4,8 @@ import {
   createGadgetAndActionNames,
   type GadgetAndActionNames,
   type NamedGadget,
-} from '../../components/rules-editor/gadget-and-action-names.ts';
-import { useStableValue } from '../../components/rules-editor/use-stable-value.ts';
+} from '../../components/input-rules-editor/gadget-and-action-names.ts';
+import { useStableValue } from '../../components/input-rules-editor/use-stable-value.ts';
 
 const pickNames = ({ gadget_id, name, actions }: NamedGadget): NamedGadget => ({ gadget_id, name, actions });
 

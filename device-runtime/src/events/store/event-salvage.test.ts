@@ -17,7 +17,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import type { LostSequenceRange } from '../event-store.ts';
-import { listOpenFiles } from '../../test-support/open-files.test-support.ts';
+import { listOpenFiles } from '../../test-support/list-open-files.test-support.ts';
 import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 

@@ -12,8 +12,8 @@ import {
 } from './event-row.ts';
 import { mergeLostRanges, listRangesLostWithEvent } from '../lost-sequence-ranges.ts';
 import { type LastCommitFile, openLastCommitFile } from './last-commit-file.ts';
-import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './write-ahead-log.ts';
-import { WAL_FRAME_BYTES, hasWalCommitsAfterDamage } from './unread-wal-commits.ts';
+import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './flush-and-preallocate-write-ahead-log.ts';
+import { WAL_FRAME_BYTES, hasWalCommitsAfterDamage } from './wal-commits-after-damage.ts';
 import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';

@@ -19,7 +19,7 @@ import type { LostSequenceRange } from '../event-store.ts';
 import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
 import { LAST_COMMIT_SUFFIX, readLastCommit } from './last-commit-file.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
-import { WAL_FRAME_BYTES } from './unread-wal-commits.ts';
+import { WAL_FRAME_BYTES } from './wal-commits-after-damage.ts';
 
 const WRITTEN = 120;
 const CONFIRMED = 20;

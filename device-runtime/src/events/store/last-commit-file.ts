@@ -2,7 +2,7 @@ import { closeSync, constants, openSync, readFileSync, readSync, rmSync, writeSy
 import { crc32 } from 'node:zlib';
 import type { SqliteConnection, SqliteStatement } from '@lintel/service/sqlite/open-sqlite';
 import type { EventCounts } from './event-counts.ts';
-import { type WalCheckpointResult, WAL_SALTS_BYTES, WAL_SALTS_POSITION } from './unread-wal-commits.ts';
+import { type WalCheckpointResult, WAL_SALTS_BYTES, WAL_SALTS_POSITION } from './wal-commits-after-damage.ts';
 
 const RECORD_BYTES = 256;
 

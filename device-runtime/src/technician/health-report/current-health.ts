@@ -1,6 +1,6 @@
 import type { TechnicianHealthResponse } from '@lintel/wire-protocol/technician/health';
 import { checkHealth } from '../health/check-health.ts';
-import { buildTechnicianStatus } from './technician-status.ts';
+import { buildTechnicianStatus } from './controller-status-for-technicians.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 export const checkCurrentHealth = (parts: TechnicianApiDependencies): TechnicianHealthResponse =>

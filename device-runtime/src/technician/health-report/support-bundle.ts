@@ -2,7 +2,7 @@ import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { TechnicianEventResponse } from '@lintel/wire-protocol/technician/live-message';
 import type { SupportBundle } from '@lintel/wire-protocol/technician/status-and-support-bundle';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { buildTechnicianStatus } from './technician-status.ts';
+import { buildTechnicianStatus } from './controller-status-for-technicians.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 const BUNDLED_EVENTS = 1_000;

@@ -9,7 +9,7 @@ import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
 import type { ReaderSignalQuality } from '@lintel/drivers/ports/reader-signal-quality';
 import { describeFaultAdvice } from './fault-advice.ts';
-import { checkReaderSignal } from './reader-signal-check.ts';
+import { checkReaderSignal } from './reader-signal-quality-check.ts';
 import {
   toHealthCheck,
   createFailedHealthResult,

@@ -1,7 +1,7 @@
 import { defaultLockoutTimes } from '@lintel/access-core/lockout';
 import { PersistedLockout } from '../../access/persisted-non-keypad-lockout.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { ControllerStateStore } from '../../state/controller-state-store.ts';
+import type { ControllerStateStore } from '../../state/controller-state-keys.ts';
 
 /**
  * Counts wrong setup codes for the whole controller, because an attacker can use many addresses. The fifth locks for 30 s,

@@ -1,4 +1,4 @@
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { verifyP256 } from '@lintel/crypto/p256';
 import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { readVerifiedTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
@@ -8,7 +8,7 @@ import { encodeTechnicianLoginProofSigningBytes } from '@lintel/wire-protocol/te
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { WallClock } from '../../clock/wall-clock.ts';
+import type { WallClock } from '../../clock/wall-clock-interface.ts';
 import { LOGIN_CHALLENGE_LIFETIME_MS, type LoginChallenges } from './login-challenges.ts';
 import type { SetupCodeThrottle } from './setup-code-throttle.ts';
 import type { TechnicianLoginSession, TechnicianSessionRegistry } from './session-registry.ts';

@@ -3,9 +3,12 @@ import {
   remoteTechnicianOperations,
 } from '@lintel/wire-protocol/mqtt/remote-technician-operations';
 import type { FastifyInstance } from 'fastify';
-import type { RemoteTechnicianResponse, TechnicianPageEndpoint } from '../../controller/technician-page-endpoint.ts';
+import type {
+  RemoteTechnicianResponse,
+  TechnicianPageEndpoint,
+} from '../../controller/technician-page-endpoint-types.ts';
 import { TechnicianRequestError } from '../errors/technician-request-error.ts';
-import { TECHNICIAN_API_ROOT } from '../http/route.ts';
+import { TECHNICIAN_API_ROOT } from '../http/technician-route-definition.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 
 const forwardedHeaders = ['content-disposition', 'retry-after', 'allow'];

@@ -13,7 +13,7 @@ import {
 } from '@lintel/wire-protocol/technician/claim';
 import { UNCONFIGURED_PRODUCT_ID } from '../../profile/selected-profile.ts';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
-import type { TechnicianRoute } from '../http/route.ts';
+import type { TechnicianRoute } from '../http/technician-route-definition.ts';
 import { createInvalidRequestError, TechnicianRequestError } from '../errors/technician-request-error.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 

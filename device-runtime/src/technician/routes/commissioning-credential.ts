@@ -11,7 +11,7 @@ import type { CapturedTap } from '../../reader-units/tap-capture.ts';
 import type { ActingTechnician } from '../../events/acting-technician.ts';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
-import type { TechnicianRoute } from '../http/route.ts';
+import type { TechnicianRoute } from '../http/technician-route-definition.ts';
 import { TechnicianRequestError } from '../errors/technician-request-error.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 

@@ -9,7 +9,7 @@ import type { AccessDecision } from '../../access/access-checker.ts';
 import { maskCardUid } from '../../live/live-feed.ts';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
-import type { TechnicianRoute } from '../http/route.ts';
+import type { TechnicianRoute } from '../http/technician-route-definition.ts';
 import { createInvalidRequestError, TechnicianRequestError } from '../errors/technician-request-error.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 

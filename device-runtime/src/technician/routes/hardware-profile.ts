@@ -5,12 +5,12 @@ import {
   type HardwareProfileFit,
   type HardwareDetectionResponse,
 } from '@lintel/wire-protocol/technician/hardware-detection-and-profile';
-import { type HardwareExamination, examineHardware } from '@lintel/doctor/examine-hardware';
+import { type HardwareExamination, examineHardware } from '@lintel/doctor/examine-host-and-hardware';
 import type { DoctorFinding } from '@lintel/doctor/doctor-finding';
 import { type ProfileMatch, rankProfiles } from '@lintel/doctor/rank-profiles';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
-import { resolveHardwareProfileChoice } from '../profile-choice.ts';
-import type { TechnicianRoute } from '../http/route.ts';
+import { resolveHardwareProfileChoice } from '../hardware-profile-choice.ts';
+import type { TechnicianRoute } from '../http/technician-route-definition.ts';
 import { TechnicianRequestError } from '../errors/technician-request-error.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 

@@ -10,7 +10,7 @@ import * as z from 'zod';
 import type { OutputTestResult } from '../../controller/technician-view-and-actions.ts';
 import { captureNextTapForTechnician } from '../capture-next-tap.ts';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
-import type { TechnicianRoute } from '../http/route.ts';
+import type { TechnicianRoute } from '../http/technician-route-definition.ts';
 import { TechnicianRequestError } from '../errors/technician-request-error.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 

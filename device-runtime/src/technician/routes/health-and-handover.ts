@@ -6,7 +6,7 @@ import { hardwareTestResultRequestSchema } from '@lintel/wire-protocol/technicia
 import { checkCurrentHealth } from '../health-report/current-health.ts';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
 import { buildHandoverReport } from '../health-report/handover-report.ts';
-import type { TechnicianRoute } from '../http/route.ts';
+import type { TechnicianRoute } from '../http/technician-route-definition.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';
 import type { HardwareTestObservation } from '../hardware-test-log.ts';
 

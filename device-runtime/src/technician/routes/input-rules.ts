@@ -15,7 +15,7 @@ import type { InputRulesConflict } from '../../input-rules/local-rules-state.ts'
 import type { ProvisionalInputRulesStatus } from '../../input-rules/local-rules.ts';
 import type { InputRulesVersion } from '../../input-rules/rules-history.ts';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
-import type { TechnicianRoute } from '../http/route.ts';
+import type { TechnicianRoute } from '../http/technician-route-definition.ts';
 import { createInvalidRequestError, TechnicianRequestError } from '../errors/technician-request-error.ts';
 import type { SiteDevice } from '../../snapshot/site-directory.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';

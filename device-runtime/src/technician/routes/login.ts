@@ -7,7 +7,7 @@ import {
   type TechnicianSessionResponse,
 } from '@lintel/wire-protocol/technician/login';
 import { parseTechnicianRequestBody } from '../http/request-bodies-and-errors.ts';
-import type { PublicTechnicianRoute, TechnicianRoute } from '../http/route.ts';
+import type { PublicTechnicianRoute, TechnicianRoute } from '../http/technician-route-definition.ts';
 import { formatSessionCookie, expiredSessionCookie } from '../login/session-cookie-and-bearer-token.ts';
 import { TECHNICIAN_SESSION_IDLE_MS } from '../login/session-registry.ts';
 import type { TechnicianApiDependencies } from '../technician-api-dependencies.ts';

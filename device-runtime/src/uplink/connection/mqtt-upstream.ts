@@ -7,7 +7,7 @@ import {
   type UplinkMessageKind,
   buildUplinkTopic,
 } from '@lintel/wire-protocol/mqtt/topics';
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import type { Log } from '@lintel/service/log';
 import type { Upstream, UpstreamIdentity, UpstreamListener } from '../upstream.ts';
 import type { EnrollmentWithKeys, IdentityFileStore } from './identity-files.ts';

@@ -1,6 +1,6 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/verify-frame';
 import type { PeerMessageKind } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';

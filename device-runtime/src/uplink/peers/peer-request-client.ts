@@ -4,7 +4,11 @@ import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-
 import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-response';
 import type { PeerNonceMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-nonce';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { PeerActionExecutor, PeerActionRequest, PeerActionResult } from '../../gadgets/peer-action-executor.ts';
+import type {
+  PeerActionExecutor,
+  PeerActionRequest,
+  PeerActionResult,
+} from '../../gadgets/peer-action-executor-interface.ts';
 import type { Controller } from '../../controller/controller.ts';
 import { PEER_NONCE_LIFETIME_MS } from './peer-nonces.ts';
 

@@ -1,4 +1,4 @@
-import { type AccessMethod, accessMethods } from '@lintel/access-core/access-model';
+import { type AccessMethod, accessMethods } from '@lintel/access-core/access-data-types';
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { UplinkPublisher } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { PeerResponseMqttMessage } from '@lintel/wire-protocol/mqtt/messages/peer-response';

@@ -5,7 +5,10 @@ import {
 } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { UplinkHarness } from '../../test-support/uplink-harness.test-support.ts';
-import type { RemoteTechnicianResponse, RemoteTechnicianRequest } from '../../controller/technician-page-endpoint.ts';
+import type {
+  RemoteTechnicianResponse,
+  RemoteTechnicianRequest,
+} from '../../controller/technician-page-endpoint-types.ts';
 
 let world: UplinkHarness;
 let asked: RemoteTechnicianRequest[];

@@ -11,7 +11,7 @@ import {
   MAX_TECHNICIAN_RESPONSE_PARTS,
 } from '@lintel/wire-protocol/mqtt/messages/technician-response';
 import type { Controller } from '../../controller/controller.ts';
-import type { RemoteTechnicianResponse } from '../../controller/technician-page-endpoint.ts';
+import type { RemoteTechnicianResponse } from '../../controller/technician-page-endpoint-types.ts';
 import { RemoteLiveStream } from './remote-live-stream.ts';
 
 /** Request ids of the session. A request is handled once. */

@@ -1,4 +1,4 @@
-import type { AccessRequest, Gadget, Member, MemberGroup, Schedule, Site } from '../access-model.ts';
+import type { AccessRequest, Gadget, Member, MemberGroup, Schedule, Site } from '../access-data-types.ts';
 import type {
   GadgetId,
   MemberCardId,
@@ -12,7 +12,7 @@ import type {
 } from '../ids.ts';
 import type { AccessDataSource } from '../permission/access-data-source.ts';
 import { decidePermission, resolveTrustedTime } from '../permission/decide.ts';
-import { type PermissionDecision, notFoundDecisions, type UntrustedTimePolicy } from '../permission/decision.ts';
+import { type PermissionDecision, notFoundDecisions, type UntrustedTimePolicy } from '../permission/decision-types.ts';
 import { decideCompiledPermission } from './decide-compiled-permission.ts';
 import { CompiledGadgetActions } from './compiled-gadget-actions.ts';
 import { MemberGroupNumbers } from './member-group-numbers.ts';

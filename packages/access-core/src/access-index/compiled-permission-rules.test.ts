@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PermissionRule } from '../access-model.ts';
+import type { PermissionRule } from '../access-data-types.ts';
 import type { ScheduleId } from '../ids.ts';
 import * as given from '../permission/sample-hotel.test-support.ts';
 import { createAccessDataSource } from '../permission/access-data-source.test-support.ts';

@@ -1,8 +1,8 @@
-import { type AccessMethod, accessMethods, type Gadget, type PermissionRule } from '../access-model.ts';
+import { type AccessMethod, accessMethods, type Gadget, type PermissionRule } from '../access-data-types.ts';
 import type { MemberGroupId } from '../ids.ts';
 import type { CompiledSchedule } from '../schedule.ts';
 import type { AccessDataSource } from '../permission/access-data-source.ts';
-import type { PermissionRulePath } from '../permission/decision.ts';
+import type { PermissionRulePath } from '../permission/decision-types.ts';
 import { type EffectivePermissionRule, listEffectivePermissionRules } from '../permission/effective-rules.ts';
 import { permissionRuleAllowsMethod, permissionRuleMatchesTarget } from '../permission/rule-filters.ts';
 

@@ -1,6 +1,6 @@
-import type { AccessRequest } from '../access-model.ts';
+import type { AccessRequest } from '../access-data-types.ts';
 import type { Instant } from '../instant.ts';
-import { type PermissionDecision, type DenialDecision, denialDecisionByReason } from '../permission/decision.ts';
+import { type PermissionDecision, type DenialDecision, denialDecisionByReason } from '../permission/decision-types.ts';
 import { isRequesterAtSite } from '../permission/is-requester-at-site.ts';
 import { isInsideSchedule } from '../schedule.ts';
 import { type CompiledPermissionRule, toAccessMethodBit } from './compiled-permission-rules.ts';

@@ -4,7 +4,7 @@ import type {
   Member,
   PinCredential,
   MemberTokenCredential,
-} from '../access-model.ts';
+} from '../access-data-types.ts';
 import type { MemberCardId, MemberId, MemberMagicLinkId, MemberPinId, MemberTokenId } from '../ids.ts';
 import { type IndexedCredential, type IndexedCredentialKind, CredentialTable } from './credential-table.ts';
 import { NO_RECORD_NUMBER } from './keyed-records.ts';

@@ -1,4 +1,4 @@
-import type { MemberGroup } from '../access-model.ts';
+import type { MemberGroup } from '../access-data-types.ts';
 import type { MemberGroupId } from '../ids.ts';
 
 interface Entry {

@@ -1,4 +1,4 @@
-import type { GroupAssociation, Validity } from '../access-model.ts';
+import type { GroupAssociation, Validity } from '../access-data-types.ts';
 import { type GroupAssociationId, idPrefixes, type MemberId } from '../ids.ts';
 import { instant } from '../instant.ts';
 import type { MemberGroupNumbers } from './member-group-numbers.ts';

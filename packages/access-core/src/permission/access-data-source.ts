@@ -1,4 +1,4 @@
-import type { Gadget, Member, MemberGroup, Schedule, Site } from '../access-model.ts';
+import type { Gadget, Member, MemberGroup, Schedule, Site } from '../access-data-types.ts';
 import type { GadgetId, MemberGroupId, MemberId, ScheduleId, SiteId } from '../ids.ts';
 
 /** Lookups for the permission calculation. Returns undefined for missing objects; deleted objects may be returned. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Member, PermissionRule } from '../access-model.ts';
+import type { Member, PermissionRule } from '../access-data-types.ts';
 import { instant } from '../instant.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';
 import { listGrantsForAction, listMemberPermissionRules } from './access-grants.ts';

@@ -1,9 +1,15 @@
-import { type AccessMethod, accessMethods, type Gadget, type GroupAssociation, type Member } from '../access-model.ts';
+import {
+  type AccessMethod,
+  accessMethods,
+  type Gadget,
+  type GroupAssociation,
+  type Member,
+} from '../access-data-types.ts';
 import type { GroupAssociationId, ScheduleId } from '../ids.ts';
 import type { Instant } from '../instant.ts';
 import { resolveTimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import type { PermissionRulePath } from './decision.ts';
+import type { PermissionRulePath } from './decision-types.ts';
 import { type EffectivePermissionRule, listEffectivePermissionRules } from './effective-rules.ts';
 import { permissionRuleAllowsMethod, permissionRuleMatchesTarget } from './rule-filters.ts';
 import { checkValidity } from './validity.ts';

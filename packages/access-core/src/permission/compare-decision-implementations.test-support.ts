@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
-import type { AccessRequest, PermissionRule } from '../access-model.ts';
+import type { AccessRequest, PermissionRule } from '../access-data-types.ts';
 import { decidePermission } from './decide.ts';
-import type { PermissionDecision, UntrustedTimePolicy } from './decision.ts';
+import type { PermissionDecision, UntrustedTimePolicy } from './decision-types.ts';
 import * as given from './sample-hotel.test-support.ts';
 import { decideByReference, type AccessData } from './reference-decide.test-support.ts';
 import { createAccessDataSource } from './access-data-source.test-support.ts';

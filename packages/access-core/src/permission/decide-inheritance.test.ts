@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AccessIndex } from '../access-index/access-index.ts';
-import type { PermissionRule } from '../access-model.ts';
+import type { PermissionRule } from '../access-data-types.ts';
 import type { MemberGroupId } from '../ids.ts';
 import { decideAndCompareImplementations } from './compare-decision-implementations.test-support.ts';
 import * as given from './sample-hotel.test-support.ts';

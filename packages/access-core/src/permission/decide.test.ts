@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessMethod, PermissionRule } from '../access-model.ts';
+import type { AccessMethod, PermissionRule } from '../access-data-types.ts';
 import { AccessIndex } from '../access-index/access-index.ts';
 import type { GadgetId, GroupAssociationId, MemberGroupId, MemberId, ScheduleId, SiteId } from '../ids.ts';
 import { instant } from '../instant.ts';

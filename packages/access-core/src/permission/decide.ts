@@ -1,4 +1,4 @@
-import type { AccessRequest, GroupAssociation, Member, PermissionRule } from '../access-model.ts';
+import type { AccessRequest, GroupAssociation, Member, PermissionRule } from '../access-data-types.ts';
 import type { Instant } from '../instant.ts';
 import { resolveTimeZone } from '../time-zone.ts';
 import type { AccessDataSource } from './access-data-source.ts';
@@ -8,7 +8,7 @@ import {
   type NotFoundDecision,
   notFoundDecisions,
   type UntrustedTimePolicy,
-} from './decision.ts';
+} from './decision-types.ts';
 import { findFirstEffectivePermissionRule } from './effective-rules.ts';
 import {
   type ResolvedAccessRequest,

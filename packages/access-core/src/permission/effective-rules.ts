@@ -1,7 +1,7 @@
-import type { PermissionRule } from '../access-model.ts';
+import type { PermissionRule } from '../access-data-types.ts';
 import type { MemberGroupId } from '../ids.ts';
 import type { AccessDataSource } from './access-data-source.ts';
-import type { PermissionRulePath } from './decision.ts';
+import type { PermissionRulePath } from './decision-types.ts';
 
 /**
  * A rule that inherits stands for every effective rule of the other group, combined with its own restrictions (AND).

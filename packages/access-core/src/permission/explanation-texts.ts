@@ -1,5 +1,5 @@
-import type { PermissionDenialReason } from '../access-model.ts';
-import type { PermissionDecision } from './decision.ts';
+import type { PermissionDenialReason } from '../access-data-types.ts';
+import type { PermissionDecision } from './decision-types.ts';
 import type { PermissionRuleFilter, PermissionRuleFilterResult } from './rule-filters.ts';
 import type { ValidityResult } from './validity.ts';
 

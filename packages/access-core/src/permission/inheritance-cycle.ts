@@ -1,4 +1,4 @@
-import type { PermissionRule } from '../access-model.ts';
+import type { PermissionRule } from '../access-data-types.ts';
 import type { MemberGroupId } from '../ids.ts';
 
 const inherited = (rules: readonly PermissionRule[]): readonly MemberGroupId[] =>

@@ -1,4 +1,4 @@
-import type { AccessRequest, SiteLocation, Site } from '../access-model.ts';
+import type { AccessRequest, SiteLocation, Site } from '../access-data-types.ts';
 
 const EARTH_RADIUS_METRES = 6_371_008.8;
 

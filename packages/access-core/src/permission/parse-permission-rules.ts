@@ -1,6 +1,6 @@
-import { accessMethods, type PermissionRule } from '../access-model.ts';
+import { accessMethods, type PermissionRule } from '../access-data-types.ts';
 import { FieldReader, readUntrustedList } from '../untrusted-field-reader.ts';
-import { MAX_GADGET_PART_ID_LENGTH } from '../gadget-part-id.ts';
+import { MAX_GADGET_PART_ID_LENGTH } from '../max-gadget-part-id-length.ts';
 import { ProblemList } from '../problem-list.ts';
 import type { Result } from '../result.ts';
 

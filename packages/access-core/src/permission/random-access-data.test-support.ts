@@ -9,7 +9,7 @@ import type {
   PermissionRule,
   Schedule,
   Site,
-} from '../access-model.ts';
+} from '../access-data-types.ts';
 import type {
   GadgetId,
   GroupAssociationId,

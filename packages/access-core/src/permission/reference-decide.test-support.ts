@@ -9,7 +9,7 @@ import type {
   Schedule,
   Site,
   Validity,
-} from '../access-model.ts';
+} from '../access-data-types.ts';
 
 /*
  * A second, independent implementation of the permission calculation for tests: it expands every chain of rules, takes

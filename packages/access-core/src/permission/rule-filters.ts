@@ -5,7 +5,7 @@ import type {
   PermissionDenialReason,
   PermissionRule,
   Site,
-} from '../access-model.ts';
+} from '../access-data-types.ts';
 import type { Instant } from '../instant.ts';
 import { compileSchedule, isInsideSchedule } from '../schedule.ts';
 import type { TimeZone } from '../time-zone.ts';

@@ -1,4 +1,12 @@
-import type { AccessRequest, Gadget, Member, MemberGroup, PermissionRule, Schedule, Site } from '../access-model.ts';
+import type {
+  AccessRequest,
+  Gadget,
+  Member,
+  MemberGroup,
+  PermissionRule,
+  Schedule,
+  Site,
+} from '../access-data-types.ts';
 import type { GadgetId, GroupAssociationId, MemberGroupId, MemberId, ScheduleId, SiteId } from '../ids.ts';
 import { type Instant, instant } from '../instant.ts';
 import type { AccessData } from './reference-decide.test-support.ts';

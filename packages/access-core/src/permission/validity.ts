@@ -1,4 +1,4 @@
-import type { Validity } from '../access-model.ts';
+import type { Validity } from '../access-data-types.ts';
 import type { Instant } from '../instant.ts';
 
 /** `unknown`: there is a limit, and the time is untrusted. */

@@ -1,6 +1,6 @@
 import { FieldReader } from '../untrusted-field-reader.ts';
 import type { GadgetId, GadgetTriggerId, ScheduleId, SiteId } from '../ids.ts';
-import { MAX_GADGET_PART_ID_LENGTH } from '../gadget-part-id.ts';
+import { MAX_GADGET_PART_ID_LENGTH } from '../max-gadget-part-id-length.ts';
 import type { Result } from '../result.ts';
 
 export type ScheduleTransition = 'enter' | 'exit';

@@ -1,4 +1,4 @@
-import { verifyEd25519 } from '@lintel/crypto/ed25519';
+import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 import type { HardwareId } from '@lintel/access-core/ids';
 import type { Result } from '@lintel/access-core/result';
 import { type ClaimTicket, readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';

@@ -7,7 +7,7 @@ import type { DeviceSyncPosition } from '@lintel/wire-protocol/mqtt/messages/tim
 import { DownlinkReceiver } from './downlink/downlink-receiver.ts';
 import { DownlinkVerifier, type VerifiedDownlink } from './downlink/downlink-verifier.ts';
 import { DroppedMessageCounter } from './downlink/dropped-message-counter.ts';
-import { ReceivedRevocations } from './downlink/received-revocations.ts';
+import { ReceivedRevocations } from './downlink/received-revocation-numbers.ts';
 import type { ReceivedMessageKind } from './session-link.ts';
 import type { DeviceSessionDependencies, SessionListener } from './session-dependencies.ts';
 import { RevisionMonitor } from './snapshot/revision-monitor.ts';

@@ -11,7 +11,7 @@ import { DeviceSession } from './device-session.ts';
 import type { SavedReplayWindow } from './downlink/replay-window-store.ts';
 import { applySnapshotChunks, digestSnapshotEntries, type SnapshotEntries } from './snapshot/apply-snapshot-chunks.ts';
 import type { StoredRevision } from './snapshot/snapshot-storage.ts';
-import { StagedSnapshotChunks } from './snapshot/staged-chunks.ts';
+import { StagedSnapshotChunks } from './snapshot/in-memory-staged-chunks.ts';
 import { UplinkCounter, volatileUplinkCounterStore } from './uplink/uplink-counter.ts';
 import { UplinkPublisher } from './uplink/uplink-publisher.ts';
 

@@ -1,4 +1,4 @@
-import type { KeypadKey } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { Keypad } from '../ports/keypad.ts';
 import type { PartFaultListener } from '../ports/part-fault.ts';

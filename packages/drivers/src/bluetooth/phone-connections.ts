@@ -1,7 +1,7 @@
 import {
   type BluetoothResultName,
   isEncryptedBluetoothResult,
-} from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+} from '@lintel/wire-protocol/bluetooth/bluetooth-uuids-and-result-codes';
 import {
   challengeBluetoothPhone,
   checkBluetoothProof,
@@ -16,7 +16,7 @@ import {
 } from '@lintel/wire-protocol/bluetooth/messages';
 import { createEphemeralKey } from '@lintel/wire-protocol/bluetooth/session-keys';
 import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
-import { verifyEd25519 } from '@lintel/crypto/ed25519';
+import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { BluetoothDecision, BluetoothActionRequest } from '../ports/bluetooth-radio.ts';

@@ -3,7 +3,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { debounceLevel, type DebouncedLevel, createDebouncedLevel } from '../gpio/debounced-level.ts';
 import { BoardPoller } from '../part-health/board-poller.ts';
 import { isModbusResponseError, type ModbusBus } from './modbus-bus.ts';
-import { type ModbusInputSource, readModbusInputSources } from './input-sources.ts';
+import { type ModbusInputSource, readModbusInputSources } from './read-input-sources.ts';
 
 export interface ModbusInputConfig {
   readonly source: ModbusInputSource;

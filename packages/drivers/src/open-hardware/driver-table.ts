@@ -1,4 +1,4 @@
-import type { HardwareBus, BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { HardwareBus, BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import type { BusContext, OpenedBus } from './opened-bus.ts';
 
 export type BusOpener = (bus: HardwareBus, context: BusContext) => Promise<OpenedBus>;

@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { PresentedControllerIdentity } from '@lintel/wire-protocol/phone/nfc-phone-protocol';
 import type { BluetoothRadio } from '../ports/bluetooth-radio.ts';

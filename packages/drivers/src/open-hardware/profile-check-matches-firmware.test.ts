@@ -4,7 +4,7 @@ import { checkProfile, type Profile } from '@lintel/hardware-profiles/profile-sc
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { iterations } from '@lintel/test/support/test-iterations-and-seed';
-import { parseGadgetWirings } from './gadget-wirings.ts';
+import { parseGadgetWirings } from './parse-gadget-wirings.ts';
 
 interface Place {
   readonly path: readonly string[];

@@ -1,4 +1,4 @@
-import type { FeedbackPatterns } from '@lintel/hardware-profiles/reader-units';
+import type { FeedbackPatterns } from '@lintel/hardware-profiles/reader-unit-and-feedback-schemas';
 import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { FeedbackOverrides } from '../ports/feedback.ts';

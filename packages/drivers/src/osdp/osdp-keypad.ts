@@ -1,4 +1,4 @@
-import type { KeypadKey } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { KeypadBase } from '../base/keypad-base.ts';
 import type { OsdpPeripheral } from './osdp-peripheral.ts';
 

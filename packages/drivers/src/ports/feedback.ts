@@ -1,6 +1,6 @@
 import type { ActionStep } from '@lintel/access-core/door/action-steps';
 import type { DoorEffect } from '@lintel/access-core/door/door-effects';
-import type { KeypadFeedback } from '@lintel/access-core/key-entry-model';
+import type { KeypadFeedback } from '@lintel/access-core/key-entry-types';
 
 type DoorFeedback = Extract<DoorEffect, { type: 'feedback' }>['kind'];
 export type FeedbackKind = KeypadFeedback | DoorFeedback | 'granted' | 'denied';

@@ -1,4 +1,4 @@
-import type { KeypadKey } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import type { PartFaultListener } from './part-fault.ts';
 
 /** Turns bytes, edges or events into keys. Independent of members, PINs and rules. */

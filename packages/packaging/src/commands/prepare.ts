@@ -1,6 +1,6 @@
 import { type CommandWriter, createCliCommand } from '@lintel/service/command-line/cli-command';
 import { listenForSignals } from '@lintel/service/command-line/listen-for-signals';
-import { parsePreparePageOptions } from '../sd-card/sd-card-settings.ts';
+import { parsePreparePageOptions } from '../sd-card/parse-prepare-command-options.ts';
 import {
   prepareSdCardFromArguments,
   prepareCommandUsage,

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { repositoryRoot } from './repository-root.ts';
-import { type NativeAddonName, createNativeAddonPlugin } from './native-addons.ts';
+import { type NativeAddonName, createNativeAddonPlugin } from './native-addon-bundler-plugin.ts';
 import { type DebianPackageEntry, createDebianPackageTextEntry } from './package-tree.ts';
 
 export interface ProgramBundle {
@@ -40,7 +40,8 @@ const checkImports = (
   wanted: readonly NativeAddonName[],
 ): void => {
   const moved = wanted.filter(name => !addons.has(name));
-  if (moved.length > 0) throw new Error(`The loader of ${moved.join(', ')} has moved: see native-addons.ts`);
+  if (moved.length > 0)
+    throw new Error(`The loader of ${moved.join(', ')} has moved: see native-addon-bundler-plugin.ts`);
   const outside = Object.values(outputs).flatMap(({ imports }) => imports.filter(one => one.external === true));
   const unresolved = outside.map(({ path }) => path).filter(path => !isAvailable(path));
   if (unresolved.length > 0) throw new Error(`The package lacks ${unresolved.join(', ')}`);

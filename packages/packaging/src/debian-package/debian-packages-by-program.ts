@@ -1,5 +1,5 @@
 import type { DebianPackageMetadata } from './control-files.ts';
-import type { NativeAddonName } from './native-addons.ts';
+import type { NativeAddonName } from './native-addon-bundler-plugin.ts';
 
 export type ProgramName = 'controller' | 'gateway' | 'bridge';
 

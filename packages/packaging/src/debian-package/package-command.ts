@@ -3,7 +3,7 @@ import { parseCommandArguments } from '@lintel/service/command-line/command-argu
 import { type BuiltDebianPackage, buildDebianPackage } from './build-package.ts';
 import type { DebianArch } from './control-files.ts';
 import { ensureOutputFolder } from './output-folder.ts';
-import { refreshPayloadLock } from './npm-package-files.ts';
+import { refreshPayloadLock } from './download-locked-npm-packages.ts';
 import { type ProgramName, debianPackagesByProgram } from './debian-packages-by-program.ts';
 
 const usage = `lintel image package --arch arm64|amd64 [--program NAME] [--out DIR] [--json]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assembleSdCardImage } from './assemble-image.ts';
-import { listMissingToolPackages, buildHostToolPath } from './image-build-host.ts';
+import { listMissingToolPackages, buildHostToolPath } from './image-build-host-tools.ts';
 
 const MIB = 2 ** 20;
 

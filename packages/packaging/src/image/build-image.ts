@@ -10,11 +10,11 @@ import { readProfileForSdCard } from '../sd-card/profile-requirements.ts';
 import { requireValidSdCardClaimOptions } from '../sd-card/claim-options.ts';
 import { readSshPublicKeys } from '../sd-card/ssh-public-keys.ts';
 import { assembleSdCardImage } from './assemble-image.ts';
-import type { ImageSettings } from './image-settings.ts';
-import { requireImageBuildHost } from './image-build-host.ts';
+import type { ImageSettings } from './parse-image-build-options.ts';
+import { requireImageBuildHost } from './image-build-host-tools.ts';
 import { createImagePartitions } from './create-image-partitions.ts';
-import { listImagePackages } from './package-list.ts';
-import { writeImageRootFiles } from './root-files.ts';
+import { listImagePackages } from './list-image-debian-packages.ts';
+import { writeImageRootFiles } from './per-image-root-files.ts';
 import { writeImageInitialData } from './image-initial-data.ts';
 
 const MIB = 2 ** 20;

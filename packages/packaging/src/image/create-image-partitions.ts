@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ImageSettings } from './image-settings.ts';
+import type { ImageSettings } from './parse-image-build-options.ts';
 import { runHostProgram } from './run-host-program.ts';
 import { imageSystemFilesFolder } from './system-files-folder.ts';
 

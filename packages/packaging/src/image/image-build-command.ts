@@ -3,7 +3,7 @@ import { listenForSignals } from '@lintel/service/command-line/listen-for-signal
 import { writeLabelFile } from '../labels/write-label-file.ts';
 import { formatByteSize } from '../flash/require-allowed-flash-target.ts';
 import { buildSdCardImage, type BuiltSdCardImage } from './build-image.ts';
-import { parseImageSettings } from './image-settings.ts';
+import { parseImageSettings } from './parse-image-build-options.ts';
 
 const usage = `lintel image build --profile FILE --out FILE.img [OPTIONS]
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { buildHostToolPath } from './image-build-host.ts';
+import { buildHostToolPath } from './image-build-host-tools.ts';
 
 interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;

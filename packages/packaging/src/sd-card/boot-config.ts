@@ -1,6 +1,6 @@
-import type { HardwareBus } from '@lintel/hardware-profiles/buses';
+import type { HardwareBus } from '@lintel/hardware-profiles/bus-schemas';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { detectLineBreak, splitLines, removeMarkedBlock } from './marked-block.ts';
+import { detectLineBreak, splitLines, removeMarkedBlock } from './remove-marked-block.ts';
 
 const marks = { begin: '# lintel: begin', end: '# lintel: end' };
 

@@ -1,4 +1,4 @@
-import { splitLines, detectLineBreak, removeMarkedBlock } from './marked-block.ts';
+import { splitLines, detectLineBreak, removeMarkedBlock } from './remove-marked-block.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 /** The first-boot script finds the block by these and removes it. */

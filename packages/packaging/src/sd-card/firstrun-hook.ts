@@ -1,4 +1,4 @@
-import { splitLines, removeMarkedBlock } from './marked-block.ts';
+import { splitLines, removeMarkedBlock } from './remove-marked-block.ts';
 
 const marks = { begin: '# lintel first boot: begin', end: '# lintel first boot: end' };
 

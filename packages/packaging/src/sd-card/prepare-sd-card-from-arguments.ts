@@ -4,11 +4,11 @@ import type { CommandHandler } from '@lintel/service/command-line/cli-command';
 import { buildTechnicianPageUrl } from '../labels/label-data.ts';
 import { writeLabelFile } from '../labels/write-label-file.ts';
 import { repositoryRoot } from '../debian-package/repository-root.ts';
-import { buildControllerPackage } from './controller-package.ts';
+import { buildControllerPackage } from './build-controller-package.ts';
 import { fetchBytes } from './offline-packages/fetch-packages.ts';
 import { fetchCardReaderPackages } from './offline-packages/fetch-card-reader-packages.ts';
 import { prepareSdCard, type PreparedSdCard } from './prepare-sd-card.ts';
-import { parseSdCardSettings } from './sd-card-settings.ts';
+import { parseSdCardSettings } from './parse-prepare-command-options.ts';
 import { askWifiPassword } from './wifi-password.ts';
 
 export const prepareCommandUsage = `lintel image prepare BOOTFOLDER [--profile FILE] [OPTIONS]

@@ -5,13 +5,13 @@ import { requireFreeSpaceOnCard, type FirstBootMechanism, readBootFolder } from 
 import { createSdCardFiles } from './create-sd-card-files.ts';
 import { sumFileSizes, writeFileAtomically, replaceLintelFolderFiles } from './write-sd-card-files.ts';
 import { detectDebianSuite, findSuiteWarnings } from './detect-debian-suite.ts';
-import { requireControllerPackage, listExtraDebFiles } from './deb-files.ts';
+import { requireControllerPackage, listExtraDebFiles } from './controller-and-extra-deb-files.ts';
 import type { BoardProfileFields } from './boot-config.ts';
 import { toLabelData, createDeviceLabelSecrets, readDeviceLabelSecrets } from './device-label-secrets.ts';
 import type { CardReaderPackages } from './offline-packages/fetch-card-reader-packages.ts';
 import type { DebianSuite } from './offline-packages/debian-suites-and-package-names.ts';
 import { requireValidSdCardClaimOptions, formatPendingClaimFile } from './claim-options.ts';
-import type { SdCardSettings } from './sd-card-settings.ts';
+import type { SdCardSettings } from './parse-prepare-command-options.ts';
 import { needsPcsc, readProfileForSdCard, findUnmetRequirements } from './profile-requirements.ts';
 import { readSshPublicKeys } from './ssh-public-keys.ts';
 import { buildChangedBootFiles } from './changed-boot-files.ts';

@@ -1,6 +1,6 @@
 import { loadProfile } from '@lintel/hardware-profiles/load-profiles';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
-import { listMissingDebNames } from './deb-files.ts';
+import { listMissingDebNames } from './controller-and-extra-deb-files.ts';
 import { listPortsWithoutKnownOverlay, usesSerialHeaderPins } from './boot-config.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Watchdog } from './watchdog.ts';
+import type { Watchdog } from './watchdog-interface.ts';
 
 export type SystemdNotify = (message: string) => void;
 

@@ -1,5 +1,5 @@
 import { createHash, verify } from 'node:crypto';
-import { parseJsonBytes } from '@lintel/wire-protocol/encoding/json-bytes';
+import { parseJsonBytes } from '@lintel/wire-protocol/encoding/parse-json-bytes';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import {
   type ReleaseManifestFile,

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
-import { adminOnlyResponseSchemas } from './response-schemas.ts';
+import { adminOnlyResponseSchemas } from './response-schemas-by-object-name.ts';
 
 const folder = new URL('../../golden/admin/', import.meta.url);
 const golden = (name: string): Record<string, unknown> =>

@@ -21,7 +21,7 @@ import {
   BLUETOOTH_SERVICE_UUID,
   bluetoothResultCodes,
   RSSI_UNKNOWN,
-} from './bluetooth-service.ts';
+} from './bluetooth-uuids-and-result-codes.ts';
 import {
   challengeBluetoothPhone,
   checkBluetoothProof,

@@ -2,7 +2,7 @@ import { concatenateBytes } from '../encoding/length-prefixed.ts';
 import { toBase64url } from '../encoding/base64url.ts';
 import type { VerifyEd25519 } from '../phone/nfc-phone-authentication.ts';
 import type { PresentedControllerIdentity } from '../phone/nfc-phone-protocol.ts';
-import { type BluetoothResultName, bluetoothResultCodes, RSSI_UNKNOWN } from './bluetooth-service.ts';
+import { type BluetoothResultName, bluetoothResultCodes, RSSI_UNKNOWN } from './bluetooth-uuids-and-result-codes.ts';
 import {
   type BluetoothGadgetActionRequest,
   encodeBluetoothSigningBytes,

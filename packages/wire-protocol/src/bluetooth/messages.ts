@@ -12,7 +12,7 @@ import {
   bluetoothResultCodes,
   isEncryptedBluetoothResult,
   parseBluetoothResult,
-} from './bluetooth-service.ts';
+} from './bluetooth-uuids-and-result-codes.ts';
 import { BLUETOOTH_CIPHER_TAG_BYTES, X25519_KEY_BYTES } from './session-keys.ts';
 
 export const bluetoothMessageTypes = { hello: 0x01, challenge: 0x02, proof: 0x03, result: 0x04, error: 0x05 } as const;

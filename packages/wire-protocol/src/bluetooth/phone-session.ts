@@ -1,5 +1,5 @@
 import type { PresentedControllerIdentity } from '../phone/nfc-phone-protocol.ts';
-import { type BluetoothResultName, parseBluetoothResult } from './bluetooth-service.ts';
+import { type BluetoothResultName, parseBluetoothResult } from './bluetooth-uuids-and-result-codes.ts';
 import {
   type BluetoothGadgetActionRequest,
   encodeBluetoothSigningBytes,

@@ -3,7 +3,7 @@ import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { denialReasons } from '../rest/event-terms.ts';
+import { denialReasons } from '../rest/event-verbs-types-and-denial-reasons.ts';
 import { executeActionAsMemberRequestSchema } from '../rest/gadget.ts';
 
 /*

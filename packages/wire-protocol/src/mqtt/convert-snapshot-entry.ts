@@ -1,6 +1,13 @@
 import { type InputRule, parseInputRules } from '@lintel/access-core/input-rules';
 import type { DeviceId, GadgetId, SiteId } from '@lintel/access-core/ids';
-import type { Gadget, Member, MemberGroup, PermissionRule, Schedule, Site } from '@lintel/access-core/access-model';
+import type {
+  Gadget,
+  Member,
+  MemberGroup,
+  PermissionRule,
+  Schedule,
+  Site,
+} from '@lintel/access-core/access-data-types';
 import type { GadgetTrigger } from '@lintel/access-core/triggers/gadget-trigger';
 import { parsePermissionRules } from '@lintel/access-core/permission/parse-permission-rules';
 import { parseWeeklyTimeRanges } from '@lintel/access-core/schedule';

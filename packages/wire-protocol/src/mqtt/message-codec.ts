@@ -1,6 +1,6 @@
 import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
-import { parseJsonBytes } from '../encoding/json-bytes.ts';
+import { parseJsonBytes } from '../encoding/parse-json-bytes.ts';
 import { WIRE_PROTOCOL_VERSION } from './message-fields.ts';
 import { type MqttMessageContent, type MqttMessageKind, mqttMessageDefinitions } from './message-definitions.ts';
 

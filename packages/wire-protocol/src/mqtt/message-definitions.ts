@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { eventAckMqttMessageSchema } from './messages/ack.ts';
+import { eventAckMqttMessageSchema } from './messages/event-ack.ts';
 import { actionMqttMessageSchema } from './messages/action.ts';
 import { actionResultMqttMessageSchema } from './messages/action-result.ts';
 import { eventsMqttMessageSchema } from './messages/events.ts';

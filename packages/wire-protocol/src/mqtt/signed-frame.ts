@@ -5,7 +5,7 @@ import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { concatenateBytes, encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
 import { nonNegativeIntegerSchema, wireProtocolVersionSchema } from './message-fields.ts';
-import { parseJsonBytes } from '../encoding/json-bytes.ts';
+import { parseJsonBytes } from '../encoding/parse-json-bytes.ts';
 import type { MqttMessageKind } from './message-definitions.ts';
 import { acceptFrameNumber, type ReplayWindow } from './replay-window.ts';
 

@@ -1,1 +1,1 @@
-export { accessMethods } from '@lintel/access-core/access-model';
+export { accessMethods } from '@lintel/access-core/access-data-types';

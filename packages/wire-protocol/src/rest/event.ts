@@ -5,7 +5,7 @@ import { openEnumSchema } from '../schema-parts/open-enum.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { accessMethods } from './access-method.ts';
 import { eventClientInfoSchema } from './event-client-info.ts';
-import { denialReasons, eventObjectTypes, eventVerbs } from './event-terms.ts';
+import { denialReasons, eventObjectTypes, eventVerbs } from './event-verbs-types-and-denial-reasons.ts';
 
 const eventSubject = tolerantObjectSchema({
   member_id: idSchema('member').nullish(),

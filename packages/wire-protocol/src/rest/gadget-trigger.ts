@@ -1,4 +1,4 @@
-import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/gadget-part-id';
+import { MAX_GADGET_PART_ID_LENGTH } from '@lintel/access-core/max-gadget-part-id-length';
 import * as z from 'zod';
 import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';

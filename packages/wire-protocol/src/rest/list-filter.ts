@@ -1,7 +1,7 @@
 import { findClosestName } from '@lintel/access-core/closest-name';
 import { type Instant, parseInstant } from '@lintel/access-core/instant';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
-import type { ResourceType } from './resource-fields.ts';
+import type { ResourceType } from './resource-types-and-field-types.ts';
 import type { FilterSpec, RangeOperator } from './resource-filters.ts';
 import { resourceDefinitions } from './resource-definitions.ts';
 

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { getListFilterNames } from './list-filter.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
-import { resourceTypes } from './resource-fields.ts';
+import { resourceTypes } from './resource-types-and-field-types.ts';
 import { resourceDefinitions } from './resource-definitions.ts';
 
 type Type = (typeof resourceTypes)[number];

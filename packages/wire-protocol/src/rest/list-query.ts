@@ -1,7 +1,7 @@
 import { failed, ok, type Problem, createProblem, type Result } from '@lintel/access-core/result';
-import { type ExpandTree, parseExpand } from './expand.ts';
+import { type ExpandTree, parseExpand } from './parse-expand-parameter.ts';
 import { type ListFilter, parseListFilter } from './list-filter.ts';
-import type { ResourceType } from './resource-fields.ts';
+import type { ResourceType } from './resource-types-and-field-types.ts';
 import { type ResourceDefinition, resourceDefinitions } from './resource-definitions.ts';
 
 export type ListSort = ResourceDefinition['defaultSort'];

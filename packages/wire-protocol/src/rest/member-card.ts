@@ -4,7 +4,7 @@ import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { stableCardUidSchema, cardPrintedCodeSchema } from './card.ts';
 import { createExactlyOneFieldCheck } from './field-choice-checks.ts';
-import { memberCredentialFields } from './member-credential.ts';
+import { memberCredentialFields } from './shared-member-credential-fields.ts';
 import { metadataCreateSchema } from './metadata-and-tags.ts';
 
 export const memberCardResponseSchema = tolerantObjectSchema({

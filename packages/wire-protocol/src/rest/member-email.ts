@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { memberCredentialFields } from './member-credential.ts';
+import { memberCredentialFields } from './shared-member-credential-fields.ts';
 import { metadataCreateSchema } from './metadata-and-tags.ts';
 
 export const memberEmailResponseSchema = tolerantObjectSchema({

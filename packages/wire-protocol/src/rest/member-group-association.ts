@@ -3,7 +3,7 @@ import { createPostBodySchema } from '../schema-parts/create-post-body-schema.ts
 import { dateTimeSchema, checkEndNotBeforeStart } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { memberCredentialFields } from './member-credential.ts';
+import { memberCredentialFields } from './shared-member-credential-fields.ts';
 import { metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
 
 export const memberGroupAssociationResponseSchema = tolerantObjectSchema({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { memberCredentialFields } from './member-credential.ts';
+import { memberCredentialFields } from './shared-member-credential-fields.ts';
 
 export const memberMagicLinkResponseSchema = tolerantObjectSchema({
   id: idSchema('member_magic_link'),

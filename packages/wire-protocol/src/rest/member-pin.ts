@@ -6,7 +6,7 @@ import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { createExactlyOneFieldCheck } from './field-choice-checks.ts';
-import { memberCredentialFields } from './member-credential.ts';
+import { memberCredentialFields } from './shared-member-credential-fields.ts';
 import { metadataCreateSchema } from './metadata-and-tags.ts';
 
 export const memberPinResponseSchema = tolerantObjectSchema({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mergeMetadata, editMetadataAndTagsRequestSchema, editMetadataRequestSchema } from './metadata-and-tags.ts';
-import { createGeneratedCredentialRequestSchema } from './member-credential.ts';
+import { createGeneratedCredentialRequestSchema } from './shared-member-credential-fields.ts';
 import { parseRequestBody } from './parse-request-body.ts';
 
 const bytes = (count: number): Record<string, string> => ({ a: 'x'.repeat(count - '{"a":""}'.length) });

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 import { restResponseSchemas } from './response-schemas.ts';
 import { eventResponseSchema } from './event.ts';
 import { getListFilterNames } from './list-filter.ts';
-import { resourceTypes } from './resource-fields.ts';
+import { resourceTypes } from './resource-types-and-field-types.ts';
 import { resourceDefinitions } from './resource-definitions.ts';
 
 describe('resource table', () => {

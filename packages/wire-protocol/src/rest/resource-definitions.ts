@@ -13,7 +13,7 @@ import {
   tagsResourceField,
   textResourceField,
   timeResourceField,
-} from './resource-fields.ts';
+} from './resource-types-and-field-types.ts';
 import {
   webhookDeliveryFilterSpecs,
   eventFilterSpecs,

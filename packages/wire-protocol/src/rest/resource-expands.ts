@@ -1,5 +1,5 @@
-import { eventObjectTypes, eventSubjectTypes } from './event-terms.ts';
-import { type ResourceFields, type ResourceType, resourceTypes } from './resource-fields.ts';
+import { eventObjectTypes, eventSubjectTypes } from './event-verbs-types-and-denial-reasons.ts';
+import { type ResourceFields, type ResourceType, resourceTypes } from './resource-types-and-field-types.ts';
 
 export type ExpandSpec =
   /** The object named by `field` (dotted if nested), under its own key. */

@@ -1,6 +1,6 @@
 import { accessMethods } from './access-method.ts';
-import { eventObjectTypes, eventSubjectTypes, eventVerbs } from './event-terms.ts';
-import type { ResourceFields } from './resource-fields.ts';
+import { eventObjectTypes, eventSubjectTypes, eventVerbs } from './event-verbs-types-and-denial-reasons.ts';
+import type { ResourceFields } from './resource-types-and-field-types.ts';
 import { webhookDeliveryStatuses } from './webhook-delivery.ts';
 
 export type RangeOperator = 'gt' | 'ge' | 'lt' | 'le';

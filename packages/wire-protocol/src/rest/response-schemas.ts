@@ -15,7 +15,7 @@ import { memberResponseSchema } from './member.ts';
 import { oauthApplicationResponseSchema } from './oauth-application.ts';
 import { organizationResponseSchema } from './organization.ts';
 import { productResponseSchema } from './product.ts';
-import type { ResourceType } from './resource-fields.ts';
+import type { ResourceType } from './resource-types-and-field-types.ts';
 import { scheduleResponseSchema } from './schedule.ts';
 import { siteResponseSchema } from './site.ts';
 import { tagResponseSchema } from './tag.ts';

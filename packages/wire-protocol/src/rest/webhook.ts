@@ -5,7 +5,7 @@ import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { schemaFromParser } from '../schema-parts/schema-from-parser.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
-import { parseExpand } from './expand.ts';
+import { parseExpand } from './parse-expand-parameter.ts';
 import { metadataSchema, metadataCreateSchema, metadataPatchSchema } from './metadata-and-tags.ts';
 import { webhookFilterSchema } from './webhook-filter.ts';
 

@@ -1,7 +1,7 @@
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import type * as z from 'zod';
 import { fromBase64url, toBase64url } from '../encoding/base64url.ts';
-import { parseJsonBytes } from '../encoding/json-bytes.ts';
+import { parseJsonBytes } from '../encoding/parse-json-bytes.ts';
 import { parseWithSchema } from '../schema-parts/parse-with-schema.ts';
 import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
 

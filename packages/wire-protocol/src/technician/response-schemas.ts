@@ -13,7 +13,7 @@ import {
   technicianHelloResponseSchema,
   technicianSessionResponseSchema,
 } from './login.ts';
-import { assignablePcscReadersResponseSchema, pcscReaderAssignmentResponseSchema } from './pcsc-readers.ts';
+import { assignablePcscReadersResponseSchema, pcscReaderAssignmentResponseSchema } from './pcsc-reader-assignment.ts';
 import { handoverReportResponseSchema } from './handover-report.ts';
 import { supportBundleSchema, technicianStatusResponseSchema } from './status-and-support-bundle.ts';
 import {

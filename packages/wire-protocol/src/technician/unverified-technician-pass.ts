@@ -1,5 +1,5 @@
 import { fromBase64url } from '../encoding/base64url.ts';
-import { parseJsonBytes } from '../encoding/json-bytes.ts';
+import { parseJsonBytes } from '../encoding/parse-json-bytes.ts';
 
 /** What the holder of a pass needs to know. The controller verifies the signature. */
 export interface UnverifiedTechnicianPassContent {

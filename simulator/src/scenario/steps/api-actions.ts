@@ -17,7 +17,7 @@ import {
   scenarioPermissionSchema,
   scenarioInputRuleSchema,
 } from '../world-schema.ts';
-import { defineScenarioAction } from './step-definitions.ts';
+import { defineScenarioAction } from './define-actions-and-expectations.ts';
 
 type Date = string | null | undefined;
 

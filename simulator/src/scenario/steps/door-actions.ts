@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { scenarioKeypadKeysSchema, scenarioNameSchema, scenarioCardUidSchema } from '../field-schemas.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { defineScenarioAction } from './step-definitions.ts';
+import { defineScenarioAction } from './define-actions-and-expectations.ts';
 
 const credentialOf = (world: ScenarioWorld, who: string | undefined, what: 'pin' | 'card' | 'token'): string => {
   const found = who === undefined ? null : world.members.of(who)[what];

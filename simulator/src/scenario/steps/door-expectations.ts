@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { scenarioNameSchema } from '../field-schemas.ts';
 import { scenarioSeedKeyBuilders } from '../world-seed.ts';
 import { scenarioDenialReasonSchema } from './event-expectations.ts';
-import { defineScenarioExpectation, type ScenarioExpectationContext } from './step-definitions.ts';
+import { defineScenarioExpectation, type ScenarioExpectationContext } from './define-actions-and-expectations.ts';
 
 const isUnlocked = ({ world }: ScenarioExpectationContext, door: string): boolean => world.at(door).isUnlocked(door);
 

@@ -1,4 +1,4 @@
-import { denialReasons } from '@lintel/access-core/access-model';
+import { denialReasons } from '@lintel/access-core/access-data-types';
 import { accessMethods } from '@lintel/wire-protocol/rest/access-method';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { scenarioNameSchema } from '../field-schemas.ts';
 import { formatScenarioTime } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { defineAwaitedScenarioExpectation } from './step-definitions.ts';
+import { defineAwaitedScenarioExpectation } from './define-actions-and-expectations.ts';
 
 export const scenarioDenialReasonSchema = z.enum(denialReasons, {
   error: `must be one of ${denialReasons.join(', ')}`,

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { scenarioDurationSchema, scenarioNameSchema } from '../field-schemas.ts';
 import { parseScenarioDuration } from '../scenario-time.ts';
 import type { ScenarioWorld } from '../scenario-world.ts';
-import { defineScenarioAction } from './step-definitions.ts';
+import { defineScenarioAction } from './define-actions-and-expectations.ts';
 
 const setLinks = (world: ScenarioWorld, name: string, isOpen: boolean): void => {
   const affected = name === 'everywhere' ? world.controllers.values() : [world.at(name)];

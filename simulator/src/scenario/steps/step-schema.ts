@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { scenarioTimeSchema } from '../field-schemas.ts';
 import { scenarioApiActions } from './api-actions.ts';
-import { scenarioDeviceExpectations } from './device-expectations.ts';
+import { scenarioDeviceExpectations } from './controller-and-member-expectations.ts';
 import { scenarioDoorActions } from './door-actions.ts';
 import { scenarioDoorExpectations } from './door-expectations.ts';
 import { scenarioEventExpectations } from './event-expectations.ts';
 import { scenarioFaultActions } from './fault-actions.ts';
-import { exactlyOneKeySchema } from './step-definitions.ts';
+import { exactlyOneKeySchema } from './define-actions-and-expectations.ts';
 
 export const scenarioActions = { ...scenarioDoorActions, ...scenarioFaultActions, ...scenarioApiActions };
 export const scenarioExpectations = {

@@ -1,7 +1,7 @@
 import type { SeededRandom } from '../../../bench/decide-fixture/seeded-random.ts';
 import { type AccessChange, AccessModel } from '../checker/access-model.ts';
-import type { WriteRecord } from '../checker/history.ts';
-import type { ApiClient, ResponseObject } from './api-client.ts';
+import type { WriteRecord } from '../checker/round-history.ts';
+import type { ApiClient, ResponseObject } from './retrying-api-client.ts';
 
 const GROUPS = 4;
 const FEWEST_MEMBERS = 8;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiEvent } from '../checker/history.ts';
-import type { ApiClient, ResponseObject } from './api-client.ts';
+import type { ApiEvent } from '../checker/round-history.ts';
+import type { ApiClient, ResponseObject } from './retrying-api-client.ts';
 
 const INTERVAL_MS = 300;
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import type { DoorEvent, Presentation } from '../checker/history.ts';
+import type { DoorEvent, Presentation } from '../checker/round-history.ts';
 import type { ControllerCommand } from './controller-process.ts';
-import { PartProcess } from './part-process.ts';
+import { PartProcess } from './restarting-process.ts';
 
 const script = join(import.meta.dirname, 'controller-process.ts');
 

@@ -10,7 +10,7 @@ import { FaultyTcpProxy } from '../../../support/faults/faulty-tcp-proxy.ts';
 import { SmallDisk } from '../../../support/faults/small-disk.ts';
 import type { FaultTargets } from '../schedule/fault-schedule.ts';
 import { CampaignController } from './campaign-controller.ts';
-import { PartProcess } from './part-process.ts';
+import { PartProcess } from './restarting-process.ts';
 
 export type CampaignDatabase = 'sqlite' | 'postgres';
 

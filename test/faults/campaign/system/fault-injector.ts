@@ -12,11 +12,11 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { Client } from 'pg';
-import type { DamageRecord } from '../checker/history.ts';
+import type { DamageRecord } from '../checker/round-history.ts';
 import type { InjectedFault, CampaignFaultKind } from '../schedule/fault-schedule.ts';
 import type { CampaignController } from './campaign-controller.ts';
 import type { CampaignSystem } from './campaign-system.ts';
-import type { PartProcess } from './part-process.ts';
+import type { PartProcess } from './restarting-process.ts';
 
 const PAGE_BYTES = 4096;
 const MINUTE_MS = 60_000;

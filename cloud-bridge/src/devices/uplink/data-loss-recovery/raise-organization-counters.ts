@@ -2,7 +2,7 @@ import type { RateLimit } from '../../../http/rate-limit.ts';
 import { recordIncident } from '../../../resources/incidents.ts';
 import { insertLostRevocationMarker } from '../../downlink/sent-revocations.ts';
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
-import { loadRevisionAndRevocationCounter } from '../time-message.ts';
+import { loadRevisionAndRevocationCounter } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 /** More than an organization changes in its lifetime. A controller that is further ahead is not believed. */

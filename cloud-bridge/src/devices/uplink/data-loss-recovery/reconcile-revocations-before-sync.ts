@@ -2,7 +2,7 @@ import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages
 import { computeMaxBackoffDelay } from '@lintel/service/timing/backoff';
 import type { ActiveDeviceSession, RequestRetryState } from '../../device-session-registry.ts';
 import { setFaultDetectedByBridge } from '../device-status.ts';
-import { sendTimeMessage } from '../time-message.ts';
+import { sendTimeMessage } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 const REQUEST_AGAIN = { firstMs: 1_000, longestMs: 300_000 };

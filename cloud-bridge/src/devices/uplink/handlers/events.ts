@@ -1,5 +1,5 @@
 import type { DeviceId } from '@lintel/access-core/ids';
-import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/event-ack';
 import type { DeviceEvent, EventsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/events';
 import { sql } from 'kysely';
 import { buildIdInExpression } from '../../../queries/sql-conditions.ts';
@@ -14,7 +14,7 @@ import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';
 import { finishLostEventRecovery } from '../data-loss-recovery/request-lost-events.ts';
 import { toEventLogEntry } from '../event-log-entry.ts';
 import { ReceivedEventNumbers } from '../received-event-numbers.ts';
-import { loadRevisionAndRevocationCounter } from '../time-message.ts';
+import { loadRevisionAndRevocationCounter } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 type LoggedEvent = Pick<

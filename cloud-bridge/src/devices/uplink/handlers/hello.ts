@@ -6,7 +6,7 @@ import { raiseOrganizationCounters } from '../data-loss-recovery/raise-organizat
 import { requestLostEvents } from '../data-loss-recovery/request-lost-events.ts';
 import { syncAfterReconciledRevocations } from '../data-loss-recovery/reconcile-revocations-before-sync.ts';
 import { findDeviceLinkRow, createDeviceSession } from '../restore-device-session.ts';
-import { sendTimeMessage } from '../time-message.ts';
+import { sendTimeMessage } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 /** Opens the session of a device that has connected. */

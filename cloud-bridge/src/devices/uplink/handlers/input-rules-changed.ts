@@ -8,7 +8,7 @@ import { editDevice } from '../../../resources/devices.ts';
 import type { DeviceRow } from '../../../storage/schema.ts';
 import { insertRow, requireActiveRow } from '../../../transactions/row-operations.ts';
 import type { WriteContext } from '../../../transactions/organization-writer.ts';
-import { hasDeviceChangedSince } from '../has-device-changed.ts';
+import { hasDeviceChangedSince } from '../has-device-changed-since-revision.ts';
 import type { UplinkMessageOrigin } from '../../device-session-registry.ts';
 import { acceptUplinkCounter } from '../message-freshness.ts';
 import { findClaimedDownlinkRecipient } from '../claimed-downlink-recipient.ts';

@@ -1,5 +1,5 @@
 import type { DeviceId, OrganizationId } from '@lintel/access-core/ids';
-import { createSignatureVerifier } from '@lintel/crypto/ed25519';
+import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { fromBase64url } from '@lintel/wire-protocol/encoding/base64url';
 import { decodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { RevocationsMqttMessage } from '@lintel/wire-protocol/mqtt/messages/revocations';

@@ -3,7 +3,7 @@ import type { DeviceSyncPosition, TimeRequestMqttMessage } from '@lintel/wire-pr
 import type { ActiveDeviceSession } from '../../device-session-registry.ts';
 import { syncAfterReconciledRevocations } from '../data-loss-recovery/reconcile-revocations-before-sync.ts';
 import { findDeviceLinkRow } from '../restore-device-session.ts';
-import { loadRevisionAndRevocationCounter, sendTimeMessage } from '../time-message.ts';
+import { loadRevisionAndRevocationCounter, sendTimeMessage } from '../send-time-message.ts';
 import type { UplinkDependencies } from '../uplink-dependencies.ts';
 
 /** Whether the controller holds more than this bridge has sent: the database was restored from a backup. */

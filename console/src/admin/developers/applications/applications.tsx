@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { useLinkTo } from '../../router/links.ts';
+import { useLinkTo } from '../../router/links-and-query-parameters.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
 import { OAuthApplicationSecretPanel } from './application-secret.tsx';
 import { type OAuthApplicationWithSecret, NewOAuthApplicationDialog } from './application-forms.tsx';

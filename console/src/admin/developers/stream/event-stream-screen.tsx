@@ -1,4 +1,4 @@
-import { eventVerbs } from '@lintel/wire-protocol/rest/event-terms';
+import { eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-types-and-denial-reasons';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useEffect, useState } from 'preact/hooks';
 import { capitalize } from '../../../components/texts/capitalize.ts';
@@ -11,7 +11,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { CodeSample } from '../../components/code-sample.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { useUrlQueryParameters } from '../../router/links.ts';
+import { useUrlQueryParameters } from '../../router/links-and-query-parameters.ts';
 import { useSiteTimeFormats } from '../../time/use-site-time-formats.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
 import { webhookFilterObjectTypes } from '../webhooks/filter-rules.ts';

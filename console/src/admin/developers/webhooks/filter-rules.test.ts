@@ -1,4 +1,4 @@
-import { eventObjectTypes, eventVerbs } from '@lintel/wire-protocol/rest/event-terms';
+import { eventObjectTypes, eventVerbs } from '@lintel/wire-protocol/rest/event-verbs-types-and-denial-reasons';
 import { describe, expect, it } from 'vitest';
 import { changeWebhookFilterRule, listWebhookFilterVerbs, webhookFilterObjectTypes } from './filter-rules.ts';
 

@@ -9,7 +9,7 @@ import { useApiList } from '../../api/resource-hooks.ts';
 import { QueryContent } from '../../components/query-content.tsx';
 import { SecretValue } from '../../components/secret-value.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { useLinkTo } from '../../router/links.ts';
+import { useLinkTo } from '../../router/links-and-query-parameters.ts';
 import { describeWebhookFilter } from './describe-filter.ts';
 import { WebhookForm } from './webhook-form.tsx';
 import { WebhookStatusBadge } from './webhook-status.tsx';

@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { QueryContent } from '../../components/query-content.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { useLinkTo } from '../../router/links.ts';
+import { useLinkTo } from '../../router/links-and-query-parameters.ts';
 import { isBuiltInOAuthApplication } from '../is-built-in-application.ts';
 import { DevelopersNavigation } from '../developers-navigation.tsx';
 import { WebhookList } from './webhook-list.tsx';

@@ -5,15 +5,15 @@ import {
   type EditableInputRules,
   InputRulesDraftProvider,
   useInputRulesDraftState,
-} from '../../../components/rules-editor/draft/use-rule-draft.ts';
-import { createGadgetAndActionNames } from '../../../components/rules-editor/gadget-and-action-names.ts';
-import { InputRulesEditor } from '../../../components/rules-editor/rules-editor.tsx';
-import { germanInputRulesTexts } from '../../../components/rules-editor/texts/de.ts';
-import { spanishInputRulesTexts } from '../../../components/rules-editor/texts/es.ts';
+} from '../../../components/input-rules-editor/draft/use-rule-draft.ts';
+import { createGadgetAndActionNames } from '../../../components/input-rules-editor/gadget-and-action-names.ts';
+import { InputRulesEditor } from '../../../components/input-rules-editor/input-rules-editor.tsx';
+import { germanInputRulesTexts } from '../../../components/input-rules-editor/texts/de.ts';
+import { spanishInputRulesTexts } from '../../../components/input-rules-editor/texts/es.ts';
 import {
   InputRulesTextsProvider,
   useInputRulesTexts,
-} from '../../../components/rules-editor/texts/rules-editor-texts.ts';
+} from '../../../components/input-rules-editor/texts/input-rules-texts-provider.ts';
 import { useCurrentOrganization } from '../../api/current-organization.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { buildOrganizationQueryKey, useGadgets, useApiObject } from '../../api/resource-hooks.ts';

@@ -1,8 +1,8 @@
 import type { InputRulesResponse } from '@lintel/wire-protocol/admin/device';
 import { useState } from 'preact/hooks';
-import { useInputRulesDraft } from '../../../components/rules-editor/draft/use-rule-draft.ts';
-import { toSavedInputRule } from '../../../components/rules-editor/draft-rule.ts';
-import { useInputRulesTexts } from '../../../components/rules-editor/texts/rules-editor-texts.ts';
+import { useInputRulesDraft } from '../../../components/input-rules-editor/draft/use-rule-draft.ts';
+import { toSavedInputRule } from '../../../components/input-rules-editor/draft-input-rule.ts';
+import { useInputRulesTexts } from '../../../components/input-rules-editor/texts/input-rules-texts-provider.ts';
 import { Button } from '../../../design/controls.tsx';
 import { checkMarkIcon } from '../../../design/icons.ts';
 import { useCurrentOrganization } from '../../api/current-organization.ts';

@@ -6,7 +6,7 @@ import { queryClient } from '../../api/query-client.ts';
 import { useDevices } from '../../api/resource-hooks.ts';
 import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { useMessages } from '../../messages/language.ts';
-import { useLinkTo } from '../../router/links.ts';
+import { useLinkTo } from '../../router/links-and-query-parameters.ts';
 
 interface DeleteSiteProps {
   readonly site: SiteResponse;

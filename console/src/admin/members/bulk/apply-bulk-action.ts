@@ -1,7 +1,7 @@
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { editCurrentObject } from '../../api/edit-object.ts';
 import type { OrganizationClient } from '../../api/organization-client.ts';
-import { type ChangeTags, withoutTag, withTag } from '../change-tags.ts';
+import { type ChangeTags, withoutTag, withTag } from '../add-or-remove-tag-id.ts';
 import type { MemberWithGroupAssociations } from '../member-list-item.tsx';
 
 export const memberBulkActions = ['addGroup', 'removeGroup', 'addTag', 'removeTag', 'extend', 'end', 'delete'] as const;

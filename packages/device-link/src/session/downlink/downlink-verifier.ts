@@ -3,7 +3,7 @@ import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { emptyReplayWindow, type ReplayWindow } from '@lintel/wire-protocol/mqtt/replay-window';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { FrameBody } from '../frames/frame-body.ts';
+import type { FrameBody } from '../frames/frame-body-compression.ts';
 import { verifyFrame } from '../frames/verify-frame.ts';
 import type { EnrolledDeviceIdentity, ReceivedMessageKind } from '../session-link.ts';
 import type { ReplayWindowStore } from './replay-window-store.ts';

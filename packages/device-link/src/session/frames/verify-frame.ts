@@ -9,8 +9,8 @@ import {
   type FrameHeader,
   type SignedFrame,
 } from '@lintel/wire-protocol/mqtt/signed-frame';
-import type { VerifySignature } from '@lintel/crypto/ed25519';
-import { decompressFrameBody, type FrameBody } from './frame-body.ts';
+import type { VerifySignature } from '@lintel/crypto/verify-ed25519';
+import { decompressFrameBody, type FrameBody } from './frame-body-compression.ts';
 
 export interface ExpectedFrameSigner {
   readonly id: OrganizationId | DeviceId;

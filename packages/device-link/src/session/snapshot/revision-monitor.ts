@@ -1,8 +1,8 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/ack';
+import type { EventAckMqttMessage } from '@lintel/wire-protocol/mqtt/messages/event-ack';
 import type { TimeMqttMessage } from '@lintel/wire-protocol/mqtt/messages/time';
-import type { ReceivedRevocations } from '../downlink/received-revocations.ts';
+import type { ReceivedRevocations } from '../downlink/received-revocation-numbers.ts';
 import type { SnapshotStorage } from './snapshot-storage.ts';
 import type { SnapshotSync } from './snapshot-sync.ts';
 

@@ -9,7 +9,11 @@ import {
   type SnapshotChunkMqttMessage,
 } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SyncRequestMqttMessage } from '@lintel/wire-protocol/mqtt/messages/sync-request';
-import { type DecompressFrameBody, decompressFrameBodyAsync, type FrameBody } from '../frames/frame-body.ts';
+import {
+  type DecompressFrameBody,
+  decompressFrameBodyAsync,
+  type FrameBody,
+} from '../frames/frame-body-compression.ts';
 import type { UplinkPublisher } from '../uplink/uplink-publisher.ts';
 import type {
   StoredRevision,

@@ -3,7 +3,11 @@ import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { encodeSignedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
-import { compressFrameBody, type FrameBody, MIN_FRAME_BODY_BYTES_TO_COMPRESS } from '../frames/frame-body.ts';
+import {
+  compressFrameBody,
+  type FrameBody,
+  MIN_FRAME_BODY_BYTES_TO_COMPRESS,
+} from '../frames/frame-body-compression.ts';
 import type { EnrolledDeviceIdentity, SessionLink } from '../session-link.ts';
 import type { UplinkCounter } from './uplink-counter.ts';
 

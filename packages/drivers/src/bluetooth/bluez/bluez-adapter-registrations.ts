@@ -1,4 +1,7 @@
-import { BLUETOOTH_COMPANY_ID, BLUETOOTH_SERVICE_UUID } from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+import {
+  BLUETOOTH_COMPANY_ID,
+  BLUETOOTH_SERVICE_UUID,
+} from '@lintel/wire-protocol/bluetooth/bluetooth-uuids-and-result-codes';
 import type { BluetoothPhoneConnections } from '../phone-connections.ts';
 import { type DbusConnection, type ReceivedDbusVariants, findVariantValue } from './dbus-connection.ts';
 import { GATT_APPLICATION_PATH, exportGattApplication } from './gatt-application.ts';

@@ -2,7 +2,7 @@ import {
   BLUETOOTH_REQUEST_UUID,
   BLUETOOTH_RESPONSE_UUID,
   BLUETOOTH_SERVICE_UUID,
-} from '@lintel/wire-protocol/bluetooth/bluetooth-service';
+} from '@lintel/wire-protocol/bluetooth/bluetooth-uuids-and-result-codes';
 import type { BluetoothPhoneConnections } from '../phone-connections.ts';
 import {
   type DbusConnection,

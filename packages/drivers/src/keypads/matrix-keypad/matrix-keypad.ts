@@ -1,4 +1,4 @@
-import type { KeypadKey } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -13,7 +13,7 @@ import {
   stepKeypadMatrix,
   initialKeypadMatrixState,
   listStuckKeys,
-} from './keypad-matrix-state.ts';
+} from './keypad-matrix-scan.ts';
 
 export interface MatrixKeypadOptions {
   readonly chip: GpioChipLabels;

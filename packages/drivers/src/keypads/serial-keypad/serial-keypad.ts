@@ -7,7 +7,7 @@ import {
   type AsciiKeyMap,
   defaultAsciiKeyMap,
   initialAsciiKeyState,
-} from './ascii-keys.ts';
+} from './decode-ascii-keys.ts';
 
 export interface SerialKeypadOptions {
   readonly line: SerialLine;

@@ -1,7 +1,7 @@
-import type { KeypadKey } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { KeypadBase } from '../../base/keypad-base.ts';
 import { GrabbedInputDevice, type GrabbedInputDeviceOptions } from '../../evdev/grabbed-input-device.ts';
-import { type KeyCodeState, initialKeyCodeState, decodeKeyPress } from './key-codes.ts';
+import { type KeyCodeState, initialKeyCodeState, decodeKeyPress } from './decode-key-press.ts';
 
 export interface UsbKeypadOptions extends Pick<GrabbedInputDeviceOptions, 'path' | 'clock' | 'calls'> {
   /** Additional keys by kernel key code, such as a doorbell key. */

@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { GpioInputs } from '../../gpio/gpio-inputs.ts';
 import { GpioOutputs } from '../../gpio/gpio-outputs.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';

@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
 import { createHidRelayLink } from '../../relays/hid-relay/hid-relay-link.ts';

@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { KeyboardWedgeReader } from '../../readers/keyboard-wedge/keyboard-wedge-reader.ts';
 import { requireKeyboardPath } from '../keyboard-path.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';

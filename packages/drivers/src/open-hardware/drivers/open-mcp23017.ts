@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { type I2cRegisterBus, openI2cBus } from '@lintel/service/linux/i2c';
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
 import { Mcp23017 } from '../../mcp23017/mcp23017.ts';

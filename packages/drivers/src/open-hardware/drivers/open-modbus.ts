@@ -1,6 +1,6 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { createModbusRtuBus, createModbusTcpBus } from '../../modbus/create-modbus-bus.ts';
-import type { ModbusInputSource } from '../../modbus/input-sources.ts';
+import type { ModbusInputSource } from '../../modbus/read-input-sources.ts';
 import type { ModbusBus } from '../../modbus/modbus-bus.ts';
 import { type ModbusInputConfig, ModbusInputs } from '../../modbus/modbus-inputs.ts';
 import { ModbusOutputs } from '../../modbus/modbus-outputs.ts';

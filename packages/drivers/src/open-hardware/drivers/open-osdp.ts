@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats';
 import { OsdpBus } from '../../osdp/osdp-bus.ts';
 import { OsdpCardReader } from '../../osdp/osdp-card-reader.ts';

@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { PcscReaders } from '../../readers/pcsc/pcsc-readers.ts';
 import type { PcscReaderChoice } from '../../readers/pcsc/pcsc-reader.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';

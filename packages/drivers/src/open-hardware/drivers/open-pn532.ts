@@ -1,8 +1,8 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { type I2cByteBus, openI2cBus } from '@lintel/service/linux/i2c';
 import { openSpiDevice, type SpiDevice } from '@lintel/service/linux/spi';
 import { Pn532Reader } from '../../readers/pn532/pn532-reader.ts';
-import { createPn532I2cTransport, createPn532SpiTransport } from '../../readers/pn532/pn532-transport.ts';
+import { createPn532I2cTransport, createPn532SpiTransport } from '../../readers/pn532/pn532-i2c-and-spi-transport.ts';
 import { PolledPn532Line } from '../../readers/pn532/polled-pn532-line.ts';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import type { SerialLine } from '../../serial-line/serial-line-interface.ts';

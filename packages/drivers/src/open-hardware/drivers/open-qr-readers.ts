@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { KeyboardQrReader } from '../../readers/qr/keyboard-qr-reader.ts';
 import { SerialQrReader } from '../../readers/qr/serial-qr-reader.ts';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';

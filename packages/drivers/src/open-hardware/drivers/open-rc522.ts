@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { openSpiDevice, type SpiDevice } from '@lintel/service/linux/spi';
 import { Rc522Reader } from '../../readers/rc522/rc522-reader.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';

@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { Rdm6300Reader } from '../../readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';

@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { parseSerialKeyByteName } from '@lintel/hardware-profiles/serial-keypad-keys';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { SerialKeypad } from '../../keypads/serial-keypad/serial-keypad.ts';

@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { UsbKeypad } from '../../keypads/usb-keypad/usb-keypad.ts';
 import { requireKeyboardPath } from '../keyboard-path.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';

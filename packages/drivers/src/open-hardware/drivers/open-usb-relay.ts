@@ -1,4 +1,4 @@
-import type { BusWithDriver } from '@lintel/hardware-profiles/buses';
+import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { LcusRelay } from '../../relays/usb-relay/lcus-relay.ts';
 import type { BusContext, OpenedBus } from '../opened-bus.ts';

@@ -1,6 +1,6 @@
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { PcscChildProcess } from './pcsc-child-process.ts';
+import { PcscChildProcess } from './pcsc-process-client.ts';
 import type { PcscNotification } from './pcsc-messages.ts';
 import type { PcscReaderUsbIdentity } from './pcsc-reader-usb-identity.ts';
 import type { PcscCard, PcscService, PcscSession, PcscWatcher } from './pcsc-session.ts';

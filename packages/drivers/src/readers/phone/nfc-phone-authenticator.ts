@@ -11,7 +11,7 @@ import {
 import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
-import { verifyEd25519 } from '@lintel/crypto/ed25519';
+import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 
 const verifyPhone: VerifyEd25519 = (publicKey, message, signature) =>
   verifyEd25519(Buffer.from(publicKey).toString('base64url'), message, signature);

@@ -3,7 +3,7 @@ import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PartHealth } from '../../part-health/part-health.ts';
 import type { PartFaultListener } from '../../ports/part-fault.ts';
 import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
-import type { Pn532Transport } from './pn532-transport.ts';
+import type { Pn532Transport } from './pn532-i2c-and-spi-transport.ts';
 
 /** Acknowledgement and refusal are frames of this length. */
 const SHORT_FRAME_BYTES = 6;

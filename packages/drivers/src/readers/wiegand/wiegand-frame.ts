@@ -1,4 +1,4 @@
-import type { KeypadKey } from '@lintel/access-core/key-entry-model';
+import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { resolveWiegandFormat, type WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
 import type { CardUid } from '@lintel/wire-protocol/rest/card';
 import { cardUidFromBytes } from '../taps/card-uid-from-bytes.ts';

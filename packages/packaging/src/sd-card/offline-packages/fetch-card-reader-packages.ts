@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { listMissingDebNames } from '../deb-files.ts';
+import { listMissingDebNames } from '../controller-and-extra-deb-files.ts';
 import { SdCardPreparationError } from '../sd-card-preparation-error.ts';
 import { DEBIAN_MIRROR, type FetchBytes, fetchDebianPackages } from './fetch-packages.ts';
 import { type DebianSuite, cardReaderPackageNames } from './debian-suites-and-package-names.ts';

@@ -1,0 +1,72 @@
+import type { AdminPermission } from '@lintel/wire-protocol/admin/admin-permissions';
+import { ApiError, createNotFoundError } from '../http/api-error.ts';
+import { OrganizationIdempotentResponder } from '../api/idempotency.ts';
+import type { ApiDefinition } from '../api/serve-endpoint.ts';
+import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
+import type { AdminCaller } from './admin-caller.ts';
+import type { AccountEndpoint, AdminEndpoint } from './admin-endpoint.ts';
+import {
+  authenticateAccount,
+  type ApiAuthenticationDependencies,
+} from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
+import { findOrganizationAccessOfAccount } from '../accounts/organization-access.ts';
+import { roleAllows, findRoleForScopes } from '../accounts/role-permissions.ts';
+import type { BridgeServices } from '../bridge-services.ts';
+
+const PREFIX = '/admin/v1';
+
+const missingScopeError = (): ApiError =>
+  new ApiError('forbidden', 'The token requires the scope full_read_write or full_read_only');
+
+/** For endpoints that belong to an account and to no organization. */
+export const createAccountApiDefinition = (
+  authentication: ApiAuthenticationDependencies,
+): ApiDefinition<AuthenticatedAccount, AccountEndpoint> => ({
+  prefix: PREFIX,
+  services: authentication.services,
+  admission: authentication.admission,
+  idempotency: null,
+  authenticate: async (request, endpoint) => {
+    const account = await authenticateAccount(request, endpoint, authentication);
+    const { identity } = account;
+    if (identity.kind === 'token' && findRoleForScopes(identity.token.scopes) === null) throw missingScopeError();
+    return account;
+  },
+});
+
+/** 404 without access to the organization, 403 without the permission. */
+export const authorizeInOrganization = async (
+  { storage }: Pick<BridgeServices, 'storage'>,
+  account: AuthenticatedAccount,
+  organizationId: string,
+  permission: AdminPermission,
+): Promise<AdminCaller> => {
+  const { identity, ip, userAgent } = account;
+  if (identity.kind === 'token' && findRoleForScopes(identity.token.scopes) === null) throw missingScopeError();
+  const isStorable = organizationId.isWellFormed() && !organizationId.includes('\0');
+  const access = isStorable ? await findOrganizationAccessOfAccount(storage.reader, organizationId, account) : null;
+  if (access === null) throw createNotFoundError('organization', organizationId.toWellFormed());
+  if (!roleAllows(access.role, permission)) {
+    throw new ApiError('forbidden', `The role ${access.role} does not have the permission ${permission}`);
+  }
+  const actor =
+    identity.kind === 'session'
+      ? { applicationId: null, userId: identity.session.user.id }
+      : { applicationId: identity.token.applicationId, userId: identity.token.userId };
+  return { ...actor, ...access, organizationId, ip, userAgent };
+};
+
+/** For endpoints of the organization in the path. */
+export const createAdminApiDefinition = (
+  authentication: ApiAuthenticationDependencies,
+): ApiDefinition<AdminCaller, AdminEndpoint> => ({
+  prefix: PREFIX,
+  services: authentication.services,
+  admission: authentication.admission,
+  idempotency: new OrganizationIdempotentResponder(authentication.services),
+  authenticate: async (request, endpoint) => {
+    const account = await authenticateAccount(request, endpoint, authentication);
+    const organizationId = (request.params as Record<string, string>)['organization_id'] ?? '';
+    return authorizeInOrganization(authentication.services, account, organizationId, endpoint.requiredPermission);
+  },
+});

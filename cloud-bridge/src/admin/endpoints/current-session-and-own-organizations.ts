@@ -1,0 +1,96 @@
+import {
+  administeredOrganizationResponseSchema,
+  createOrganizationRequestSchema,
+} from '@lintel/wire-protocol/admin/organization';
+import { currentAdminSessionResponseSchema } from '@lintel/wire-protocol/admin/user-session';
+import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
+import { deriveCsrfToken } from '../../accounts/csrf.ts';
+import { isRole } from '../../accounts/can-role-grant-scopes.ts';
+import type { UserSession } from '../../accounts/user-sessions.ts';
+import { ApiError } from '../../http/api-error.ts';
+import { toActor } from '../../transactions/actor.ts';
+import { defineEndpoint } from '../../api/define-endpoint.ts';
+import type { ListPage } from '../../queries/resource-reader.ts';
+import { createOrganization } from '../../resources/organization.ts';
+import type { BridgeServices } from '../../bridge-services.ts';
+import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
+import type { AccountEndpoint } from '../admin-endpoint.ts';
+import { paginateById, pageQueryParameterDescriptions, fetchPageRows } from '../paginated-list-endpoint.ts';
+import { findRoleForScopes } from '../../accounts/role-permissions.ts';
+import { toAdministeredOrganizationResponse } from './organization-and-installation.ts';
+
+export const requireUserSession = ({ identity }: AuthenticatedAccount): UserSession => {
+  if (identity.kind === 'session') return identity.session;
+  throw new ApiError('forbidden', 'This endpoint requires a signed-in user, not a token');
+};
+
+/** All organizations of a signed-in user, or the single organization of a token. */
+const organizationsOf = async (
+  { storage }: BridgeServices,
+  account: AuthenticatedAccount,
+  query: object,
+): Promise<ListPage> => {
+  const { identity } = account;
+  const activeOrganizations = storage.reader.selectFrom('organizations').selectAll().where('is_deleted', '=', 0);
+  if (identity.kind === 'token') {
+    const { organizationId, scopes } = identity.token;
+    const role = findRoleForScopes(scopes) ?? 'viewer';
+    return paginateById(query as Record<string, unknown>, {
+      name: `organizations of ${organizationId}`,
+      read: ({ before }) =>
+        before === null ? activeOrganizations.where('id', '=', organizationId).execute() : Promise.resolve([]),
+      idOf: ({ id }) => id,
+      toObject: row => toAdministeredOrganizationResponse(row, role),
+    });
+  }
+  const { id: userId } = identity.session.user;
+  return paginateById(query as Record<string, unknown>, {
+    name: `organizations of ${userId}`,
+    read: page => {
+      const ownOrganizations = activeOrganizations
+        .innerJoin('organization_users', 'organization_users.organization_id', 'organizations.id')
+        .select('organization_users.role')
+        .where('organization_users.user_id', '=', userId);
+      return fetchPageRows(ownOrganizations, 'organizations.id', page);
+    },
+    idOf: ({ id }) => id,
+    toObject: row => toAdministeredOrganizationResponse(row, isRole(row.role) ? row.role : 'viewer'),
+  });
+};
+
+export const createAccountEndpoints = (services: BridgeServices): AccountEndpoint[] => [
+  defineEndpoint<never, AuthenticatedAccount>({
+    method: 'GET',
+    path: '/session',
+    tag: 'Account',
+    summary: 'Get the signed-in user and the CSRF token for writes',
+    response: currentAdminSessionResponseSchema,
+    handle: async ({ caller }) => {
+      const { user, token } = requireUserSession(caller);
+      return { user, csrf_token: deriveCsrfToken(token) };
+    },
+  }),
+  defineEndpoint<never, AuthenticatedAccount>({
+    method: 'GET',
+    path: '/organizations',
+    tag: 'Account',
+    summary: 'List the organizations that the caller can administer',
+    response: listPageSchema(administeredOrganizationResponseSchema),
+    query: pageQueryParameterDescriptions,
+    handle: ({ caller, query }) => organizationsOf(services, caller, query),
+  }),
+  defineEndpoint<typeof createOrganizationRequestSchema, AuthenticatedAccount>({
+    method: 'POST',
+    path: '/organizations',
+    tag: 'Account',
+    summary: 'Create an organization and become its owner',
+    body: createOrganizationRequestSchema,
+    response: administeredOrganizationResponseSchema,
+    handle: async ({ caller, body }) => {
+      const { user } = requireUserSession(caller);
+      const { ip, userAgent } = caller;
+      const actor = toActor({ organizationId: '', applicationId: null, userId: user.id, ip, userAgent });
+      return toAdministeredOrganizationResponse(await createOrganization(services, actor, user.id, body), 'owner');
+    },
+  }),
+];

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { canGrantScopes } from '../accounts/can-role-grant-scopes.ts';
+import { canAccessSite } from '../admin/site-access.ts';
+import { captureApiError } from '../test-organization.test-support.ts';
+import { ApiError } from '../http/api-error.ts';
+import { RateLimiter } from '../http/rate-limit.ts';
+import { createPublicApiDefinition } from './public-api-authentication.ts';
+
+describe('createPublicApiDefinition', () => {
+  const authenticate = (
+    scopes: readonly string[],
+    endpoint: object,
+    limiter = new RateLimiter({ perSecond: 1, burst: 9 }, () => 0),
+  ) => {
+    const authenticator = {
+      identify: async (header: string | undefined) => {
+        if (header === undefined) throw new ApiError('unauthorized', 'no token');
+        return { organizationId: 'org_1', applicationId: 'app_1', userId: null, scopes: new Set(scopes) };
+      },
+    };
+    const authentication = createPublicApiDefinition({ authenticator, rateLimiter: limiter, services: {} } as never);
+    const request = { headers: { authorization: 'Bearer a', 'user-agent': 'curl/8' }, ip: '192.0.2.1' };
+    return authentication.authenticate(request as never, endpoint as never);
+  };
+  const readOnlyWrite = { isAllowedReadOnly: true };
+
+  it.each([
+    ['GET', ['full_read_only'], {}],
+    ['GET', ['full_read_write'], {}],
+    ['POST', ['full_read_write'], {}],
+    ['DELETE', ['full_read_write', 'offline'], {}],
+    ['POST', ['full_read_only'], readOnlyWrite],
+  ])('permits %s with %j %j', async (method, scopes, endpoint) => {
+    expect(await authenticate(scopes, { method, ...endpoint })).toMatchObject({
+      organizationId: 'org_1',
+      ip: '192.0.2.1',
+      userAgent: 'curl/8',
+    });
+  });
+
+  it.each([
+    ['GET', ['offline'], {}],
+    ['GET', [], readOnlyWrite],
+    ['POST', ['full_read_only'], {}],
+    ['PATCH', ['full_read_only', 'offline'], {}],
+    ['DELETE', ['offline'], readOnlyWrite],
+  ])('forbids %s with %j %j', async (method, scopes, endpoint) => {
+    expect(await captureApiError(authenticate(scopes, { method, ...endpoint }))).toBe('forbidden');
+  });
+
+  it('counts forbidden requests against the rate limit too', async () => {
+    const limiter = new RateLimiter({ perSecond: 1, burst: 1 }, () => 0);
+    expect(await captureApiError(authenticate(['offline'], { method: 'GET' }, limiter))).toBe('forbidden');
+    expect(await captureApiError(authenticate(['full_read_write'], { method: 'GET' }, limiter))).toBe('rate_limited');
+  });
+});
+
+describe('canGrantScopes', () => {
+  it.each([
+    ['owner', ['full_read_write'], true],
+    ['administrator', ['full_read_write', 'offline'], true],
+    ['viewer', ['full_read_only', 'offline'], true],
+    ['viewer', ['full_read_only', 'full_read_write'], false],
+    ['technician', ['full_read_only'], false],
+  ] as const)('for a %s and %j is %s', (role, scopes, expected) => {
+    expect(canGrantScopes(role, scopes)).toBe(expected);
+  });
+});
+
+describe('canAccessSite', () => {
+  it('is true for every site without a restriction, and for the assigned ones otherwise', () => {
+    const caller = (siteIds: readonly string[] | null) => ({ siteIds }) as never;
+    expect(canAccessSite(caller(null), 'site_1')).toBe(true);
+    expect(canAccessSite(caller(['site_1']), 'site_1')).toBe(true);
+    expect(canAccessSite(caller(['site_1']), 'site_2')).toBe(false);
+    expect(canAccessSite(caller([]), 'site_1')).toBe(false);
+  });
+});

@@ -1,0 +1,34 @@
+import type { ApiAuthenticationDependencies } from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
+import { parseBearerToken } from '../http/access-token-authenticator.ts';
+import { ApiError } from '../http/api-error.ts';
+import { type AccessTokenCaller, canCallerRead, canCallerWrite } from '../http/authenticated-caller.ts';
+import type { ApiEndpoint, EndpointDescription } from './define-endpoint.ts';
+import { OrganizationIdempotentResponder } from './idempotency.ts';
+import type { ApiDefinition } from './serve-endpoint.ts';
+
+const authorize = (caller: AccessTokenCaller, { method, isAllowedReadOnly }: EndpointDescription): void => {
+  if (method === 'GET' && canCallerRead(caller)) return;
+  if (method !== 'GET' && (canCallerWrite(caller) || (isAllowedReadOnly === true && canCallerRead(caller)))) return;
+  throw new ApiError('forbidden', 'The token does not have the required scope. Request full_read_write');
+};
+
+/** Authentication of the public API: an access token whose scope permits the request. */
+export const createPublicApiDefinition = ({
+  services,
+  authenticator,
+  rateLimiter,
+  admission,
+}: ApiAuthenticationDependencies): ApiDefinition<AccessTokenCaller, ApiEndpoint<AccessTokenCaller>> => ({
+  prefix: '/v2',
+  services,
+  admission,
+  idempotency: new OrganizationIdempotentResponder(services),
+  authenticate: async (request, endpoint) => {
+    const { authorization, 'user-agent': userAgent } = request.headers;
+    const identity = await authenticator.identify(authorization);
+    rateLimiter.take(parseBearerToken(authorization));
+    const caller = { ...identity, ip: request.ip, userAgent };
+    authorize(caller, endpoint);
+    return caller;
+  },
+});

@@ -1,0 +1,72 @@
+import type { FastifyRequest } from 'fastify';
+import {
+  type ApiAuthenticationDependencies,
+  authenticateAccount,
+} from '../accounts/authenticate-by-bearer-token-or-session-cookie.ts';
+import type { AuthenticatedAccount } from '../accounts/authenticated-account.ts';
+import { isCrossOriginRequest } from '../accounts/csrf.ts';
+import { selectActiveUserSessions } from '../accounts/user-sessions.ts';
+import { authorizeInOrganization } from '../admin/admin-api-authorization.ts';
+import { parseBearerToken } from '../http/access-token-authenticator.ts';
+import { ApiError } from '../http/api-error.ts';
+import type { ResourceViewer } from '../queries/resource-viewer-identity.ts';
+import { hashToken } from '../secrets/create-and-hash-token.ts';
+
+/** What a client of the event stream may read, for as long as `verify` does not reject with an `ApiError`. */
+export interface EventStreamAccess {
+  readonly viewer: ResourceViewer;
+  readonly verify: () => Promise<unknown>;
+}
+
+/** For the stream of the public API. */
+export const authorizeEventStreamByToken = async (
+  { authenticator, rateLimiter }: ApiAuthenticationDependencies,
+  authorization: string,
+): Promise<EventStreamAccess> => {
+  const { organizationId, applicationId, scopes } = await authenticator.identify(authorization);
+  rateLimiter.take(parseBearerToken(authorization));
+  if (!scopes.has('full_read_write') && !scopes.has('full_read_only')) {
+    throw new ApiError('forbidden', 'The token needs the scope full_read_only or full_read_write');
+  }
+  return { viewer: { organizationId, applicationId }, verify: () => authenticator.identify(authorization) };
+};
+
+/** Does not count as activity of the session, so that an open stream does not keep an idle session alive. */
+const verifyIdentity = async (
+  { services: { storage, clock }, authenticator }: ApiAuthenticationDependencies,
+  { identity }: AuthenticatedAccount,
+  authorization: string | undefined,
+): Promise<void> => {
+  if (identity.kind === 'token') {
+    await authenticator.identify(authorization);
+    return;
+  }
+  const { user, token } = identity.session;
+  const session = await selectActiveUserSessions(storage.reader, user.id, clock())
+    .where('hash', '=', hashToken(token))
+    .executeTakeFirst();
+  if (session === undefined) throw new ApiError('unauthorized', 'The session has ended');
+};
+
+/** For the stream of the administration API. Browsers do not protect WebSockets with CORS, so the origin is checked. */
+export const authorizeAdminEventStream = async (
+  authentication: ApiAuthenticationDependencies,
+  request: FastifyRequest,
+): Promise<EventStreamAccess> => {
+  const { services } = authentication;
+  const account = await authenticateAccount(request, { method: 'GET' }, authentication);
+  if (account.identity.kind === 'session' && isCrossOriginRequest(request, services.publicUrl)) {
+    throw new ApiError('forbidden', 'A stream with a session cookie must be opened by a page of this bridge');
+  }
+  const { organization_id = '' } = request.params as Record<string, string>;
+  const authorize = () => authorizeInOrganization(services, account, organization_id, 'events.read');
+  const viewer = await authorize();
+  const { authorization } = request.headers;
+  return {
+    viewer,
+    verify: async () => {
+      await verifyIdentity(authentication, account, authorization);
+      await authorize();
+    },
+  };
+};

@@ -1,0 +1,81 @@
+import { sql, type Kysely } from 'kysely';
+import type { DatabaseEngine } from '../storage/database-engine-type.ts';
+import type { OrganizationEventRow } from '../storage/event-schema.ts';
+import type { Database } from '../storage/schema.ts';
+import type { PendingEvent } from './pending-event.ts';
+
+/** A changed object that controllers cache. */
+export interface ChangedObject {
+  readonly object_type: string;
+  readonly object_id: string;
+}
+
+/** Events and object changes of one organization in one transaction. */
+export interface PendingOrganizationChanges {
+  readonly events: PendingEvent[];
+  readonly changes: ChangedObject[];
+}
+
+export interface RecordedOrganizationChanges {
+  readonly organizationId: string;
+  readonly events: readonly OrganizationEventRow[];
+  readonly revision: number;
+  readonly hasChanges: boolean;
+}
+
+const ROWS_PER_INSERT = 100;
+
+const insertInBatches = async <T>(rows: readonly T[], insert: (batch: T[]) => Promise<unknown>): Promise<void> => {
+  for (let from = 0; from < rows.length; from += ROWS_PER_INSERT)
+    await insert(rows.slice(from, from + ROWS_PER_INSERT));
+};
+
+/**
+ * Inserts the events and changes, and assigns `recorded_at` and the revision. The organization's row is locked until the
+ * commit, so `recorded_at` follows the commit order even with several bridges.
+ */
+export const recordOrganizationChanges = async (
+  db: Kysely<Database>,
+  organizationId: string,
+  journal: PendingOrganizationChanges,
+  nowMilliseconds: number,
+): Promise<RecordedOrganizationChanges> => {
+  const hasChanges = journal.changes.length > 0;
+  const count = journal.events.length;
+  const now = nowMilliseconds * 1000;
+  const { revision, last_recorded_at: last } = await db
+    .updateTable('organizations')
+    .set({
+      revision: sql<number>`revision + ${hasChanges ? 1 : 0}`,
+      last_recorded_at: sql<number>`case when last_recorded_at < ${now} then ${now} else last_recorded_at end + ${count}`,
+    })
+    .where('id', '=', organizationId)
+    .returning(['revision', 'last_recorded_at'])
+    .executeTakeFirstOrThrow();
+  const events = journal.events.map(
+    (event, index): OrganizationEventRow => ({ ...event, recorded_at: last - count + 1 + index }),
+  );
+  await insertInBatches(events, batch => db.insertInto('events').values(batch).execute());
+  const changes = [
+    ...new Map(journal.changes.map(change => [`${change.object_type} ${change.object_id}`, change])).values(),
+  ];
+  await insertInBatches(changes, batch =>
+    db
+      .insertInto('access_changes')
+      .values(
+        batch.map(change => ({ ...change, organization_id: organizationId, revision, changed_at: nowMilliseconds })),
+      )
+      .execute(),
+  );
+  return { organizationId, events, revision, hasChanges };
+};
+
+/** Call first in a transaction, so that bridges write to an organization one after the other. */
+export const lockOrganizationRow = async (
+  db: Kysely<Database>,
+  engine: DatabaseEngine,
+  organizationId: string,
+): Promise<{ key_version: number } | undefined> => {
+  const query = db.selectFrom('organizations').select('key_version').where('id', '=', organizationId);
+  return (engine === 'postgres' ? query.forUpdate() : query).executeTakeFirst();
+};

@@ -1,0 +1,13 @@
+import type { Watchdog } from './watchdog-interface.ts';
+
+/** Reports ready, then sends heartbeats while the process is healthy. The returned function reports stopping and ends them. */
+export const startWatchdogHeartbeat = (watchdog: Watchdog, isHealthy: () => boolean = () => true): (() => void) => {
+  watchdog.ready();
+  const { interval_ms } = watchdog;
+  // A stuck event loop sends no heartbeat, and systemd restarts the process.
+  const timer = interval_ms === null ? undefined : setInterval(() => isHealthy() && watchdog.alive(), interval_ms);
+  return () => {
+    clearInterval(timer);
+    watchdog.stopping();
+  };
+};

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { useConsole } from '../support/browser/console-fixture.ts';
+import { consoleRoutes, useScreenObjects } from '../support/browser/console-routes-and-screen-objects.ts';
+import { checkScreen } from '../support/browser/page-checks.ts';
+import { desktop, phone } from '../support/browser/test-browser.ts';
+
+const screenName = (locale: string, path: string): string => `${locale.slice(0, 2)}${path.replaceAll(/[/:]+/g, '-')}`;
+
+describe.each(['en-GB', 'de-DE'])('all screens of the console in %s', { tags: ['slow'] }, locale => {
+  const hotel = useConsole();
+  const fill = useScreenObjects(hotel);
+
+  it.each(consoleRoutes.map(({ path }) => path))(
+    '%s fits at 360 and 1280 px, is accessible and is marked in the navigation',
+    async path => {
+      const page = await hotel.open(fill(path), { ...phone, locale });
+      for (const { viewport } of [phone, desktop]) {
+        await page.setViewportSize(viewport!);
+        await page.getByRole('heading', { level: 1 }).first().waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await page.locator('html').getAttribute('lang')).toBe(locale.slice(0, 2));
+        const marked = page.locator(':is(.side-navigation, .bottom-navigation) [aria-current]').locator('visible=true');
+        expect(await marked.count()).toBe(path === '/start' ? 0 : 1);
+        await checkScreen(page, screenName(locale, path));
+      }
+    },
+  );
+});

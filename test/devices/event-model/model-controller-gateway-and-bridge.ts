@@ -1,0 +1,218 @@
+import type { DeviceId } from '@lintel/access-core/ids';
+import { instant } from '@lintel/access-core/instant';
+import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import { ReceivedEventNumbers } from '../../../cloud-bridge/src/devices/uplink/received-event-numbers.ts';
+import { EventLog } from '../../../device-runtime/src/events/event-log.ts';
+import { EventQueues } from '../../../device-runtime/src/events/event-queues.ts';
+import { EventSequenceAllocator } from '../../../device-runtime/src/events/event-sequence-allocator.ts';
+import { UnwrittenEvents } from '../../../device-runtime/src/events/unwritten-events.ts';
+import { ControllerFaultRegistry } from '../../../device-runtime/src/faults/controller-fault-registry.ts';
+import { RetryingStateStore } from '../../../device-runtime/src/state/retrying-state-store.ts';
+import { toEventRanges } from '../../../gateway/src/store/event-ranges.ts';
+import { StoredFrameTotals } from '../../../gateway/src/store/stored-frame-totals.ts';
+import type { StoredFrameMetadata } from '../../../gateway/src/store/unconfirmed-frame-table.ts';
+import { ModelDisk } from './model-disk.ts';
+
+const DEVICE = 'dev_1' as DeviceId;
+const SERIAL = '01';
+const NOW = instant(0);
+
+interface Controller {
+  readonly log: EventLog;
+  readonly queues: EventQueues;
+  readonly unwritten: UnwrittenEvents;
+}
+
+interface ModelFrame extends StoredFrameMetadata {
+  readonly batch: readonly DeviceEvent[];
+}
+
+const nameOf = ({ epoch, sequence }: Pick<DeviceEvent, 'epoch' | 'sequence'>): string => `${epoch} ${sequence}`;
+
+/** Whom the acknowledgement of the bridge reaches. */
+type AckReach = 'both' | 'gateway' | 'none';
+
+/** A controller, a gateway and a bridge: the real numbering, queues and indexes, with a modelled disk and network. */
+export class ModelWorld {
+  readonly recorded: DeviceEvent[] = [];
+  /** Events that only a controller's memory had when its power failed. */
+  readonly died: DeviceEvent[] = [];
+  readonly reportedLost: string[] = [];
+  readonly #disk = new ModelDisk();
+  readonly #index = new StoredFrameTotals();
+  readonly #frames: ModelFrame[] = [];
+  readonly #committed = new Map<string, DeviceEvent>();
+  readonly #received = new ReceivedEventNumbers('{}');
+  #sent: string[] = [];
+  #frameIds = 0;
+  #starts = 0;
+  #ids = 0;
+  hasFailed = false;
+  #controller = this.#start();
+
+  #start(): Controller {
+    const disk = this.#disk;
+    const faults: ControllerFaultRegistry = new ControllerFaultRegistry(() => NOW, {
+      begun: () => undefined,
+      changed: () => undefined,
+      over: () => undefined,
+    });
+    const state = new RetryingStateStore(disk.state, faults);
+    const reserve = disk.createReserve();
+    const restored = reserve.read();
+    const lastKnown = Math.max(disk.store.lastSequence(), ...restored.map(({ sequence }) => sequence));
+    const numbers = new EventSequenceAllocator(state, lastKnown, `epoch-${++this.#starts}`);
+    const unwritten = new UnwrittenEvents(reserve, numbers, restored);
+    const log: EventLog = new EventLog({
+      store: disk.store,
+      numbers,
+      unwritten,
+      reserve,
+      disk: { isAlmostFull: false },
+      state,
+      clock: { now: () => NOW, isTrusted: () => true } as never,
+      faults,
+      log: () => undefined,
+      // Ids of all starts differ.
+      randomBytes: count => new Uint8Array(count).map((_, index) => (index % 10 === 0 ? ++this.#ids : 0)),
+      onRecorded: event => void this.recorded.push(event),
+      onOlderEventsWaiting: () => undefined,
+    });
+    const memory = {
+      inMemory: () => log.inMemory(),
+      dropConfirmed: (ids: ReadonlySet<string>) => log.confirmed(ids),
+    };
+    this.#sent = [];
+    return { log, queues: new EventQueues(disk.store, memory), unwritten };
+  }
+
+  record(): void {
+    this.#controller.log.record({ kind: 'use' });
+  }
+
+  maintain(): void {
+    this.#controller.log.maintain();
+  }
+
+  setDisk(mode: ModelDisk['mode']): void {
+    this.#disk.mode = mode;
+    this.hasFailed ||= mode === 'failed';
+  }
+
+  get diskMode(): ModelDisk['mode'] {
+    return this.#disk.mode;
+  }
+
+  crash(): void {
+    const reserved = new Set(this.#disk.reserved.map(({ id }) => id));
+    this.died.push(...this.#controller.unwritten.all.filter(({ id }) => !reserved.has(id)));
+    this.#controller = this.#start();
+  }
+
+  reconnect(): void {
+    this.#controller.queues.restart();
+    this.#sent = [];
+  }
+
+  /** False when there was nothing to send. */
+  send(isDelivered: boolean): boolean {
+    const batch = this.#controller.queues.next(1);
+    this.#sent.push(...batch.map(({ id }) => id));
+    if (batch.length > 0 && isDelivered) this.#storeAtGateway(batch);
+    return batch.length > 0;
+  }
+
+  #storeAtGateway(batch: readonly DeviceEvent[]): void {
+    const ranges = toEventRanges(batch.map(({ epoch, sequence }) => ({ epoch: epoch ?? '', sequence })));
+    if (this.#index.holds(DEVICE, SERIAL, ranges)) return;
+    const counts = { events: batch.length, bytes: 1, receivedAt: 0 };
+    const frame = { id: ++this.#frameIds, device: DEVICE, serial: SERIAL, ranges, ...counts, batch };
+    this.#index.add(frame);
+    this.#frames.push(frame);
+  }
+
+  forward(reach: AckReach): boolean {
+    const [frame] = this.#frames;
+    if (frame === undefined) return false;
+    this.#commit(frame.batch);
+    if (reach === 'none') return true;
+    this.#frames.shift();
+    this.#index.remove(frame);
+    if (reach === 'both') this.#acknowledge(frame.batch.map(({ id }) => id));
+    return true;
+  }
+
+  #acknowledge(event_ids: readonly string[]): void {
+    try {
+      this.#controller.queues.acknowledged({ event_ids });
+      this.#sent = this.#sent.filter(id => !event_ids.includes(id));
+    } catch {
+      // As in the uploader: the events are sent again.
+    }
+  }
+
+  #commit(batch: readonly DeviceEvent[]): void {
+    for (const event of batch) this.#received.add(event);
+    for (const event of batch) {
+      if (this.#committed.has(event.id)) continue;
+      this.#committed.set(event.id, event);
+      if (event.lost == null) continue;
+      for (const [first, last] of this.#received.reportLost(event.lost))
+        for (let sequence = first; sequence <= last; sequence++)
+          this.reportedLost.push(nameOf({ epoch: event.lost.epoch ?? '', sequence }));
+    }
+  }
+
+  /** Everything works again, and all that is waiting arrives. */
+  settle(): void {
+    this.setDisk('working');
+    for (let round = 0; round < 3; round++) {
+      this.maintain();
+      this.reconnect();
+      while (this.send(true));
+      while (this.forward('both'));
+    }
+  }
+
+  /** Events that nobody has, although they did not die with a memory. */
+  vanished(): DeviceEvent[] {
+    const held = new Set<string>([
+      ...this.#committed.keys(),
+      ...this.died.map(({ id }) => id),
+      ...this.#frames.flatMap(({ batch }) => batch.map(({ id }) => id)),
+      ...this.#controller.unwritten.all.map(({ id }) => id),
+      ...this.#disk.rows.filter(({ isConfirmed }) => !isConfirmed).map(({ event }) => event.id),
+    ]);
+    return this.recorded.filter(({ id }) => !held.has(id));
+  }
+
+  /** Numbers of events that died and never arrived. */
+  lost(): string[] {
+    return this.died.filter(({ id }) => !this.#committed.has(id)).map(nameOf);
+  }
+
+  get waiting(): number {
+    return this.#disk.store.waitingCount() + this.#controller.unwritten.all.length + this.#frames.length;
+  }
+
+  /** States with the same text behave alike. */
+  toString(): string {
+    const { rows, reserved, saved, mode } = this.#disk;
+    const ids = (events: readonly DeviceEvent[]) => events.map(({ id, sequence }) => `${id.slice(4)}:${sequence}`);
+    return JSON.stringify([
+      mode,
+      this.#starts,
+      this.hasFailed,
+      rows.map(({ event, isConfirmed }) => `${event.id} ${event.sequence} ${isConfirmed}`),
+      ids(reserved),
+      saved,
+      ids(this.#controller.unwritten.all),
+      this.#controller.unwritten.lost,
+      this.#sent,
+      this.#frames.map(({ batch }) => ids(batch)),
+      [...this.#committed.keys()],
+      this.reportedLost,
+      ids(this.died),
+    ]);
+  }
+}
