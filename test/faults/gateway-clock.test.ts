@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MINUTE_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import type { RunningGateway } from '@lintel/gateway/main';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +14,6 @@ import { FaultySite, openBridgeInRealTime } from '../support/faults/faulty-site.
 import { waitUntil } from '../support/wait-until.ts';
 
 const YEAR_MS = 365 * 86_400_000;
-const MINUTE_MS = 60_000;
 const NOW = instant(Date.parse('2026-06-01T10:00:00Z'));
 
 const writeTimeFloor = (dataDir: string, floor: number): string => {

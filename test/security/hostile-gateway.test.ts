@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { HOUR_MS } from '@lintel/access-core/durations';
 import { signUplink, toUncompressedFrameBody } from '@lintel/device-link/session/uplink/uplink-publisher';
 import { encodeMqttMessage } from '@lintel/wire-protocol/mqtt/message-codec';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
@@ -13,7 +14,6 @@ const kinds = uplinkMessageKinds.filter(kind => !kind.startsWith('peer-') && kin
 type TestedKind = Exclude<UplinkMessageKind, `peer-${string}`>;
 
 const golden = new URL('../../packages/wire-protocol/golden/mqtt/', import.meta.url);
-const AN_HOUR_MS = 3_600_000;
 
 /** A controller that is connected through a gateway. The test controls the gateway. */
 class HostileGatewaySite {
@@ -129,7 +129,7 @@ describeOnBothDatabases('hostile gateway', bridge => {
     await attacked.startSession();
     const { controller, gateway } = attacked;
     const body = toUncompressedFrameBody(encodeMqttMessage(kind, attacked.message(kind as TestedKind)));
-    const address = { audience: controller.claimed.organization_id, counter: Date.now() + AN_HOUR_MS };
+    const address = { audience: controller.claimed.organization_id, counter: Date.now() + HOUR_MS };
     const { device_id, serial } = controller.claimed;
     const signWithGatewayKey = (bytes: Uint8Array) => gateway.identity.sign(bytes);
     const genuine = controller.encode(kind, attacked.message(kind as TestedKind));

@@ -1,8 +1,7 @@
+import { MINUTE_MS } from '@lintel/access-core/durations';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { InMemoryAttemptThrottle, computeNetworkPrefix } from './attempt-throttle.ts';
-
-const MINUTE = 60_000;
 
 describe('InMemoryAttemptThrottle', () => {
   it('permits the free attempts, then doubles the wait up to 15 minutes', () => {
@@ -25,8 +24,8 @@ describe('InMemoryAttemptThrottle', () => {
     throttle.registerAttempt('a', 0);
     expect(throttle.registerAttempt('a', 0)).toBe(5000);
     expect(throttle.registerAttempt('b', 0)).toBe(0);
-    expect(throttle.registerAttempt('a', 15 * MINUTE + 5000)).toBe(0);
-    expect(throttle.registerAttempt('a', 15 * MINUTE + 5000)).toBe(5000);
+    expect(throttle.registerAttempt('a', 15 * MINUTE_MS + 5000)).toBe(0);
+    expect(throttle.registerAttempt('a', 15 * MINUTE_MS + 5000)).toBe(5000);
   });
 
   it('removes the last attempt on undoLastAttempt and all attempts on reset', () => {
@@ -43,7 +42,7 @@ describe('InMemoryAttemptThrottle', () => {
   it('does not extend the wait when the clock is set back', () => {
     const throttle = new InMemoryAttemptThrottle(1);
     throttle.registerAttempt('a', 1e12);
-    expect(throttle.registerAttempt('a', 0)).toBeLessThanOrEqual(15 * MINUTE);
+    expect(throttle.registerAttempt('a', 0)).toBeLessThanOrEqual(15 * MINUTE_MS);
   });
 
   it('bounds its size when every attempt uses another key', () => {

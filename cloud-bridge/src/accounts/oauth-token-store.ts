@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { Kysely } from 'kysely';
 import { sealSecret, unsealSecret } from '../secrets/sealing.ts';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
@@ -137,14 +138,13 @@ export const revokeOAuthApplicationTokens = async (
     .execute();
 };
 
-const DAY = 24 * 60 * 60 * 1000;
-const USED_RETENTION_MS = 90 * DAY;
+const USED_RETENTION_MS = 90 * DAY_MS;
 
 /** Deletes expired tokens and sessions, and used refresh tokens that are too old to matter as a replay. */
 export const pruneOAuthTokensAndSessions = async (db: Kysely<Database>, now: number): Promise<void> => {
   await db
     .deleteFrom('oauth_tokens')
-    .where('expires_at', '<', now - DAY)
+    .where('expires_at', '<', now - DAY_MS)
     .execute();
   await db
     .deleteFrom('oauth_tokens')

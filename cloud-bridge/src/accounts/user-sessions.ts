@@ -1,15 +1,13 @@
+import { HOUR_MS, MINUTE_MS } from '@lintel/access-core/durations';
 import type { Kysely } from 'kysely';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { Database } from '../storage/schema.ts';
 import type { UserSessionRow, UserRow } from '../storage/user-schema.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-
-const IDLE_TIMEOUT_MS = 12 * HOUR;
-const MAX_AGE_MS = 7 * 24 * HOUR;
+const IDLE_TIMEOUT_MS = 12 * HOUR_MS;
+const MAX_AGE_MS = 7 * 24 * HOUR_MS;
 /** `seen_at` is updated at most this often, so that not every request writes to the database. */
-const SEEN_UPDATE_MS = 5 * MINUTE;
+const SEEN_UPDATE_MS = 5 * MINUTE_MS;
 
 export const USER_SESSION_LIFETIME_SECONDS = MAX_AGE_MS / 1000;
 

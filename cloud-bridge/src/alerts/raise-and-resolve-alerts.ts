@@ -6,6 +6,7 @@ import {
 } from '@lintel/access-core/alerts/alert-conditions';
 import type { AlertKind } from '@lintel/access-core/alerts/alert-kinds';
 import { type AlertDetails, describeAlert } from '@lintel/access-core/alerts/describe-alert';
+import { MINUTE_MS } from '@lintel/access-core/durations';
 import { selectMailLanguage } from '../mail/mail-language.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import type { ActiveAlertRow, AlertRuleRow } from '../storage/alert-schema.ts';
@@ -15,8 +16,6 @@ import { insertRow } from '../transactions/row-operations.ts';
 import type { AlertContent } from './format-alert-messages.ts';
 import { alertMessageTextsByLanguage } from './alert-message-texts.ts';
 import { loadStateForAlertRules } from './load-state-for-alert-rules.ts';
-
-const MINUTE = 60_000;
 
 const toRule = ({ kind, minutes, count, site_id }: AlertRuleRow): AlertRule => ({
   kind: kind as AlertKind,
@@ -118,7 +117,7 @@ const evaluateOrganization = async (
   rules: readonly AlertRuleRow[],
 ): Promise<void> => {
   const now = clock();
-  const periods = rules.filter(({ kind }) => kind === 'many_denials').map(({ minutes }) => minutes * MINUTE);
+  const periods = rules.filter(({ kind }) => kind === 'many_denials').map(({ minutes }) => minutes * MINUTE_MS);
   const denialsAfter = periods.length === 0 ? null : now - Math.max(...periods);
   const state = await loadStateForAlertRules(storage.reader, organizationId, denialsAfter);
   for (const rule of rules) {

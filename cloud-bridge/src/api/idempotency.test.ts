@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { createMemberRequestSchema } from '@lintel/wire-protocol/rest/member';
 import * as z from 'zod';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +10,6 @@ import { type EndpointCall, type ApiEndpoint, writeAsCaller } from './define-end
 import { OrganizationIdempotentResponder, readIdempotencyKey } from './idempotency.ts';
 
 const test = useTestOrganization();
-const DAY_MS = 86_400_000;
 
 describe('readIdempotencyKey', () => {
   it('returns the header, or null without it', () => {

@@ -1,11 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOUR_MS, MINUTE_MS } from '@lintel/access-core/durations';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BackupScheduler } from './backup-scheduler.ts';
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const START = Date.parse('2026-06-01T10:00:00Z');
 
 describe('BackupScheduler', () => {
@@ -26,7 +25,7 @@ describe('BackupScheduler', () => {
   const newSchedule = () =>
     new BackupScheduler({
       folder,
-      intervalMs: HOUR,
+      intervalMs: HOUR_MS,
       keep: 2,
       clock: () => Date.now(),
       log: (level, message) => void logged.push(`${level} ${message}`),
@@ -44,7 +43,7 @@ describe('BackupScheduler', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(readdirSync(folder)).toEqual(['lintel-20260601T100000Z.backup', 'notes.txt']);
     expect(schedule.status).toEqual({ lastSuccessAt: START, lastSizeBytes: 6, failures: 0 });
-    await vi.advanceTimersByTimeAsync(2 * HOUR);
+    await vi.advanceTimersByTimeAsync(2 * HOUR_MS);
     expect(readdirSync(folder)).toEqual([
       'lintel-20260601T110000Z.backup',
       'lintel-20260601T120000Z.backup',
@@ -57,9 +56,9 @@ describe('BackupScheduler', () => {
     writeFileSync(join(folder, 'lintel-20260601T093000Z.backup'), '');
     const schedule = newSchedule();
     schedule.start();
-    await vi.advanceTimersByTimeAsync(29 * MINUTE);
+    await vi.advanceTimersByTimeAsync(29 * MINUTE_MS);
     expect(readdirSync(folder)).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(MINUTE);
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
     expect(readdirSync(folder)).toHaveLength(2);
     await schedule.stop();
   });
@@ -68,11 +67,11 @@ describe('BackupScheduler', () => {
     problem = new Error('The disk is full');
     const schedule = newSchedule();
     schedule.start();
-    await vi.advanceTimersByTimeAsync(14 * MINUTE);
+    await vi.advanceTimersByTimeAsync(14 * MINUTE_MS);
     expect(logged).toEqual(['error Backup failed']);
     problem = null;
-    await vi.advanceTimersByTimeAsync(MINUTE);
-    expect(schedule.status).toMatchObject({ failures: 1, lastSuccessAt: START + 15 * MINUTE });
+    await vi.advanceTimersByTimeAsync(MINUTE_MS);
+    expect(schedule.status).toMatchObject({ failures: 1, lastSuccessAt: START + 15 * MINUTE_MS });
     await schedule.stop();
   });
 });

@@ -1,10 +1,9 @@
+import { HOUR_MS } from '@lintel/access-core/durations';
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseEngine } from '../storage/database-engine-type.ts';
 import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
 import type { Database } from '../storage/schema.ts';
 import type { RecordedOrganizationChanges } from '../transactions/record-organization-changes.ts';
-
-export const HOUR_MS = 3_600_000;
 
 const columns = { hour: 'int', gadget_id: 'text', verb: 'text', count: 'int' } as const;
 

@@ -1,12 +1,11 @@
+import { DAY_MS, HOUR_MS } from '@lintel/access-core/durations';
 import { instant, type Instant } from '@lintel/access-core/instant';
 import type { TimeZone } from '@lintel/access-core/time-zone';
 import type { ActivityStatisticsResponse } from '@lintel/wire-protocol/admin/activity-statistics';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { Kysely } from 'kysely';
 import type { Database } from '../storage/schema.ts';
-import { HOUR_MS } from './activity-counts.ts';
 
-const DAY_MS = 24 * HOUR_MS;
 const BUSIEST = 20;
 
 export interface ActivityStatisticsRequest {

@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@lintel/access-core/durations';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { DroppedMessageReporter } from '@lintel/broker/dropped-message-reporter';
 import { FaultRegistry } from '@lintel/service/faults/fault-registry';
@@ -73,7 +74,6 @@ const POLL_MS = 1000;
 const LIVENESS_CHECK_MS = 30_000;
 /** Devices request the time every two minutes. */
 const MAX_SILENCE_MS = 300_000;
-const HOUR_MS = 3_600_000;
 
 interface PeriodicWork {
   readonly everyMs: number;

@@ -6,6 +6,7 @@ import type {
   Schedule,
   Site,
 } from '@lintel/access-core/access-data-types';
+import { HOUR_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
 import { decidePermission } from '@lintel/access-core/permission/decide';
@@ -13,7 +14,6 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { computeActionAvailability } from './action-availability.ts';
 
-const HOUR = 3_600_000;
 const at = (text: string) => instant(Date.parse(text));
 // A Monday, 12:00 in Madrid.
 const now = at('2026-06-01T10:00:00Z');
@@ -114,7 +114,7 @@ describe('computeActionAvailability', () => {
   it('returns no time when there is no future opening', () => {
     const never = { permissions: [{ schedule_id: 'sch_never' }], schedules: [everyDay('sch_never')] };
     expect(availabilityOf(never)).toMatchObject({ reason: 'out_of_schedule', allowed_from: null });
-    const gone = { ...never, schedules: [everyDay('sch_never', [7, 8])], member: { ends_at: instant(now + HOUR) } };
+    const gone = { ...never, schedules: [everyDay('sch_never', [7, 8])], member: { ends_at: instant(now + HOUR_MS) } };
     expect(availabilityOf(gone)).toMatchObject({ allowed_from: null });
     const method = { permissions: [{ access_methods: { pin: true } }] };
     expect(availabilityOf(method)).toMatchObject({ reason: 'method_not_allowed', allowed_from: null });
@@ -130,7 +130,7 @@ describe('computeActionAvailability', () => {
       .uniqueArray(fc.integer({ min: 0, max: 24 }), { minLength: 2, maxLength: 2 })
       .map(pair => pair.sort((a, b) => a - b) as [number, number]);
     const start = fc.option(
-      fc.integer({ min: -20, max: 60 }).map(offset => instant(now + offset * HOUR)),
+      fc.integer({ min: -20, max: 60 }).map(offset => instant(now + offset * HOUR_MS)),
       { nil: null },
     );
     fc.assert(
@@ -148,14 +148,14 @@ describe('computeActionAvailability', () => {
             gadget_id: gadget.id,
             action_id: 'open',
             access_method: 'online',
-            now: instant(now + hour * HOUR),
+            now: instant(now + hour * HOUR_MS),
             time_trusted: true,
             location: geo.location,
           }).outcome === 'grant';
         const first = Array.from({ length: 24 * 7 }, (_, hour) => hour).find(opensAt);
         const availability = availabilityOf(setup);
         expect(availability?.is_allowed).toBe(first === 0);
-        expect(availability?.allowed_from).toBe(first === 0 ? null : now + first! * HOUR);
+        expect(availability?.allowed_from).toBe(first === 0 ? null : now + first! * HOUR_MS);
       }),
     );
   });

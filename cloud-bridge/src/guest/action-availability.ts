@@ -5,6 +5,7 @@ import type {
   PermissionDenialReason,
   PermissionRule,
 } from '@lintel/access-core/access-data-types';
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { MemberId, ScheduleId } from '@lintel/access-core/ids';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { AccessDataSource } from '@lintel/access-core/permission/access-data-source';
@@ -38,7 +39,7 @@ export interface NextAccessSearchBudget {
   stepsLeft: number;
 }
 
-const WEEK_AND_A_DAY = 8 * 86_400_000;
+const WEEK_AND_A_DAY = 8 * DAY_MS;
 const MAX_RULES = 1000;
 
 const requestOf = ({ memberId, gadget, actionId }: GuestMemberAction, now: Instant): AccessRequest => ({

@@ -1,10 +1,10 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { type Kysely, sql } from 'kysely';
 import { hashToken, createSecretToken } from '../secrets/create-and-hash-token.ts';
 import type { GuestSessionRow } from '../storage/guest-schema.ts';
 import type { Database, MemberRow } from '../storage/schema.ts';
 import type { Actor } from '../transactions/actor.ts';
 
-const DAY_MS = 86_400_000;
 const LIFETIME_MS = 30 * DAY_MS;
 
 export const GUEST_SESSION_LIFETIME_SECONDS = LIFETIME_MS / 1000;

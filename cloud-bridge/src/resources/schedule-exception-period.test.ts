@@ -1,3 +1,4 @@
+import { HOUR_MS } from '@lintel/access-core/durations';
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
@@ -7,7 +8,6 @@ import {
   computeWeekdayOfDate,
 } from './schedule-exception-period.ts';
 
-const HOUR_MS = 3_600_000;
 const dates = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2060-01-01'), noInvalidDate: true })
   .map(date => date.toISOString().slice(0, 10));

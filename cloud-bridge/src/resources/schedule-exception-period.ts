@@ -1,6 +1,6 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { type Instant, instant } from '@lintel/access-core/instant';
 
-const DAY_MS = 86_400_000;
 const NOON_MS = DAY_MS / 2;
 
 const midnightUtc = (date: string): number => Date.parse(`${date}T00:00:00.000Z`);

@@ -1,3 +1,5 @@
+import { DAY_MS } from '@lintel/access-core/durations';
+
 /** What a new organization is made of. */
 export interface OrganizationSeedInput {
   readonly key: string;
@@ -6,7 +8,6 @@ export interface OrganizationSeedInput {
   readonly timezone: string;
 }
 
-const DAY_MS = 86_400_000;
 const OPENING_SECOND = 8 * 3600;
 const CLOSING_SECOND = 18 * 3600;
 

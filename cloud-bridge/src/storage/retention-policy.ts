@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { OrganizationRetentionRow } from './retention-schema.ts';
 
 /** Number of days that records are kept. Null: without end. */
@@ -41,8 +42,6 @@ export const computeEffectiveRetention = (
     deliveries: shorter(row?.delivery_days, limits.deliveries),
   };
 };
-
-const DAY_MS = 86_400_000;
 
 /** Records from before this time are deleted; null if none are. */
 export const computeRetentionCutoff = (days: number | null, now: number): number | null =>

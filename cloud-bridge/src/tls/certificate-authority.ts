@@ -1,4 +1,5 @@
 // @peculiar/x509 requires it to be loaded first.
+import { DAY_MS } from '@lintel/access-core/durations';
 import 'reflect-metadata';
 import { createHash, createPrivateKey, webcrypto, X509Certificate } from 'node:crypto';
 import { existsSync, renameSync } from 'node:fs';
@@ -11,7 +12,6 @@ import { KeyMaterialError } from '../secrets/key-material-error.ts';
 
 export const certificateKeyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 
-const DAY_MS = 86_400_000;
 const AUTHORITY_DAYS = 20 * 365;
 const SERVER_DAYS = 397;
 /** Renewed at half of its lifetime, so that a controller may be offline for a year. */

@@ -5,13 +5,13 @@ import { createServer } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { DAY_MS } from '@lintel/access-core/durations';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { KeyAndCertificate } from './certificate-authority.ts';
 import { openCertificateAuthority } from './certificate-authority.ts';
 import { ServerCertificateRenewal } from './server-certificate-renewal.ts';
 import { loadOrIssueServerIdentity } from './load-or-issue-server-certificate.ts';
 
-const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
 const dataDir = mkdtempSync(join(tmpdir(), 'lintel-renewal-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));

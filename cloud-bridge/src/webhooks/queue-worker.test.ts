@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { WebhookDeliveryRow, WebhookQueueRow } from '../storage/webhook-and-schedule-trigger-schema.ts';
 import type { WebhookRow } from '../storage/schema.ts';
@@ -15,7 +16,6 @@ import { WEBHOOK_RETRY_WINDOW_MS } from './retry-policy.ts';
 import type { WebhookPostResult } from './webhook-client.ts';
 
 const test = useTestOrganization();
-const DAY_MS = 86_400_000;
 
 const addWebhook = async (change: Partial<WebhookRow> = {}, queue: Partial<WebhookQueueRow> = {}): Promise<string> => {
   const id = test.database.services.newId('webhook');

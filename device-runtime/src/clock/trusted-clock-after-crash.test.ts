@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@lintel/access-core/durations';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '@lintel/access-core/instant';
@@ -10,8 +11,6 @@ import { TrustedClock } from './trusted-clock.ts';
 
 const NOW = instant(Date.parse('2026-06-01T10:00:00Z'));
 const FIRMWARE = instant(Date.parse('2026-01-01T00:00:00Z'));
-const MINUTE = 60_000;
-const DAY = 86_400_000;
 
 /** Loses writes after the given number, as in a crash. */
 class CrashingState extends MemoryState {
@@ -109,7 +108,7 @@ describe('TrustedClock after a crash of the process', () => {
   it('continues with the trusted time of the bridge', () => {
     const machine = new Machine();
     machine.requestTime(20, 20);
-    machine.pass(7 * MINUTE);
+    machine.pass(7 * MINUTE_MS);
     machine.restartProcess();
     const { time, realTime } = machine;
     expect([time.isTrusted(), time.source(), time.now(), time.signedNow()]).toEqual([
@@ -124,8 +123,8 @@ describe('TrustedClock after a crash of the process', () => {
     const machine = new Machine();
     machine.synchronize();
     machine.time.poll();
-    machine.pass(2 * MINUTE);
-    machine.stepSystemClock(-DAY);
+    machine.pass(2 * MINUTE_MS);
+    machine.stepSystemClock(-DAY_MS);
     machine.restartProcess();
     expect([machine.time.isTrusted(), machine.time.source(), machine.time.now()]).toEqual([
       true,
@@ -137,14 +136,14 @@ describe('TrustedClock after a crash of the process', () => {
   it('stays untrusted when it was untrusted, and the untrusted clock runs on', () => {
     const machine = new Machine();
     machine.requestTime(0, 0);
-    machine.cutPower(DAY);
+    machine.cutPower(DAY_MS);
     const before = machine.time.now();
-    machine.pass(MINUTE);
+    machine.pass(MINUTE_MS);
     machine.restartProcess();
     expect([machine.time.isTrusted(), machine.time.isResumed(), machine.time.now()]).toEqual([
       false,
       true,
-      before + MINUTE,
+      before + MINUTE_MS,
     ]);
   });
 
@@ -152,7 +151,7 @@ describe('TrustedClock after a crash of the process', () => {
     const machine = new Machine();
     machine.requestTime(0, 0);
     const floor = machine.time.now();
-    machine.cutPower(3 * DAY);
+    machine.cutPower(3 * DAY_MS);
     expect([machine.time.isTrusted(), machine.time.isResumed(), machine.time.now()]).toEqual([false, false, floor]);
   });
 
@@ -162,18 +161,18 @@ describe('TrustedClock after a crash of the process', () => {
     const start = machine.time.now();
     for (let run = 1; run <= 10; run++) {
       machine.isSynchronized = true;
-      machine.systemOffset = run * 0.4 * DAY;
+      machine.systemOffset = run * 0.4 * DAY_MS;
       machine.time.poll();
       machine.restartProcess();
     }
-    expect(machine.time.now() - start).toBeLessThanOrEqual(DAY);
+    expect(machine.time.now() - start).toBeLessThanOrEqual(DAY_MS);
   });
 
   it('keeps a correction by the bridge when it crashes while it saves the correction', () => {
     for (const writes of [1, 2, 3]) {
       const machine = new Machine();
       machine.isSynchronized = true;
-      machine.systemOffset = DAY / 2;
+      machine.systemOffset = DAY_MS / 2;
       machine.time.poll();
       machine.state.writesLeft = writes;
       machine.isSynchronized = false;
@@ -186,12 +185,12 @@ describe('TrustedClock after a crash of the process', () => {
 
 describe('trusted time', () => {
   const operation = fc.oneof(
-    fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 2 * DAY }) }),
+    fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 2 * DAY_MS }) }),
     fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: 10_000 }) }),
     fc.record({ kind: fc.constant('crash' as const) }),
     fc.record({ kind: fc.constant('crash while saving' as const), writes: fc.nat(4) }),
-    fc.record({ kind: fc.constant('power cycle' as const), ms: fc.integer({ min: 0, max: 90 * DAY }) }),
-    fc.record({ kind: fc.constant('clock step' as const), ms: fc.integer({ min: -400 * DAY, max: 400 * DAY }) }),
+    fc.record({ kind: fc.constant('power cycle' as const), ms: fc.integer({ min: 0, max: 90 * DAY_MS }) }),
+    fc.record({ kind: fc.constant('clock step' as const), ms: fc.integer({ min: -400 * DAY_MS, max: 400 * DAY_MS }) }),
     fc.record({ kind: fc.constant('time server' as const) }),
     fc.record({
       kind: fc.constant('bridge' as const),

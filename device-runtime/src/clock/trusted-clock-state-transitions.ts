@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
 import type { ClockSource } from './wall-clock-interface.ts';
@@ -16,7 +17,6 @@ export interface ClockState {
   readonly isContradicted: boolean;
 }
 
-const DAY_MS = 86_400_000;
 /** A source that is behind by less counts as right: clocks drift, and this clock does not go back. */
 export const CLOCK_TOLERANCE_MS = 60_000;
 

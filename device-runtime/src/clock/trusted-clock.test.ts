@@ -1,3 +1,4 @@
+import { DAY_MS, MINUTE_MS } from '@lintel/access-core/durations';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Instant, instant } from '@lintel/access-core/instant';
@@ -8,8 +9,7 @@ import { TrustedClock } from './trusted-clock.ts';
 const at = (text: string): Instant => instant(Date.parse(text));
 const FIRMWARE = at('2026-01-01T00:00:00Z');
 const NOW = at('2026-06-01T10:00:00Z');
-const DAY = 86_400_000;
-const YEAR = 365 * DAY;
+const YEAR = 365 * DAY_MS;
 
 /** A board with a system clock that the test controls. */
 const board = (floor: Instant | null = NOW, { hasRtc = false, synchronized = true } = {}) => {
@@ -40,9 +40,9 @@ describe('TrustedClock', () => {
 
     it('trusts a time server within a day of the floor', () => {
       const { time, system } = board();
-      system.time = instant(NOW + DAY - 1);
+      system.time = instant(NOW + DAY_MS - 1);
       expect(time.poll()).toBe('fine');
-      expect([time.now(), time.isTrusted(), time.source()]).toEqual([NOW + DAY - 1, true, 'ntp']);
+      expect([time.now(), time.isTrusted(), time.source()]).toEqual([NOW + DAY_MS - 1, true, 'ntp']);
     });
 
     it('trusts a real-time clock, where there is one', () => {
@@ -72,11 +72,9 @@ describe('TrustedClock', () => {
   });
 
   describe('after a power loss', () => {
-    const MINUTE = 60_000;
-
     it.each([
-      ['a floor that was saved before it', NOW, NOW + 4 * MINUTE],
-      ['no floor at all', null, FIRMWARE + 90 * DAY],
+      ['a floor that was saved before it', NOW, NOW + 4 * MINUTE_MS],
+      ['no floor at all', null, FIRMWARE + 90 * DAY_MS],
     ])('does not go back behind the last event, with %s', (_floor, floor, written) => {
       const time = board(floor, { synchronized: false }).open(instant(written));
       expect([time.now(), time.isTrusted()]).toEqual([written, false]);
@@ -84,12 +82,12 @@ describe('TrustedClock', () => {
 
     it('stays at the floor when the last event is older, or predates a correction by the bridge', () => {
       const { open } = board(NOW, { synchronized: false });
-      expect(open(instant(NOW - MINUTE)).now()).toBe(NOW);
+      expect(open(instant(NOW - MINUTE_MS)).now()).toBe(NOW);
       expect(open(instant(NOW + 2 * 3_600_000)).now()).toBe(NOW);
     });
 
     it('still accepts any time server on the first run', () => {
-      const time = board(null).open(instant(FIRMWARE + DAY));
+      const time = board(null).open(instant(FIRMWARE + DAY_MS));
       expect(time.poll()).toBe('fine');
       expect([time.now(), time.isTrusted()]).toEqual([NOW, true]);
     });
@@ -122,12 +120,12 @@ describe('TrustedClock', () => {
         system.time = instant(NOW + hour * 3_600_000);
         time.poll();
       }
-      expect(time.now()).toBe(NOW + DAY);
+      expect(time.now()).toBe(NOW + DAY_MS);
     });
   });
 
   describe('set by the bridge', () => {
-    it.each([3 * YEAR, -100 * DAY])('moves by %i ms, and the floor with it', step => {
+    it.each([3 * YEAR, -100 * DAY_MS])('moves by %i ms, and the floor with it', step => {
       const { time, open } = board();
       time.setByBridge(instant(NOW + step));
       expect([time.now(), time.isTrusted(), time.source()]).toEqual([NOW + step, true, 'bridge']);
@@ -150,9 +148,13 @@ describe('TrustedClock', () => {
       const { time, system, monotonic, open } = board();
       time.setByBridge(NOW);
       monotonic.advance(300_000);
-      system.time = instant(NOW + DAY / 2);
+      system.time = instant(NOW + DAY_MS / 2);
       time.poll();
-      expect([time.now(), time.signedNow(), open().signedNow()]).toEqual([NOW + DAY / 2, NOW + 300_000, NOW + 300_000]);
+      expect([time.now(), time.signedNow(), open().signedNow()]).toEqual([
+        NOW + DAY_MS / 2,
+        NOW + 300_000,
+        NOW + 300_000,
+      ]);
     });
   });
 
@@ -169,7 +171,7 @@ describe('TrustedClock', () => {
       const { time, system, doubts } = doubted();
       time.poll();
       expect(doubts.count).toBe(0);
-      system.time = instant(NOW + DAY / 2);
+      system.time = instant(NOW + DAY_MS / 2);
       time.poll();
       time.poll();
       expect(doubts.count).toBe(1);
@@ -181,14 +183,14 @@ describe('TrustedClock', () => {
 
     it('does not believe that clock again after the bridge disagrees, until they agree', () => {
       const { time, system } = doubted();
-      system.time = instant(NOW + DAY / 2);
+      system.time = instant(NOW + DAY_MS / 2);
       time.poll();
       time.setByBridge(NOW);
       expect(time.poll()).toBe('refused');
       expect(time.now()).toBe(NOW);
       system.time = NOW;
       expect(time.poll()).toBe('fine');
-      system.time = instant(NOW + DAY / 2);
+      system.time = instant(NOW + DAY_MS / 2);
       expect(time.poll()).toBe('fine');
     });
   });
@@ -230,7 +232,7 @@ describe('TrustedClock', () => {
   it('never runs backwards, whatever other clocks say', () => {
     const step = fc.record({
       passes: fc.nat(100_000),
-      says: fc.integer({ min: -3 * DAY, max: 3 * DAY }),
+      says: fc.integer({ min: -3 * DAY_MS, max: 3 * DAY_MS }),
       restart: fc.boolean(),
     });
     fc.assert(

@@ -1,3 +1,4 @@
+import { HOUR_MS, MINUTE_MS } from '@lintel/access-core/durations';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
@@ -10,8 +11,6 @@ import { EventTimeCorrector } from './event-time-corrector.ts';
 import { SqliteEventStore } from './store/sqlite-event-store.ts';
 
 const FLOOR = instant(Date.parse('2026-06-01T10:00:00Z'));
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 describe('EventTimeCorrector', () => {
   let state = new MemoryState();
@@ -58,30 +57,30 @@ describe('EventTimeCorrector', () => {
 
   it('holds events of an untrusted clock back until the time is known, then corrects them', () => {
     record();
-    uptime.advance(MINUTE);
+    uptime.advance(MINUTE_MS);
     record();
     expect(upload()).toEqual([]);
-    uptime.advance(MINUTE);
-    run.time.setByBridge(instant(FLOOR + 5 * HOUR));
+    uptime.advance(MINUTE_MS);
+    run.time.setByBridge(instant(FLOOR + 5 * HOUR_MS));
     record();
     expect(upload()).toEqual([
-      { at: FLOOR + 5 * HOUR - 2 * MINUTE, device_time: FLOOR, time_trusted: false },
-      { at: FLOOR + 5 * HOUR - MINUTE, device_time: FLOOR + MINUTE, time_trusted: false },
-      { at: FLOOR + 5 * HOUR, device_time: null, time_trusted: true },
+      { at: FLOOR + 5 * HOUR_MS - 2 * MINUTE_MS, device_time: FLOOR, time_trusted: false },
+      { at: FLOOR + 5 * HOUR_MS - MINUTE_MS, device_time: FLOOR + MINUTE_MS, time_trusted: false },
+      { at: FLOOR + 5 * HOUR_MS, device_time: null, time_trusted: true },
     ]);
   });
 
   it('corrects events from before a crash of the process', () => {
     record();
-    uptime.advance(MINUTE);
+    uptime.advance(MINUTE_MS);
     startProcess();
     expect(upload()).toEqual([]);
     record();
-    run.time.setByBridge(instant(FLOOR + 5 * HOUR));
+    run.time.setByBridge(instant(FLOOR + 5 * HOUR_MS));
     startProcess();
     expect(upload()).toEqual([
-      { at: FLOOR + 5 * HOUR - MINUTE, device_time: FLOOR, time_trusted: false },
-      { at: FLOOR + 5 * HOUR, device_time: FLOOR + MINUTE, time_trusted: false },
+      { at: FLOOR + 5 * HOUR_MS - MINUTE_MS, device_time: FLOOR, time_trusted: false },
+      { at: FLOOR + 5 * HOUR_MS, device_time: FLOOR + MINUTE_MS, time_trusted: false },
     ]);
   });
 
@@ -89,14 +88,14 @@ describe('EventTimeCorrector', () => {
     record();
     switchOn();
     record();
-    run.time.setByBridge(instant(FLOOR + HOUR));
+    run.time.setByBridge(instant(FLOOR + HOUR_MS));
     switchOn();
     record();
-    run.time.setByBridge(instant(FLOOR + 3 * HOUR));
+    run.time.setByBridge(instant(FLOOR + 3 * HOUR_MS));
     expect(upload()).toEqual([
       { at: FLOOR, device_time: null, time_trusted: false },
-      { at: FLOOR + HOUR, device_time: FLOOR, time_trusted: false },
-      { at: FLOOR + 3 * HOUR, device_time: FLOOR + HOUR, time_trusted: false },
+      { at: FLOOR + HOUR_MS, device_time: FLOOR, time_trusted: false },
+      { at: FLOOR + 3 * HOUR_MS, device_time: FLOOR + HOUR_MS, time_trusted: false },
     ]);
   });
 
@@ -105,7 +104,7 @@ describe('EventTimeCorrector', () => {
     store.append(backlog);
     run.queues.restart();
     expect([upload(), upload()]).toEqual([[], []]);
-    run.time.setByBridge(instant(FLOOR + HOUR));
+    run.time.setByBridge(instant(FLOOR + HOUR_MS));
     expect([upload().length, upload().length]).toEqual([100, 100]);
   });
 

@@ -1,9 +1,8 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import { describe, expect, it } from 'vitest';
 import { DoorHarness } from '../test-support/door-harness.test-support.ts';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
-
-const DAY_MS = 86_400_000;
 
 const codes = ({ controller }: DoorHarness): string[] => controller.faults().map(({ code }) => code);
 const pass = (world: DoorHarness, milliseconds: number): void => {

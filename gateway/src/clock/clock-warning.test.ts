@@ -1,7 +1,7 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { describe, expect, it } from 'vitest';
 import { describeClockWarning } from './clock-warning.ts';
 
-const DAY = 86_400_000;
 const today = Date.parse('2026-06-01T10:00:00Z');
 const wrong = Date.parse('2045-01-01T00:00:00Z');
 
@@ -18,9 +18,9 @@ describe('describeClockWarning', () => {
   });
 
   it('is null when the saved time is slightly ahead or behind', () => {
-    expect(describeClockWarning(today + DAY, today, false)).toBeNull();
-    expect(describeClockWarning(today + DAY + 1, today, false)).not.toBeNull();
-    expect(describeClockWarning(today, today + 400 * DAY, false)).toBeNull();
+    expect(describeClockWarning(today + DAY_MS, today, false)).toBeNull();
+    expect(describeClockWarning(today + DAY_MS + 1, today, false)).not.toBeNull();
+    expect(describeClockWarning(today, today + 400 * DAY_MS, false)).toBeNull();
   });
 
   it('is null on a system without a clock', () => {

@@ -1,6 +1,5 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { EARLIEST_CREDIBLE_TIME } from './gateway-clock.ts';
-
-const DAY_MS = 86_400_000;
 
 const formatTime = (time: number): string => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
 

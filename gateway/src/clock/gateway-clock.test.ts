@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOUR_MS } from '@lintel/access-core/durations';
 import { describe, expect, it } from 'vitest';
 import { TimeFloorFile } from './time-floor-file.ts';
 import { GatewayClock } from './gateway-clock.ts';
 
-const HOUR = 3_600_000;
 const today = Date.parse('2026-06-01T10:00:00Z');
 
 const clockWith = (floor: number | null, system: number) => {
@@ -27,8 +27,8 @@ describe('GatewayClock', () => {
   });
 
   it('rejects a system clock more than a day ahead of the last known time', () => {
-    expect(clockWith(today, today + 25 * HOUR).clock.now()).toBe(today);
-    expect(clockWith(today, today + 23 * HOUR).clock.now()).toBe(today + 23 * HOUR);
+    expect(clockWith(today, today + 25 * HOUR_MS).clock.now()).toBe(today);
+    expect(clockWith(today, today + 23 * HOUR_MS).clock.now()).toBe(today + 23 * HOUR_MS);
   });
 
   it('accepts the system clock at the first start, unless it is older than the release', () => {
@@ -42,39 +42,39 @@ describe('GatewayClock', () => {
       clock.setCertificateIssueTime(today);
       return clock.now();
     };
-    expect([issued(today + 23 * HOUR), issued(today + 25 * HOUR), issued(today - HOUR)]).toEqual([
-      today + 23 * HOUR,
+    expect([issued(today + 23 * HOUR_MS), issued(today + 25 * HOUR_MS), issued(today - HOUR_MS)]).toEqual([
+      today + 23 * HOUR_MS,
       today,
       today,
     ]);
     // A saved floor takes precedence.
-    expect(issued(today + 31 * 24 * HOUR, today + 30 * 24 * HOUR)).toBe(today + 31 * 24 * HOUR);
+    expect(issued(today + 31 * 24 * HOUR_MS, today + 30 * 24 * HOUR_MS)).toBe(today + 31 * 24 * HOUR_MS);
   });
 
   it('is not set back by its certificate once the bridge has set the time', () => {
     const { clock } = clockWith(null, today);
-    clock.setByBridge(today + 100 * HOUR);
+    clock.setByBridge(today + 100 * HOUR_MS);
     clock.setCertificateIssueTime(today);
-    expect(clock.now()).toBe(today + 100 * HOUR);
+    expect(clock.now()).toBe(today + 100 * HOUR_MS);
   });
 
   it('follows the bridge in both directions, then the monotonic clock, whatever the system clock does', () => {
     const { clock, state, saved } = clockWith(today, today);
-    clock.setByBridge(today - 48 * HOUR);
+    clock.setByBridge(today - 48 * HOUR_MS);
     state.system = 0;
     state.monotonic += 5000;
-    expect(clock.now()).toBe(today - 48 * HOUR + 5000);
+    expect(clock.now()).toBe(today - 48 * HOUR_MS + 5000);
     expect([clock.source, clock.isTrusted]).toEqual(['bridge', true]);
-    expect(saved).toEqual([today - 48 * HOUR]);
+    expect(saved).toEqual([today - 48 * HOUR_MS]);
   });
 
   it('keeps its saved floor close to the current time', () => {
     const { clock, state, saved } = clockWith(today, today);
     clock.saveIfDue();
     expect(saved).toEqual([]);
-    state.monotonic += HOUR;
+    state.monotonic += HOUR_MS;
     clock.saveIfDue();
-    expect(saved).toEqual([today + HOUR]);
+    expect(saved).toEqual([today + HOUR_MS]);
   });
 
   it('saves its floor in a file, and has none when the file is damaged', () => {

@@ -1,6 +1,6 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { type Instant, instant } from '@lintel/access-core/instant';
 
-const DAY_MS = 86_400_000;
 /** The first release. A clock before it is wrong. */
 export const EARLIEST_CREDIBLE_TIME = Date.parse('2026-01-01T00:00:00Z');
 const SAVE_EVERY_MS = 10 * 60_000;

@@ -1,8 +1,7 @@
+import { DAY_MS } from './durations.ts';
 import { FieldReader } from './untrusted-field-reader.ts';
 import { defaultKeyEntryTimes, type KeyEntryTimes } from './key-entry-types.ts';
 import type { Result } from './result.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Parses the times of a hardware profile; applies defaults and checks that the times are consistent. */
 export const parseKeyEntryTimes = (input: unknown, path = ''): Result<KeyEntryTimes> => {

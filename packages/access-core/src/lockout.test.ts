@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MINUTE_MS } from './durations.ts';
 import {
   countWrongPinEntry,
   defaultLockoutTimes as times,
@@ -10,8 +11,6 @@ import {
   type LockoutState,
 } from './lockout.ts';
 import { addMilliseconds, monotonic } from './monotonic-time.ts';
-
-const MINUTE = 60_000;
 
 /** `count` wrong entries, each as soon as the keypad accepts one. */
 const wrongInARow = (count: number): LockoutState => {
@@ -41,47 +40,47 @@ const entriesUntilLock = (start: LockoutState, quietMs: number): number => {
 
 describe('quiet time', () => {
   it('of 15 minutes clears the count when there was no lockout yet', () => {
-    expect(entriesUntilLock(wrongInARow(4), 15 * MINUTE - 1)).toBe(1);
-    expect(entriesUntilLock(wrongInARow(4), 15 * MINUTE)).toBe(5);
+    expect(entriesUntilLock(wrongInARow(4), 15 * MINUTE_MS - 1)).toBe(1);
+    expect(entriesUntilLock(wrongInARow(4), 15 * MINUTE_MS)).toBe(5);
   });
 
   it('starts at the last wrong entry, not at the first', () => {
     const second = countWrongPinEntry(
       times,
       wrongInARow(3),
-      addMilliseconds(wrongInARow(3).quiet_from, 14 * MINUTE),
+      addMilliseconds(wrongInARow(3).quiet_from, 14 * MINUTE_MS),
     ).lockout;
-    expect(nextLock(second, 14 * MINUTE)).toBe(30_000);
+    expect(nextLock(second, 14 * MINUTE_MS)).toBe(30_000);
   });
 
   it('starts at the end of a lockout', () => {
     const lockout = wrongInARow(6);
     expect(lockout.quiet_from).toBe(5_000 + 30_000 + 60_000);
-    expect(nextLock(lockout, 15 * MINUTE - 1)).toBe(120_000);
-    expect(nextLock(lockout, 15 * MINUTE)).toBe(60_000);
+    expect(nextLock(lockout, 15 * MINUTE_MS - 1)).toBe(120_000);
+    expect(nextLock(lockout, 15 * MINUTE_MS)).toBe(60_000);
   });
 
   it('halves the next lockout for each period, down to the first, then clears the count', () => {
     const lockout = wrongInARow(7);
-    expect([0, 15, 30, 45].map(minutes => nextLock(lockout, minutes * MINUTE))).toEqual([
+    expect([0, 15, 30, 45].map(minutes => nextLock(lockout, minutes * MINUTE_MS))).toEqual([
       240_000, 120_000, 60_000, 30_000,
     ]);
-    expect(nextLock(lockout, 60 * MINUTE)).toBe(0);
-    expect(entriesUntilLock(lockout, 60 * MINUTE)).toBe(5);
+    expect(nextLock(lockout, 60 * MINUTE_MS)).toBe(0);
+    expect(entriesUntilLock(lockout, 60 * MINUTE_MS)).toBe(5);
   });
 
   it('halves the capped longest lockout, not the uncapped doubled value', () => {
     const lockout = wrongInARow(12);
-    expect([0, 15, 30, 45, 60, 75].map(minutes => nextLock(lockout, minutes * MINUTE))).toEqual([
+    expect([0, 15, 30, 45, 60, 75].map(minutes => nextLock(lockout, minutes * MINUTE_MS))).toEqual([
       900_000, 450_000, 225_000, 112_500, 56_250, 0,
     ]);
   });
 
   it('is not carried over when a wrong entry interrupts it', () => {
     const lockout = wrongInARow(7);
-    const again = countWrongPinEntry(times, lockout, addMilliseconds(lockout.quiet_from, 29 * MINUTE));
+    const again = countWrongPinEntry(times, lockout, addMilliseconds(lockout.quiet_from, 29 * MINUTE_MS));
     expect(again.locked_ms).toBe(120_000);
-    expect(nextLock(again.lockout, 14 * MINUTE)).toBe(240_000);
+    expect(nextLock(again.lockout, 14 * MINUTE_MS)).toBe(240_000);
   });
 });
 
@@ -119,9 +118,9 @@ describe('saved and restored lockout', () => {
 
   it('continues with the quiet time that has passed', () => {
     const lockout = wrongInARow(6);
-    const back = restored(toSavedLockoutState(lockout, addMilliseconds(lockout.quiet_from, 10 * MINUTE)), 0);
-    expect(countWrongPinEntry(times, back, monotonic(5 * MINUTE - 1)).locked_ms).toBe(120_000);
-    expect(countWrongPinEntry(times, back, monotonic(5 * MINUTE)).locked_ms).toBe(60_000);
+    const back = restored(toSavedLockoutState(lockout, addMilliseconds(lockout.quiet_from, 10 * MINUTE_MS)), 0);
+    expect(countWrongPinEntry(times, back, monotonic(5 * MINUTE_MS - 1)).locked_ms).toBe(120_000);
+    expect(countWrongPinEntry(times, back, monotonic(5 * MINUTE_MS)).locked_ms).toBe(60_000);
   });
 
   it('is not shortened when the clock was set back in between', () => {

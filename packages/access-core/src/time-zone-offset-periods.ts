@@ -1,3 +1,5 @@
+import { DAY_MS } from './durations.ts';
+
 /** A period of constant UTC offset, up to `until`, exclusive. In milliseconds. */
 interface Stretch {
   readonly until: number;
@@ -5,13 +7,12 @@ interface Stretch {
 }
 
 const SECOND = 1000;
-const DAY = 86_400 * SECOND;
 
 /**
  * Two changes that cancel each other are found only if a probe falls between them. The closest such pair in the tz
  * database is 3.98 days apart (Freetown 1939), after 1970 6.95 days (Recife 2000, Gaza 2040).
  */
-const PROBE = 3 * DAY;
+const PROBE = 3 * DAY_MS;
 
 const weekdays = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 
@@ -36,8 +37,8 @@ const offsetAt = (clock: Intl.DateTimeFormat, at: number): number => {
   const seconds = Number(time.slice(0, 2)) * 3600 + Number(time.slice(3, 5)) * 60 + Number(time.slice(6, 8));
   const utc = new Date(at);
   const days = (weekdays.indexOf(text.slice(0, 3)) - utc.getUTCDay() + 7) % 7;
-  const midnight = Math.floor(at / DAY) * DAY;
-  return midnight + (days === 6 ? -1 : days) * DAY + seconds * SECOND - at;
+  const midnight = Math.floor(at / DAY_MS) * DAY_MS;
+  return midnight + (days === 6 ? -1 : days) * DAY_MS + seconds * SECOND - at;
 };
 
 /** The first second after `low` with another offset than `low`; `high` is known to differ. */

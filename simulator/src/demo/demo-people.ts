@@ -1,7 +1,6 @@
-/** The fictional guests and employees of the demo. */
+import { DAY_MS, HOUR_MS } from '@lintel/access-core/durations';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
+/** The fictional guests and employees of the demo. */
 
 export const demoRooms = ['101', '102', '103', '104'] as const;
 

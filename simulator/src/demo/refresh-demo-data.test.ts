@@ -1,10 +1,10 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { describe, expect, it } from 'vitest';
 import type { DemoBridgeClient } from '../bridge/demo-bridge-client.ts';
 import { issueMissingPhoneTokens, moveStaysToToday } from './refresh-demo-data.ts';
 import { computeStayDates, computeStartOfUtcDay, demoStays } from './demo-people.ts';
 
 const NOW = Date.parse('2026-06-15T12:00:00Z');
-const DAY_MS = 86_400_000;
 const ids = Object.fromEntries([...demoStays.map(({ key }) => key), 'frank'].map(key => [key, `mem_${key}`]));
 const emptyState = { webhook: null, phones: {}, day: null };
 

@@ -1,10 +1,11 @@
+import { HOUR_MS } from '@lintel/access-core/durations';
+
 /** Relative tap rate of a hotel for each hour of the day, with a mean of 1. */
 const hotelDay = [
   0.35, 0.2, 0.12, 0.1, 0.12, 0.3, 0.75, 1.35, 1.7, 1.65, 1.45, 1.15, 1.05, 1.0, 1.2, 1.5, 1.6, 1.65, 1.7, 1.55, 1.3,
   1.0, 0.75, 0.46,
 ] as const;
 
-const HOUR_MS = 3_600_000;
 const HOURS = hotelDay.length;
 
 /** Relative tap rate, interpolated between two hours. `localTime`: milliseconds since any midnight. */

@@ -1,5 +1,6 @@
 import { createPrivateKey, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DAY_MS } from '@lintel/access-core/durations';
 import { createId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { requestClaimRedemption, requestCertificateRenewal } from '@lintel/device-link/identity/claim-client';
@@ -17,7 +18,6 @@ const CONCURRENCY = 8;
 const MAX_ATTEMPTS = 20;
 const RETRY_MS = 1000;
 const TICKET_SECONDS = 3600;
-const DAY_MS = 86_400_000;
 
 const door = { name: 'Door', actions: [{ id: 'open', name: 'Open' }] };
 

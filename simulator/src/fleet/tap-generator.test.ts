@@ -1,8 +1,7 @@
+import { HOUR_MS } from '@lintel/access-core/durations';
 import { describe, expect, it } from 'vitest';
 import { computeRelativeTapRate } from './daily-tap-curve.ts';
 import { FleetTapGenerator } from './tap-generator.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The same random numbers every time. */
 const seeded = (seed: number): (() => number) => {

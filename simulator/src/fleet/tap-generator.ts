@@ -1,6 +1,5 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { computeRelativeTapRate, computeMsToNextTap } from './daily-tap-curve.ts';
-
-const DAY_MS = 86_400_000;
 
 export interface FleetTapRate {
   /** Average of each door. */

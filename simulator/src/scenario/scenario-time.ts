@@ -1,8 +1,8 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { type Instant, instant } from '@lintel/access-core/instant';
 import type { TimeZone } from '@lintel/access-core/time-zone';
 import { scenarioWeekdayNames } from './weekly-hours.ts';
 
-const DAY_MS = 86_400_000;
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: DAY_MS };
 
 const DURATION = /^(?:\d+(?:ms|[smhd]))+$/;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { applyRetention } from '../../../cloud-bridge/src/retention/apply-retention.ts';
@@ -10,8 +11,6 @@ import { waitForTask } from '../../support/bridge/wait-for-startup-task.ts';
 import { type TestOrganizationClient, TestBridge } from '../../support/bridge/test-bridge.ts';
 import { expectDeliveries, listWebhookDeliveries } from '../../support/bridge/webhook-deliveries.ts';
 import { WebhookTestServer } from '../../support/bridge/webhook-test-server.ts';
-
-const DAY_MS = 86_400_000;
 
 let receiver: WebhookTestServer;
 beforeAll(async () => {

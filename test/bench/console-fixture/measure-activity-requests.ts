@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { Client } from 'undici';
 import { EVENT_EXPAND_NAMES } from '../../../console/src/admin/api/event-expand-parameter.ts';
 import { padDigits } from '../api-fixture/seed-database.ts';
@@ -6,8 +7,6 @@ import type { OrganizationLogin, PreparedOrganizations } from './prepare-organiz
 import { doorId } from './seed-activity.ts';
 
 const ROUNDS = scaled(40, 2);
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The 95th percentile in milliseconds, with the full and with the empty organization. */
 interface RequestTimes {

@@ -9,6 +9,7 @@ import type {
   Schedule,
   Site,
 } from '@lintel/access-core/access-data-types';
+import { DAY_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import { fakeDigest, makeId } from './fake-ids-and-digests.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -17,7 +18,6 @@ import { SeededRandom } from './seeded-random.ts';
 
 /** The week of all requests. It has no daylight saving change. */
 const WEEK_START = Date.parse('2026-06-01T00:00:00Z');
-const DAY = 86_400_000;
 
 const zones = ['Europe/Madrid', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Auckland', 'Europe/London'];
 const accessMethods: readonly AccessMethod[] = ['online', 'bluetooth', 'mobile_nfc', 'pin', 'card'];
@@ -93,7 +93,7 @@ const makeAssociation = (random: SeededRandom, { member_groups }: Hotel): GroupA
   id: makeId('member_group_association', random),
   member_group_id: random.pick(member_groups).id,
   starts_at: null,
-  ends_at: random.chance(0.05) ? instant(WEEK_START + random.below(7 * DAY)) : null,
+  ends_at: random.chance(0.05) ? instant(WEEK_START + random.below(7 * DAY_MS)) : null,
 });
 
 /** Generates members one at a time, to save memory. Every second member is a guest with dates and a PIN. */
@@ -104,8 +104,8 @@ export function* makeMembers(hotel: Hotel, count: number): Generator<Member> {
     yield {
       id: makeId('member', random),
       is_deleted: random.chance(0.01),
-      starts_at: isGuest ? instant(WEEK_START - random.below(7 * DAY)) : null,
-      ends_at: isGuest ? instant(WEEK_START + random.below(28 * DAY)) : null,
+      starts_at: isGuest ? instant(WEEK_START - random.below(7 * DAY_MS)) : null,
+      ends_at: isGuest ? instant(WEEK_START + random.below(28 * DAY_MS)) : null,
       group_associations: times(3, () => makeAssociation(random, hotel)),
       ...(isGuest ? makePin(random) : makeCard(random)),
       tokens: [],
@@ -145,7 +145,7 @@ export const makeRequests = (
       gadget_id: random.chance(2 / 3) ? likelyGadget(random, hotel, groups, requester) : random.pick(hotel.gadgets).id,
       action_id: 'open',
       access_method: random.pick(accessMethods),
-      now: instant(WEEK_START + random.below(7 * DAY)),
+      now: instant(WEEK_START + random.below(7 * DAY_MS)),
       time_trusted: true,
     };
   });

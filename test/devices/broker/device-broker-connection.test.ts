@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect as connectSocket, createServer, type Server, type Socket } from 'node:net';
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { DeviceId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { GuardedBroker } from '@lintel/broker/guarded-broker';
@@ -15,7 +16,6 @@ import { TlsBridge } from '../../support/bridge/tls-bridge.ts';
 
 /** Far from the system clock, by which no certificate of these tests is valid yet. */
 const NOW = instant(Date.parse('2041-03-01T10:00:00Z'));
-const DAY_MS = 86_400_000;
 
 let bridge: TlsBridge;
 let client: TestOrganizationClient;

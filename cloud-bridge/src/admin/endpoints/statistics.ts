@@ -1,15 +1,14 @@
+import { DAY_MS, HOUR_MS } from '@lintel/access-core/durations';
 import { type Instant, instant, parseInstant } from '@lintel/access-core/instant';
 import { resolveTimeZone } from '@lintel/access-core/time-zone';
 import { activityStatisticsResponseSchema } from '@lintel/wire-protocol/admin/activity-statistics';
 import { memberGroupSizesResponseSchema } from '@lintel/wire-protocol/admin/member-group-sizes';
-import { HOUR_MS } from '../../derived-data/activity-counts.ts';
 import { type ActivityStatisticsRequest, loadActivityStatistics } from '../../derived-data/activity-statistics.ts';
 import { countMembersByMemberGroup } from '../../derived-data/count-members-by-group.ts';
 import { createInvalidFieldError, unwrapOrThrow } from '../../http/api-error.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 
-const DAY_MS = 24 * HOUR_MS;
 const DEFAULT_DAYS = 7;
 const MAX_DAYS = { hour: 31, day: 366 } as const;
 

@@ -1,4 +1,5 @@
 import { describeFault } from '@lintel/access-core/alerts/describe-alert';
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { EventResponse } from '@lintel/wire-protocol/rest/event';
 import { useMemo } from 'preact/hooks';
@@ -10,7 +11,6 @@ import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { listConnectionPeriods, computeOnlineShare } from './connection-history.ts';
 
 const DAYS = 7;
-const DAY_MS = 86_400_000;
 
 interface Fault {
   readonly code: string;

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@lintel/access-core/durations';
 import type { ActivityStatisticsResponse } from '@lintel/wire-protocol/admin/activity-statistics';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { SegmentedControl } from '../../design/controls.tsx';
@@ -7,8 +8,6 @@ import { useLanguage } from '../messages/language.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 import { BusiestDoorsPanel } from './busiest-doors.tsx';
 
-const DAY_MS = 86_400_000;
-const HOUR_MS = 3_600_000;
 const RELOAD_MS = 60_000;
 
 const chartPeriods = {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { TimeOfDayRange } from '@lintel/access-core/schedule';
 import { DAY_S, toWeeklyTimeRanges, type WeekRange } from './week-ranges.ts';
 
@@ -14,7 +15,6 @@ export interface ScheduleExceptionDraft {
 
 export type ScheduleExceptionDraftProblem = 'over' | 'order' | 'tooLong' | 'night' | 'noTimes';
 
-const DAY_MS = 86_400_000;
 const MOST_DAYS = 31;
 
 /** All dates from the first to the last one. */

@@ -1,7 +1,6 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import { instant } from '@lintel/access-core/instant';
 import { resolveTimeZone, type TimeZone } from '@lintel/access-core/time-zone';
-
-const DAY_MS = 86_400_000;
 
 const zoneOf = (name: string): TimeZone | null => {
   const zone = resolveTimeZone(name);

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { GuestLanguage } from './language.ts';
 
 export interface RelativeTimeInput {
@@ -6,8 +7,6 @@ export interface RelativeTimeInput {
   /** The time zone of the site, which schedules use. */
   readonly timeZone: string | null;
 }
-
-const DAY_MS = 86_400_000;
 
 const dayNumber = (time: Date, zone: { timeZone?: string }): number => {
   const [month, day, year] = new Intl.DateTimeFormat('en-US', zone).format(time).split('/').map(Number);

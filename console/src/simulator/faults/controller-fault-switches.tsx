@@ -1,4 +1,5 @@
 import type { SimulatedControllerState } from '@lintel/wire-protocol/simulator/controller-and-gateway-state';
+import { HOUR_MS } from '@lintel/access-core/durations';
 import { SegmentedControl, Switch } from '../../design/controls.tsx';
 import { useSimulatorControls } from '../api/simulator-controls-context.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from './describe-fault-effect.ts';
 import { FaultSwitchRow } from './fault-switch-row.tsx';
 
-const HOUR_MS = 3_600_000;
 const steps = [
   { value: String(-24 * HOUR_MS), label: '−1 day', isFault: true },
   { value: String(-HOUR_MS), label: '−1 h', isFault: true },

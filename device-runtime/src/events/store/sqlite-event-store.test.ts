@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DAY_MS } from '@lintel/access-core/durations';
 import SqliteDatabase from 'better-sqlite3';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +23,6 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const savedSequence = () => ({ ceiling: 0, confirmed: 0 });
 const open = (limits: object = {}) => new SqliteEventStore({ file, savedSequence, ...limits });
 const sequences = (events: readonly DeviceEvent[]) => events.map(({ sequence }) => sequence);
-const DAY_MS = 86_400_000;
 const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 const ALL = [0, Number.MAX_SAFE_INTEGER, 1_000_000] as const;
 

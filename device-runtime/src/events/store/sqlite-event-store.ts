@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import {
@@ -20,8 +21,6 @@ import {
 import { readLastCommit } from './last-commit-file.ts';
 import { isMissingOrUsableFile } from '@lintel/service/data-folder/damaged-file';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
-
-const DAY_MS = 24 * 3_600_000;
 
 const defaultLimits: EventStoreLimits = { maxEvents: 5_000_000, diskBudget: 3 * 2 ** 30, retentionMs: 30 * DAY_MS };
 

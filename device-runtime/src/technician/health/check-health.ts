@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from '@lintel/access-core/durations';
 import type { Instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { HealthCheck, TechnicianHealthResponse } from '@lintel/wire-protocol/technician/health';
@@ -19,8 +20,6 @@ import {
   createWarningHealthResult,
 } from './health-check-result.ts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const SLICE_OLD_MS = 7 * DAY_MS;
 const MEGABYTE = 1024 * 1024;
 const LEAST_FREE = 200 * MEGABYTE;

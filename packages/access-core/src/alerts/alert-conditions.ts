@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../durations.ts';
 import type { AlertKind } from './alert-kinds.ts';
 import { type AlertDetails, noAlertNumbers } from './describe-alert.ts';
 
@@ -47,7 +48,6 @@ export interface ActiveAlertCondition {
   readonly since: number;
 }
 
-const MINUTE = 60_000;
 const LOW_BATTERY_PERCENT = 20;
 
 type Given = Partial<Omit<AlertDetails, 'name'>>;
@@ -84,7 +84,7 @@ const evaluateDoor = (rule: AlertRule, door: ObservedGadget, now: number): reado
   if (rule.kind === 'door_held_open' && state === 'held_open') return [atDoor(door, now)];
   if (rule.kind !== 'many_denials') return [];
   const { minutes } = rule;
-  const recent = door.denials.filter(at => at > now - minutes * MINUTE && at <= now);
+  const recent = door.denials.filter(at => at > now - minutes * MINUTE_MS && at <= now);
   if (recent.length < rule.count) return [];
   return [atDoor(door, Math.min(...recent), { count: recent.length, minutes })];
 };
@@ -93,7 +93,7 @@ const evaluateDevice = (rule: AlertRule, device: ObservedDevice, now: number): r
   const { seenAt, batteryPercent } = device;
   switch (rule.kind) {
     case 'device_offline': {
-      const isLong = !device.isOnline && seenAt !== null && now - seenAt >= rule.minutes * MINUTE;
+      const isLong = !device.isOnline && seenAt !== null && now - seenAt >= rule.minutes * MINUTE_MS;
       return isLong ? [atDevice(device, seenAt)] : [];
     }
     case 'device_fault':

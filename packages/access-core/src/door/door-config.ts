@@ -1,3 +1,4 @@
+import { HOUR_MS } from '../durations.ts';
 import { FieldReader } from '../untrusted-field-reader.ts';
 import type { Result } from '../result.ts';
 
@@ -34,7 +35,6 @@ const FIELDS = [
   'egress_ignores_interlock',
 ] as const satisfies readonly (keyof DoorConfig)[];
 
-const HOUR_MS = 3_600_000;
 const LONGEST_STRIKE_MS = 300_000;
 const LONGEST_HELD_OPEN_MS = 24 * HOUR_MS;
 const LONGEST_GRACE_MS = 60_000;

@@ -4,6 +4,7 @@ import { parseDoorConfig } from '../door/door-config.ts';
 import { stepDoor, createInitialDoorStep } from '../door/door-machine.ts';
 import { nextDoorDeadline } from '../door/door-state.ts';
 import { nextStepRunnerDeadline, createInitialRunnerStep, advanceStepRunner } from '../door/step-runner.ts';
+import { HOUR_MS } from '../durations.ts';
 import type { GadgetId, GadgetTriggerId, SiteId } from '../ids.ts';
 import { type MonotonicTime, monotonic } from '../monotonic-time.ts';
 import type { Result } from '../result.ts';
@@ -14,7 +15,6 @@ import type { GadgetTrigger } from './gadget-trigger.ts';
 const none: TriggerChainDepths = new Map();
 const door = 'gad_door' as GadgetId;
 const light = 'gad_light' as GadgetId;
-const HOUR = 3_600_000;
 
 const valueOf = <T>(result: Result<T>): T => {
   if (!result.ok) throw new Error(JSON.stringify(result.problems));
@@ -48,7 +48,7 @@ const actionsOfLoop = (period: number): number => {
 
 /** Opened in the last millisecond of the grace time after the longest strike time, then left open. */
 const lastWordOfDoor = (): MonotonicTime => {
-  const longest = { strike_ms: 300_000, contact: true, held_open_ms: 24 * HOUR, forced_grace_ms: 60_000 };
+  const longest = { strike_ms: 300_000, contact: true, held_open_ms: 24 * HOUR_MS, forced_grace_ms: 60_000 };
   const config = valueOf(parseDoorConfig(longest));
   const closed = stepDoor(
     config,
@@ -63,8 +63,8 @@ const lastWordOfDoor = (): MonotonicTime => {
 const contactIs = (level: 'open' | 'closed') => ({ type: 'contact', level }) as const;
 
 const lastWordOfSteps = (): MonotonicTime => {
-  const waits = Array.from({ length: 63 }, () => ({ step: 'wait', ms: HOUR }));
-  const steps = valueOf(parseActionSteps([...waits, { step: 'pulse', output: 'bell', ms: HOUR }]));
+  const waits = Array.from({ length: 63 }, () => ({ step: 'wait', ms: HOUR_MS }));
+  const steps = valueOf(parseActionSteps([...waits, { step: 'pulse', output: 'bell', ms: HOUR_MS }]));
   let at = monotonic(0);
   let { state } = advanceStepRunner([], createInitialRunnerStep(['bell'], at).state, { type: 'start', steps }, at);
   for (let next = nextStepRunnerDeadline(state); next !== null; next = nextStepRunnerDeadline(state)) {
@@ -82,15 +82,15 @@ describe('chain depth of a gadget', () => {
   });
 
   it.each([
-    ['a door that is held open', lastWordOfDoor, 24 * HOUR],
-    ['the longest steps', lastWordOfSteps, 64 * HOUR],
+    ['a door that is held open', lastWordOfDoor, 24 * HOUR_MS],
+    ['the longest steps', lastWordOfSteps, 64 * HOUR_MS],
   ])('lasts until the last report of %s about the action', (_, lastWord, least) => {
     const at = lastWord();
     expect(at).toBeGreaterThanOrEqual(least);
     expect(getTriggerChainDepth(setTriggerChainDepth(none, light, 3, monotonic(0)), light, at)).toBe(3);
   });
 
-  it.each([5_000, 61_000, 600_000, HOUR, 24 * HOUR])(
+  it.each([5_000, 61_000, 600_000, HOUR_MS, 24 * HOUR_MS])(
     'stops a loop with a period of %i ms after eight actions',
     period => {
       expect(actionsOfLoop(period)).toBe(8);
@@ -109,14 +109,14 @@ describe('chain depth of a gadget', () => {
 
   it('expires after days without an action, so that nothing is blocked forever', () => {
     const depths = setTriggerChainDepth(none, light, 8, monotonic(0));
-    const weekLater = monotonic(7 * 24 * HOUR);
+    const weekLater = monotonic(7 * 24 * HOUR_MS);
     expect(getTriggerChainDepth(depths, light, weekLater)).toBe(0);
     expect([...setTriggerChainDepth(depths, door, 1, weekLater).keys()]).toEqual([door]);
   });
 
   it('is kept for a limited number of gadgets, the most recently moved', () => {
     const gadget = (number: number) => `gad_${number}` as GadgetId;
-    const chain = { depth: 1, until: monotonic(HOUR) };
+    const chain = { depth: 1, until: monotonic(HOUR_MS) };
     const full: TriggerChainDepths = new Map(Array.from({ length: 10_000 }, (_, number) => [gadget(number), chain]));
     const again = setTriggerChainDepth(full, gadget(0), 2, monotonic(0));
     expect([again.size, again.get(gadget(0))?.depth]).toEqual([10_000, 2]);

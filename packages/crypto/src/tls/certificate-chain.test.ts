@@ -1,3 +1,4 @@
+import { DAY_MS } from '@lintel/access-core/durations';
 import 'reflect-metadata';
 import { webcrypto, X509Certificate } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
@@ -7,7 +8,6 @@ import { verifyClientCertificate, findServerCertificateProblem } from './certifi
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' } as const;
 const { serverAuth, clientAuth } = x509.ExtendedKeyUsage;
 const NOW = Date.parse('2041-01-01T00:00:00Z');
-const DAY_MS = 86_400_000;
 
 interface Made {
   readonly certificate: X509Certificate;

@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { HOUR_MS } from '@lintel/access-core/durations';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualTimers } from '@lintel/test/support/manual-timers';
 import { CertificateRenewal } from './certificate-renewal.ts';
 import { ClaimOrRenewalError } from '../bridge-http/claim-or-renewal-error.ts';
 import { type DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 
-const HOUR_MS = 3_600_000;
 const enrollment = {
   v: 1,
   device_id: 'dev_1',

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { KeyEntryTimes } from '@lintel/access-core/key-entry-types';
+import { HOUR_MS } from '@lintel/access-core/durations';
 import { parseKeyEntryTimes } from '@lintel/access-core/key-entry-times';
 import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision-types';
 import type { Problem } from '@lintel/access-core/result';
@@ -33,8 +34,6 @@ export interface OpenedHardware {
   power(): PowerStatus;
   close(): Promise<void>;
 }
-
-const HOUR_MS = 3_600_000;
 
 const refusal = (problems: readonly Problem[]): Error =>
   new Error(problems.map(({ path, message }) => `${path} ${message}`).join('\n'));

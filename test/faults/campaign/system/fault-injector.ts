@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { DAY_MS, MINUTE_MS } from '@lintel/access-core/durations';
 import SqliteDatabase from 'better-sqlite3';
 import { Client } from 'pg';
 import type { DamageRecord } from '../checker/round-history.ts';
@@ -19,8 +20,6 @@ import type { CampaignSystem } from './campaign-system.ts';
 import type { PartProcess } from './restarting-process.ts';
 
 const PAGE_BYTES = 4096;
-const MINUTE_MS = 60_000;
-const DAY_MS = 1440 * MINUTE_MS;
 const clockSteps_ms = [5 * MINUTE_MS, 60 * MINUTE_MS, DAY_MS, 365 * DAY_MS].flatMap(step => [step, -step]);
 const identityFiles = ['identity/key.pem', 'identity/membership.json', 'digest.key'];
 const RENEWAL_MS = 5000;

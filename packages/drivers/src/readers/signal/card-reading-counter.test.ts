@@ -1,10 +1,9 @@
+import { MINUTE_MS } from '@lintel/access-core/durations';
 import { monotonic } from '@lintel/access-core/monotonic-time';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { CardReadingCounter } from './card-reading-counter.ts';
-
-const MINUTE_MS = 60_000;
 
 describe('reader signal record', () => {
   it('counts clean and damaged readings, and names the most frequent damage', () => {
