@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { getErrorCode } from '@lintel/service/error-code';
 import { BackupError } from './backup-error.ts';
 
 interface Connection {
@@ -42,7 +43,7 @@ const runTool = async (tool: string, database: string, args: readonly string[], 
     const [code] = (await once(child, 'close')) as [number | null];
     if (code !== 0) throw new BackupError(describeFailure(tool, await output));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (getErrorCode(error) !== 'ENOENT') throw error;
     throw new BackupError(`${tool} is not installed. ${installAdvice(tool)}: ${manual}`, { cause: error });
   }
 };

@@ -1,5 +1,6 @@
 import { createWriteStream, mkdirSync, readdirSync, rmSync, type WriteStream } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { getErrorCode } from '@lintel/service/error-code';
 
 const PREFIX = 'backup-work-';
 
@@ -9,7 +10,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return getErrorCode(error) === 'EPERM';
   }
 };
 

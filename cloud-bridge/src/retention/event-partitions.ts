@@ -1,3 +1,4 @@
+import { getErrorCode } from '@lintel/service/error-code';
 import { type Kysely, sql } from 'kysely';
 import { createJsonRowsParameter } from '../storage/rows-as-json-parameter.ts';
 import {
@@ -35,7 +36,7 @@ const tryLocked = async <T>({ writer }: Storage, work: (db: Kysely<Database>) =>
       return work(db);
     });
   } catch (error) {
-    if ((error as { readonly code?: string }).code === LOCK_TIMEOUT) return null;
+    if (getErrorCode(error) === LOCK_TIMEOUT) return null;
     throw error;
   }
 };

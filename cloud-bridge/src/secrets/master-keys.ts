@@ -3,6 +3,7 @@ import { existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRequiredFile } from '@lintel/service/data-folder/file-error';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { getErrorCode } from '@lintel/service/error-code';
 import { KeyMaterialError, MissingMasterKeyError } from './key-material-error.ts';
 
 /** Keys derived from one version of the master key: one for sealing, one for blind indexes. */
@@ -57,7 +58,7 @@ const createFile = (file: string, version: number): void => {
   try {
     linkSync(draft, file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    if (getErrorCode(error) !== 'EEXIST') throw error;
   } finally {
     rmSync(draft, { force: true });
   }

@@ -1,20 +1,19 @@
+import { getErrorCode } from '@lintel/service/error-code';
 import { classifyStorageError } from '@lintel/service/sqlite/storage-error';
-
-const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code);
 
 /** True when a concurrent write has already inserted the same unique value. */
 export const isUniqueViolation = (error: unknown): boolean =>
-  ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(codeOf(error));
+  ['23505', 'SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY'].includes(getErrorCode(error));
 
 /** True for a PostgreSQL serialization failure, deadlock or lock timeout. A retry may succeed. */
 export const isTransientDatabaseError = (error: unknown): boolean =>
-  ['40001', '40P01', '55P03'].includes(codeOf(error));
+  ['40001', '40P01', '55P03'].includes(getErrorCode(error));
 
 const POSTGRES_DISK_FULL = '53100';
 
 /** True when the disk of the database has no space left. */
 export const isStorageFullError = (error: unknown): boolean =>
-  classifyStorageError(error) === 'full' || codeOf(error) === POSTGRES_DISK_FULL;
+  classifyStorageError(error) === 'full' || getErrorCode(error) === POSTGRES_DISK_FULL;
 
 /** The database server cannot be reached at the moment. Requests may be repeated later. */
 export class DatabaseUnavailableError extends Error {
@@ -30,4 +29,4 @@ const UNAVAILABLE_MESSAGE =
 
 /** For errors of the PostgreSQL driver only: other network clients have the same codes. */
 export const isDatabaseConnectionLoss = (error: unknown): boolean =>
-  UNAVAILABLE_CODE.test(codeOf(error)) || UNAVAILABLE_MESSAGE.test((error as Error | null)?.message ?? '');
+  UNAVAILABLE_CODE.test(getErrorCode(error)) || UNAVAILABLE_MESSAGE.test((error as Error | null)?.message ?? '');

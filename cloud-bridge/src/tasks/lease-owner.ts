@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
+import { getErrorCode } from '@lintel/service/error-code';
 
 /** Identifies this process among all that share the database. */
 export const createLeaseOwnerId = (): string => `${hostname()}/${process.pid}/${randomUUID()}`;
@@ -9,7 +10,7 @@ const isRunning = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+    return getErrorCode(error) !== 'ESRCH';
   }
 };
 

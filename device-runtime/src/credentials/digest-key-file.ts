@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fstatSync, fsyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { getErrorCode } from '@lintel/service/error-code';
 import { DigestKeyError, type DigestKeySource } from './digest-key-source.ts';
 
 const KEY_BYTES = 32;
@@ -44,8 +45,7 @@ export class DigestKeyFile implements DigestKeySource {
       return readKey(this.#path);
     } catch (error) {
       if (error instanceof DigestKeyError) throw error;
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT')
-        throw new DigestKeyError(`${this.#path} cannot be read`, { cause: error });
+      if (getErrorCode(error) !== 'ENOENT') throw new DigestKeyError(`${this.#path} cannot be read`, { cause: error });
     }
     try {
       return createKey(this.#path);

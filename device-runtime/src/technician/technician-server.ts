@@ -4,6 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { createConnectionCloser } from '@lintel/broker/connection-closer';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
+import { getErrorCode } from '@lintel/service/error-code';
 import type { FastifyInstance } from 'fastify';
 import { readFirmwareVersion } from '../firmware-version.ts';
 import type { ControllerInstance } from '../main.ts';
@@ -88,8 +89,7 @@ const addressOf = (host: string, port: number): string => {
   return `https://${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
 };
 
-const isTaken = (error: unknown): boolean =>
-  ['EADDRINUSE', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isTaken = (error: unknown): boolean => ['EADDRINUSE', 'EACCES'].includes(getErrorCode(error));
 
 const listen = async (app: FastifyInstance, host: string, port: number, log: Log): Promise<number> => {
   try {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { getErrorCode } from '@lintel/service/error-code';
 import { parseUpdateSlots } from './parse-update-slots.ts';
 import { emptyUpdateSlots, type UpdateSlots } from './update-slot-state.ts';
 
@@ -21,7 +22,7 @@ const readFile = (path: string): UpdateSlots | 'missing' | 'damaged' => {
   try {
     return parseUpdateSlots(JSON.parse(readFileSync(path, 'utf8'))) ?? 'damaged';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'missing' : 'damaged';
+    return getErrorCode(error) === 'ENOENT' ? 'missing' : 'damaged';
   }
 };
 

@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { getErrorCode } from '@lintel/service/error-code';
 import { readRelease, type VerifiedRelease } from './release-files/read-release.ts';
 import type { ReleasePublicKeys } from './release-files/release-keys.ts';
 import { ReleaseError } from './release-files/release-error.ts';
@@ -88,7 +89,7 @@ const unpackFile = async (folder: string, file: ReleaseManifestFile, stored: Asy
       writeFile(path, file.is_executable ? 0o755 : 0o644, measured(chunks as AsyncIterable<Buffer>)),
     );
   } catch (error) {
-    if (error instanceof ReleaseError || (error as NodeJS.ErrnoException).code?.startsWith('Z_') !== true) throw error;
+    if (error instanceof ReleaseError || !getErrorCode(error).startsWith('Z_')) throw error;
     throw new ReleaseError('damaged', `${file.path} cannot be unpacked`, { cause: error });
   }
   if (size !== file.size || hash.digest('hex') !== file.sha256)

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { getErrorCode } from '@lintel/service/error-code';
 
 const run = promisify(execFile);
 
@@ -14,7 +15,7 @@ export const setSimulatedDiskFull = async (pid: number, isFull: boolean): Promis
   try {
     await run('prlimit', ['--pid', String(pid), isFull ? '--fsize=0:' : '--fsize=unlimited:']);
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const isMissing = getErrorCode(error) === 'ENOENT';
     throw new Error(
       isMissing ? 'A full disk can be simulated only on Linux with prlimit (package util-linux)' : 'prlimit failed',
       { cause: error },

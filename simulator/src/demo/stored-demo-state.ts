@@ -4,6 +4,7 @@ import { FileError, toFileError } from '@lintel/service/data-folder/file-error';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import type { SimulatorState } from '@lintel/wire-protocol/simulator/simulator-state-and-live-messages';
 import type { RegisteredWebhook } from '../bridge/webhook-registration-and-past-deliveries.ts';
+import { getErrorCode } from '@lintel/service/error-code';
 
 /** Logins of one installation. With a published password, other machines and web pages could use the demo. */
 export interface DemoLogins {
@@ -32,7 +33,7 @@ export const readStoredDemoState = (dataDir: string): StoredDemoState => {
   try {
     return { ...emptyState, ...(JSON.parse(readFileSync(file, 'utf8')) as Partial<StoredDemoState>) };
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyState;
+    if (getErrorCode(error) === 'ENOENT') return emptyState;
     throw error instanceof SyntaxError ? new FileError(`${file} is damaged.`) : toFileError(file, error);
   }
 };

@@ -1,6 +1,7 @@
 import { chmodSync, unlinkSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { getErrorCode } from '@lintel/service/error-code';
 
 const MAX_LINE_LENGTH = 4_096;
 /** Limit of Linux for socket paths. */
@@ -57,7 +58,7 @@ const removeStaleSocket = async (path: string): Promise<void> => {
   try {
     unlinkSync(path);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (getErrorCode(error) !== 'ENOENT') throw error;
   }
 };
 

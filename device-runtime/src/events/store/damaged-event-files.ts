@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { getErrorCode } from '@lintel/service/error-code';
 import { LAST_COMMIT_SUFFIX } from './last-commit-file.ts';
 
 export interface DamagedEventFile {
@@ -29,7 +30,7 @@ const rename = (file: string, name: string): void => {
     try {
       renameSync(file + suffix, name + suffix);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      if (getErrorCode(error) !== 'ENOENT') throw error;
     }
   }
 };

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@lintel/access-core/durations';
 import type { SequenceRange } from '@lintel/access-core/sequence-ranges';
+import { getErrorCode } from '@lintel/service/error-code';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import {
   type EventStore,
@@ -35,7 +36,7 @@ const toStoreError = (error: unknown): EventStoreError =>
 /** Bad sectors and missing tables count as damage, too. */
 const isUnusableFile = (error: unknown): boolean =>
   classifyStorageError(error) === 'damaged' ||
-  (error as { readonly code?: unknown }).code === 'SQLITE_IOERR_READ' ||
+  getErrorCode(error) === 'SQLITE_IOERR_READ' ||
   /no such (?:table|column)/.test(String(error));
 
 /** Stores events in an SQLite file. If the file cannot be opened, calls fail, but the constructor does not. */

@@ -3,6 +3,7 @@ import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setAsideDamagedFile } from '@lintel/service/data-folder/damaged-file';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { getErrorCode } from '@lintel/service/error-code';
 import {
   CLAIM_CODE_RANDOM_BYTES,
   formatClaimCode,
@@ -25,7 +26,7 @@ const readStoredCode = (path: string): string | null => {
     code = normalizeClaimCode(readFileSync(path, 'utf8').trim());
   } catch (error) {
     if (error instanceof SetupCodeError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (getErrorCode(error) === 'ENOENT') return null;
   }
   if (code === null) setAsideDamagedFile(path, 'not a setup code');
   return code;

@@ -1,3 +1,4 @@
+import { getErrorCode } from '@lintel/service/error-code';
 import { UntrustedServerError } from '../tls/open-socket.ts';
 import { buildBridgeUrl } from './bridge-url.ts';
 import type { BridgeHttpOptions } from './bridge-connection.ts';
@@ -42,7 +43,7 @@ export const postClaimOrRenewal = async (
     // Not final: a captive portal may answer until a person signs in.
     if (error instanceof UntrustedServerError)
       throw new ClaimOrRenewalError(error.message, false, 'ca_fingerprint', { cause: error });
-    const reason = (error as Error).message || (error as NodeJS.ErrnoException).code || 'no connection';
+    const reason = (error as Error).message || getErrorCode(error) || 'no connection';
     throw new ClaimOrRenewalError(`The bridge at ${origin} cannot be reached: ${reason}`, false, null, {
       cause: error,
     });

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, webcrypto } from 'node:crypto';
 import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getErrorCode } from '@lintel/service/error-code';
 import { IdentityError } from './identity-error.ts';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 
@@ -85,7 +86,7 @@ export const loadOrCreateDeviceKeys = (dataDir: string, purpose: KeyPurpose = 's
   try {
     return toDeviceKeys(readKey(path));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+    if (getErrorCode(error) !== 'ENOENT') {
       if (error instanceof IdentityError) throw error;
       throw new IdentityError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
     }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type HardwareId, createId, parseId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
+import { getErrorCode } from '@lintel/service/error-code';
 import { IdentityError } from './identity-error.ts';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 
@@ -11,7 +12,7 @@ const readIfExists = (path: string): string | null => {
   try {
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    if (getErrorCode(error) === 'ENOENT') return null;
     throw new IdentityError(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
   }
 };

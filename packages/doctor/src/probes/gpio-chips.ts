@@ -1,5 +1,6 @@
 import { GPIO_CHIP_INFO_BYTES, decodeGpioChipInfo, GPIO_IOCTL_GET_CHIP_INFO } from '@lintel/drivers/gpio/gpio-abi';
-import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/device-system-calls';
+import { getErrorCode } from '@lintel/service/error-code';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 
 export interface DetectedGpioChip {
   readonly path: string;

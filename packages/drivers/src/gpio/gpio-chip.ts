@@ -1,4 +1,5 @@
-import { type DeviceSystemCalls, getErrorCode } from '@lintel/service/linux/device-system-calls';
+import { getErrorCode } from '@lintel/service/error-code';
+import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { GPIO_CHIP_INFO_BYTES, decodeGpioChipInfo, GPIO_IOCTL_GET_CHIP_INFO } from './gpio-abi.ts';
 
 /**

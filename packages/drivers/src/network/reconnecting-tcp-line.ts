@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
-import { getErrorCode } from '@lintel/service/linux/device-system-calls';
+import { getErrorCode } from '@lintel/service/error-code';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { PartFaultListener } from '../ports/part-fault.ts';

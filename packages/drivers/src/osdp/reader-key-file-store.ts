@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { getErrorCode } from '@lintel/service/error-code';
 import { type OsdpReaderKey, OsdpReaderKeyError, type OsdpReaderKeyStore } from './reader-key-store.ts';
 
 const KEY_BYTES = 16;
@@ -45,7 +46,7 @@ export class OsdpReaderKeyFileStore implements OsdpReaderKeyStore {
       return decoded(path);
     } catch (error) {
       if (error instanceof OsdpReaderKeyError) throw error;
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+      if (getErrorCode(error) === 'ENOENT') return null;
       throw new OsdpReaderKeyError(`${path} cannot be read`, { cause: error });
     }
   }

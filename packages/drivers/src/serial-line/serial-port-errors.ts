@@ -1,4 +1,4 @@
-import { getErrorCode } from '@lintel/service/linux/device-system-calls';
+import { getErrorCode } from '@lintel/service/error-code';
 
 /** Errors of a port whose adapter was unplugged while open. */
 const GONE: readonly string[] = ['EIO', 'ENODEV', 'ENXIO', 'EBADF', 'ENOENT'];

@@ -1,6 +1,5 @@
 import { accessSync, constants, lstatSync, readFileSync, renameSync } from 'node:fs';
-
-const codeOf = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
+import { getErrorCode } from '../error-code.ts';
 
 /** Renames a file that cannot be used, and keeps it for inspection. Returns a sentence that says so. */
 export const setAsideDamagedFile = (path: string, reason: string, now: Date = new Date()): string => {
@@ -9,7 +8,7 @@ export const setAsideDamagedFile = (path: string, reason: string, now: Date = ne
     renameSync(path, kept);
     return `${path} was not usable (${reason}) and was renamed to ${kept}`;
   } catch (error) {
-    return `${path} is not usable (${reason}) and cannot be renamed (${String(codeOf(error))})`;
+    return `${path} is not usable (${reason}) and cannot be renamed (${getErrorCode(error)})`;
   }
 };
 
@@ -20,15 +19,15 @@ export const isMissingOrUsableFile = (path: string): boolean => {
     return lstatSync(path).isFile();
   } catch (error) {
     // On a read-only disk the file itself is fine.
-    return ['ENOENT', 'EROFS'].includes(String(codeOf(error)));
+    return ['ENOENT', 'EROFS'].includes(getErrorCode(error));
   }
 };
 
 const describeReadError = (error: unknown): string => {
   if (error instanceof SyntaxError) return 'not valid JSON';
-  if (codeOf(error) === 'EISDIR') return 'it is a folder';
-  if (codeOf(error) === 'EACCES') return 'permission denied';
-  return String(codeOf(error) ?? error);
+  if (getErrorCode(error) === 'EISDIR') return 'it is a folder';
+  if (getErrorCode(error) === 'EACCES') return 'permission denied';
+  return getErrorCode(error) || String(error);
 };
 
 /** Reads a file that the program can rebuild: undefined when it is missing, or when it was set aside. */
@@ -36,7 +35,7 @@ export const readJsonOrSetAside = (path: string, onDamaged: (problem: string) =>
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    if (codeOf(error) !== 'ENOENT') onDamaged(setAsideDamagedFile(path, describeReadError(error)));
+    if (getErrorCode(error) !== 'ENOENT') onDamaged(setAsideDamagedFile(path, describeReadError(error)));
     return undefined;
   }
 };

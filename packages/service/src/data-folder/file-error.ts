@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { userInfo } from 'node:os';
+import { getErrorCode } from '../error-code.ts';
 import { classifyStorageError } from '../sqlite/storage-error.ts';
 
 /** A file that the program needs cannot be used. The message says what to do. */
@@ -16,7 +17,7 @@ const isFolder = (path: string): boolean => {
 };
 
 const reasonFor = (path: string, error: unknown): string => {
-  const code = String((error as NodeJS.ErrnoException).code);
+  const code = getErrorCode(error);
   if (isFolder(path)) return 'is a folder, but must be a file. Move it away and restore the file from a backup';
   if (classifyStorageError(error) === 'damaged') return 'is damaged. Restore it from a backup';
   if (['EACCES', 'EPERM', 'SQLITE_CANTOPEN', 'SQLITE_READONLY'].includes(code))

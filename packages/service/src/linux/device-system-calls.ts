@@ -13,6 +13,3 @@ export interface DeviceSystemCalls {
   watch(fd: number, ready: () => void): () => void;
   close(fd: number): void;
 }
-
-export const getErrorCode = (error: unknown): string =>
-  typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -1,5 +1,6 @@
 import { closeSync, constants, openSync, readdirSync, readSync } from 'node:fs';
-import { type DeviceSystemCalls, getErrorCode } from './device-system-calls.ts';
+import { getErrorCode } from '../error-code.ts';
+import type { DeviceSystemCalls } from './device-system-calls.ts';
 import { loadLibcCalls } from './libc.ts';
 import { ReadPoller } from './read-poller.ts';
 

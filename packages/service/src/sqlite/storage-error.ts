@@ -1,3 +1,5 @@
+import { getErrorCode } from '../error-code.ts';
+
 /** Damage that SQLite itself does not detect. */
 export class DamagedDataError extends Error {
   override readonly name = 'DamagedDataError';
@@ -8,7 +10,7 @@ export type StorageErrorKind = 'full' | 'damaged' | 'failed';
 
 export const classifyStorageError = (error: unknown): StorageErrorKind => {
   if (error instanceof DamagedDataError) return 'damaged';
-  const code = String((error as { readonly code?: unknown } | null)?.code);
+  const code = getErrorCode(error);
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC') return 'full';
   return /^SQLITE_(?:CORRUPT|NOTADB)/.test(code) ? 'damaged' : 'failed';
 };

@@ -1,6 +1,7 @@
 import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { getErrorCode } from '@lintel/service/error-code';
 
 /** Trusted public keys by key id. */
 export interface ReleasePublicKeys {
@@ -31,7 +32,7 @@ export const readReleasePublicKeys = (folder: string): ReleasePublicKeys => {
   try {
     names = readdirSync(folder).filter(name => name.endsWith('.pub'));
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') problems.push(`${folder}: ${(error as Error).message}`);
+    if (getErrorCode(error) !== 'ENOENT') problems.push(`${folder}: ${(error as Error).message}`);
   }
   for (const name of names.toSorted()) {
     const file = join(folder, name);

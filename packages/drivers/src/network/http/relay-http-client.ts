@@ -1,4 +1,4 @@
-import { getErrorCode } from '@lintel/service/linux/device-system-calls';
+import { getErrorCode } from '@lintel/service/error-code';
 import { createDigestAuthorization, type DigestChallenge, parseDigestChallenge } from './digest-authorization.ts';
 
 /** How a relay in the network checks who switches it. */
