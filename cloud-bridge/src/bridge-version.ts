@@ -1,7 +1,3 @@
-import { readFileSync } from 'node:fs';
+import { readPackageVersion } from '@lintel/service/package-version';
 
-/** From the package.json beside the program, also in the Debian packages. */
-export const readBridgeVersion = (): string => {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
-};
+export const readBridgeVersion = (): string => readPackageVersion(new URL('../package.json', import.meta.url));

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
+import { readPackageVersion } from '@lintel/service/package-version';
 
-export const readGatewayVersion = (): string => {
-  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-};
+export const readGatewayVersion = (): string => readPackageVersion(new URL('../package.json', import.meta.url));
