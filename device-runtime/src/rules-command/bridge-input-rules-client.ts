@@ -1,5 +1,6 @@
 import { inputRulesResponseSchema, type InputRulesResponse } from '@lintel/wire-protocol/admin/device';
 import { administeredOrganizationResponseSchema } from '@lintel/wire-protocol/admin/organization';
+import { parseJsonOrNull } from '@lintel/wire-protocol/encoding/json-text';
 import { errorResponseSchema } from '@lintel/wire-protocol/rest/api-error-types';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { BridgeHttpClient } from '@lintel/device-link/bridge-http/bridge-http-client';
@@ -19,14 +20,6 @@ export class BridgeInputRulesError extends Error {}
 const TRUST = { fingerprint: null, authority: null, bySystem: true };
 const LARGEST_RESPONSE = 4 * 1024 * 1024;
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 const request = async (
   { bridge, token }: BridgeInputRulesTarget,
   path: string,
@@ -40,7 +33,7 @@ const request = async (
     const { message, code } = error as NodeJS.ErrnoException;
     throw new BridgeInputRulesError(`${bridge} does not respond: ${message || code}`);
   });
-  const body = parseJson(text);
+  const body = parseJsonOrNull(text);
   if (status >= 200 && status < 300) return body;
   const refusal = errorResponseSchema.safeParse(body);
   throw new BridgeInputRulesError(refusal.success ? refusal.data.message : `${bridge} responds with status ${status}`);

@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { parseJsonOrNull } from '@lintel/wire-protocol/encoding/json-text';
 import { parseWithSchema } from '@lintel/wire-protocol/schema-parts/parse-with-schema';
 import {
   type SharedFleetClaimData,
@@ -16,14 +17,6 @@ export interface StoredFleet {
   readonly enrollment: SharedFleetClaimData | null;
   readonly devices: ReadonlyMap<string, FleetDevice>;
 }
-
-const parseLine = (line: string): unknown => {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-};
 
 /**
  * The keys of a fleet, one line for each controller, readable only by the owner. A line is written as soon as a controller
@@ -44,7 +37,7 @@ export class FleetKeyFile {
     if ((statSync(this.path).mode & GROUP_AND_OTHERS) !== 0)
       throw new Error(`${this.path} must be readable only by its owner. Run: chmod 600 ${this.path}`);
     for (const line of readFileSync(this.path, 'utf8').split('\n')) {
-      const value = parseLine(line);
+      const value = parseJsonOrNull(line);
       const device = parseWithSchema(fleetDeviceSchema, value);
       const shared = device.ok ? null : parseWithSchema(fleetEnrollmentSchema, value);
       if (device.ok) devices.set(device.value.device_id, device.value);

@@ -1,4 +1,5 @@
 import { createSealedBoxKeys } from '@lintel/crypto/sealed-box';
+import { parseJsonOrNull } from '@lintel/wire-protocol/encoding/json-text';
 import { type CardUid, toCardUid } from '@lintel/wire-protocol/rest/card';
 import {
   CARD_ENROLLMENT_TIMEOUT_MS,
@@ -15,16 +16,8 @@ export interface NextCardReadResult {
   readonly uid: CardUid | null;
 }
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 const toApiError = ({ status, body }: ForwardedTechnicianResponse): ApiError => {
-  const { message, args } = (parseJson(body) ?? {}) as {
+  const { message, args } = (parseJsonOrNull(body) ?? {}) as {
     readonly message?: string;
     readonly args?: Readonly<Record<string, string>>;
   };
@@ -54,7 +47,7 @@ export const readNextCardUid = async (
   const response = await forwarder.forward(deviceId, request, CARD_ENROLLMENT_TIMEOUT_MS);
   if (response === null) throw offlineError();
   if (response.status !== 200) throw toApiError(response);
-  const parsed = technicianCardEnrollmentResponseSchema.safeParse(parseJson(response.body));
+  const parsed = technicianCardEnrollmentResponseSchema.safeParse(parseJsonOrNull(response.body));
   if (!parsed.success) throw new ApiError('hardware_offline', 'The controller sent an unreadable response');
   const { outcome, station, sealed_uid } = parsed.data;
   if (outcome !== 'card') return { outcome, reader: station, uid: null };

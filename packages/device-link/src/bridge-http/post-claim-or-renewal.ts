@@ -1,4 +1,5 @@
 import { getErrorCode } from '@lintel/service/error-code';
+import { parseJsonOrNull } from '@lintel/wire-protocol/encoding/json-text';
 import { UntrustedServerError } from '../tls/open-socket.ts';
 import { buildBridgeUrl } from './bridge-url.ts';
 import type { BridgeHttpOptions } from './bridge-connection.ts';
@@ -9,17 +10,12 @@ import type { HttpResponse } from './http-request.ts';
 const REQUEST_TIMEOUT = 408;
 const TOO_MANY = 429;
 
-const parseJson = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
-
 /** Errors in another format do not come from a bridge. */
 const toClaimError = ({ status, text }: HttpResponse, origin: string): ClaimOrRenewalError => {
-  const body = parseJson(text) as { readonly message?: unknown; readonly args?: { readonly field?: unknown } } | null;
+  const body = parseJsonOrNull(text) as {
+    readonly message?: unknown;
+    readonly args?: { readonly field?: unknown };
+  } | null;
   if (typeof body?.message !== 'string')
     return new ClaimOrRenewalError(`${origin} is not a bridge: it responded with status ${status}`, false);
   const isFinal = status >= 400 && status < 500 && status !== TOO_MANY && status !== REQUEST_TIMEOUT;
@@ -49,5 +45,5 @@ export const postClaimOrRenewal = async (
     });
   }
   if (response.status !== 200) throw toClaimError(response, origin);
-  return parseJson(response.text);
+  return parseJsonOrNull(response.text);
 };

@@ -1,3 +1,4 @@
+import { parseJsonOrNull } from '@lintel/wire-protocol/encoding/json-text';
 import { RelayHttpStatusError, type RelayHttpClient } from '../../network/http/relay-http-client.ts';
 import { BusRequestQueue } from '../../request-queue/request-queue.ts';
 import type { RelayLink } from '../confirmed-relays/relay-link.ts';
@@ -9,14 +10,6 @@ const LONGEST_PULSE_MS = 86_400_000;
 const PATH = '/rpc';
 
 const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null;
-
-const parse = (text: string): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-};
 
 /** Calls of the Gen2 RPC protocol (JSON-RPC 2.0 over HTTP). */
 export class ShellyRpcClient {
@@ -30,7 +23,7 @@ export class ShellyRpcClient {
   async call(method: string, params: Fields): Promise<Fields> {
     const id = ++this.#id;
     const text = JSON.stringify({ jsonrpc: '2.0', id, src: 'lintel', method, params });
-    const frame = parse(
+    const frame = parseJsonOrNull(
       await this.#client.send({ method: 'POST', path: PATH, body: { text, type: 'application/json' } }),
     );
     if (isFields(frame) && isFields(frame['error']))
