@@ -8,7 +8,7 @@ import type {
   SnapshotEntryOfKnownType,
   SnapshotEntry,
   SnapshotEntryOf,
-  SnapshotKey,
+  SnapshotEntryKey,
 } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   convertSnapshotGadgetEntry,
@@ -119,7 +119,7 @@ export class ActiveSnapshot {
     (handler as ((entry: SnapshotEntry) => void) | undefined)?.(entry);
   }
 
-  drop({ type, id }: SnapshotKey): void {
+  drop({ type, id }: SnapshotEntryKey): void {
     if (Object.hasOwn(this.#drop, type)) this.#drop[type as SnapshotEntryOfKnownType['type']](id);
   }
 

@@ -1,5 +1,5 @@
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import type { SnapshotEntry, SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 export interface StoredSnapshot {
   readonly revision: number;
@@ -11,7 +11,7 @@ export interface StoredSnapshot {
 /** The actual differences to the previous snapshot. */
 export interface SnapshotChanges {
   readonly put: readonly SnapshotEntry[];
-  readonly drop: readonly SnapshotKey[];
+  readonly drop: readonly SnapshotEntryKey[];
 }
 
 export type SnapshotChunkResult =

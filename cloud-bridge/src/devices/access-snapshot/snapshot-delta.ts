@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   loadMembersWithCredentials,
   listMemberIdsInGroups,
@@ -13,11 +14,7 @@ import {
   serializeMemberEntry,
 } from './member-entry-json.ts';
 import type { OrganizationSnapshotData, SerializedSnapshotWithoutMembers } from './organization-snapshot-data.ts';
-import {
-  type SnapshotEntryKey,
-  type SerializedSnapshotEntry,
-  formatSnapshotEntryKey,
-} from './snapshot-entry-hashes.ts';
+import { type SerializedSnapshotEntry, formatSnapshotEntryKey } from './snapshot-entry-hashes.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
 
 export interface SnapshotDelta {

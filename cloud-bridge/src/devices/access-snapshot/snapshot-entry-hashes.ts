@@ -1,16 +1,12 @@
 import { hash } from 'node:crypto';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
+import type { SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 /** A snapshot entry as canonical JSON. */
 export interface SerializedSnapshotEntry {
   readonly type: string;
   readonly id: string;
   readonly text: string;
-}
-
-export interface SnapshotEntryKey {
-  readonly type: string;
-  readonly id: string;
 }
 
 export const formatSnapshotEntryKey = ({ type, id }: SnapshotEntryKey): string => `${type} ${id}`;

@@ -1,7 +1,8 @@
 import { promisify } from 'node:util';
 import { gzip, gzipSync } from 'node:zlib';
+import type { SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { EncodedSnapshotChunk } from '../downlink/downlink-sender.ts';
-import type { SnapshotEntryKey, SerializedSnapshotEntry } from './snapshot-entry-hashes.ts';
+import type { SerializedSnapshotEntry } from './snapshot-entry-hashes.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';
 
 const compress = promisify(gzip);

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import type { SnapshotEntry, SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { hashSnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot } from '../snapshot-store.ts';
 import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
@@ -49,7 +49,7 @@ const encodeEntry = (entry: SnapshotEntry): EncodedEntry => {
 /** Columns are named, so that files of newer versions with more columns work. */
 const statementsOf = (database: SqliteConnection) => ({
   all: database.prepare<[], string>('SELECT body FROM entries').pluck(),
-  page: database.prepare<[string, string, number], SnapshotKey & { readonly body: string }>(
+  page: database.prepare<[string, string, number], SnapshotEntryKey & { readonly body: string }>(
     'SELECT type, id, body FROM entries WHERE (type, id) > (?, ?) ORDER BY type, id LIMIT ?',
   ),
   find: database.prepare<[string, string], StoredEntry>('SELECT hash, body FROM entries WHERE type = ? AND id = ?'),
@@ -73,7 +73,7 @@ const statementsOf = (database: SqliteConnection) => ({
   chunk: database.prepare<[number], { body: string }>('SELECT body FROM staged WHERE chunk = ?'),
   unstage: database.prepare('DELETE FROM staged'),
   note: database.prepare<[string, string]>('INSERT OR IGNORE INTO seen VALUES (?, ?)'),
-  unseen: database.prepare<[], SnapshotKey>(
+  unseen: database.prepare<[], SnapshotEntryKey>(
     'SELECT type, id FROM entries WHERE NOT EXISTS (SELECT 1 FROM seen WHERE seen.type = entries.type AND seen.id = entries.id)',
   ),
   forget: database.prepare('DELETE FROM seen'),
@@ -131,9 +131,13 @@ export class SnapshotTable {
   /** Like `load`, in steps. */
   async loadInBackground(take: (entry: SnapshotEntry) => void, atOnce: number): Promise<boolean> {
     const sum = this.#authenticator.emptySum();
-    let last: SnapshotKey | undefined = { type: '', id: '' };
+    let last: SnapshotEntryKey | undefined = { type: '', id: '' };
     while (last !== undefined) {
-      const page: (SnapshotKey & { readonly body: string })[] = this.#statements.page.all(last.type, last.id, atOnce);
+      const page: (SnapshotEntryKey & { readonly body: string })[] = this.#statements.page.all(
+        last.type,
+        last.id,
+        atOnce,
+      );
       for (const { body } of page) {
         sum.add(body);
         take(JSON.parse(body) as SnapshotEntry);
@@ -196,18 +200,18 @@ export class SnapshotTable {
   }
 
   /** Returns the previous hash; null when there was no entry. */
-  drop({ type, id }: SnapshotKey): Uint8Array | null {
+  drop({ type, id }: SnapshotEntryKey): Uint8Array | null {
     const stored = this.#statements.drop.get(type, id);
     if (stored !== undefined) this.#newSum.subtract(stored.body);
     return stored?.hash ?? null;
   }
 
   /** Marks an entry as part of the new snapshot. */
-  markSeen({ type, id }: SnapshotKey): void {
+  markSeen({ type, id }: SnapshotEntryKey): void {
     this.#statements.note.run(type, id);
   }
 
-  listUnseen(): SnapshotKey[] {
+  listUnseen(): SnapshotEntryKey[] {
     return this.#statements.unseen.all();
   }
 

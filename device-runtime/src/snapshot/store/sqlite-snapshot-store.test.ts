@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import type { SnapshotEntry, SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   computeEntriesDigest,
   createMemberGroupEntry,
@@ -54,7 +54,7 @@ const delta = (
   from: number,
   to: number,
   put: SnapshotEntry[],
-  drop: SnapshotKey[],
+  drop: SnapshotEntryKey[],
   after: readonly SnapshotEntry[],
 ): SnapshotChunkMqttMessage => ({
   ...createSnapshotChunk(after, to, 'k'),

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
-import type { SnapshotEntry, SnapshotKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
+import type { SnapshotEntry, SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import type { StoredSnapshot, SnapshotChunkResult, SnapshotChanges, SnapshotStore } from '../snapshot-store.ts';
 import { readSqliteFileForMemory } from '@lintel/service/sqlite/open-sqlite';
@@ -25,15 +25,15 @@ const refused = (reason: Extract<SnapshotChunkResult, { kind: 'refused' }>['reas
 /** Collects changes until there are too many to list. */
 class ChangeList {
   readonly #mostListed: number;
-  #changes: { put: SnapshotEntry[]; drop: SnapshotKey[] } | null = { put: [], drop: [] };
+  #changes: { put: SnapshotEntry[]; drop: SnapshotEntryKey[] } | null = { put: [], drop: [] };
 
   constructor(mostListed: number) {
     this.#mostListed = mostListed;
   }
 
   add(kind: 'put', one: SnapshotEntry): void;
-  add(kind: 'drop', one: SnapshotKey): void;
-  add(kind: 'put' | 'drop', one: SnapshotEntry & SnapshotKey): void {
+  add(kind: 'drop', one: SnapshotEntryKey): void;
+  add(kind: 'put' | 'drop', one: SnapshotEntry & SnapshotEntryKey): void {
     if (this.#changes === null) return;
     this.#changes[kind].push(one);
     if (this.#changes.put.length + this.#changes.drop.length > this.#mostListed) this.#changes = null;

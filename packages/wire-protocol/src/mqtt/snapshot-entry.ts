@@ -138,5 +138,5 @@ export type SnapshotEntryOf<T extends SnapshotEntryOfKnownType['type']> = Extrac
 >;
 
 /** Identifies an entry within a snapshot. */
-export const snapshotKeySchema = z.object({ type: z.string(), id: z.string() });
-export type SnapshotKey = z.infer<typeof snapshotKeySchema>;
+export const snapshotEntryKeySchema = z.object({ type: z.string(), id: z.string() });
+export type SnapshotEntryKey = z.infer<typeof snapshotEntryKeySchema>;

@@ -6,7 +6,7 @@ import {
   snapshotDigestSchema,
   wireProtocolVersionSchema,
 } from '../message-fields.ts';
-import { snapshotEntrySchema, snapshotKeySchema } from '../snapshot-entry.ts';
+import { snapshotEntrySchema, snapshotEntryKeySchema } from '../snapshot-entry.ts';
 
 /** Number of chunks that are sent without a further request. */
 export const SNAPSHOT_CHUNKS_PER_REQUEST = 8;
@@ -24,7 +24,7 @@ export const snapshotChunkMqttMessageSchema = z.object({
   chunk: nonNegativeIntegerSchema,
   chunks: z.int().min(1).max(100_000),
   put: z.array(snapshotEntrySchema),
-  drop: z.array(snapshotKeySchema),
+  drop: z.array(snapshotEntryKeySchema),
   digest: snapshotDigestSchema,
 });
 export type SnapshotChunkMqttMessage = z.infer<typeof snapshotChunkMqttMessageSchema>;
