@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ensurePrivateFolder } from '@lintel/service/data-folder/data-folder';
-import { flushFolder } from '@lintel/service/data-folder/private-file';
+import { flushFolderSync } from '@lintel/service/data-folder/flush-folder';
 import { migrationNames } from '../storage/migrate.ts';
 import { readBackupArchive } from './encrypted-archive.ts';
 import { BackupError } from './backup-error.ts';
@@ -52,9 +52,9 @@ const moveFiles = (from: string, to: string, { files }: BackupManifest): void =>
     const target = join(to, path);
     mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
     renameSync(join(from, path), target);
-    flushFolder(dirname(target));
+    flushFolderSync(dirname(target));
   }
-  flushFolder(to);
+  flushFolderSync(to);
 };
 
 /** Decrypts and verifies the whole backup before it changes anything. Throws a BackupError. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { flushFolder } from '@lintel/service/data-folder/private-file';
+import { flushFolderSync } from '@lintel/service/data-folder/flush-folder';
 import {
   type ArchivedFileSource,
   type BackupArchiveEncryptionOptions,
@@ -43,5 +43,5 @@ export const writeVerifiedArchive = async <M extends ArchiveManifest>(
     rmSync(draft, { force: true });
     throw error;
   }
-  flushFolder(dirname(out));
+  flushFolderSync(dirname(out));
 };

@@ -1,4 +1,4 @@
-import type { SnapshotGadgetEntry } from '../snapshot/active-snapshot.ts';
+import type { SnapshotGadgetEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 /** State ids that a gadget may use, the most specific first. */
 const stateNames: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,7 @@
 import { computeRemainingLockoutMs } from '@lintel/access-core/lockout';
 import { addMilliseconds } from '@lintel/access-core/monotonic-time';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
+import type { SnapshotGadgetEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { type EventStore, EventStoreError } from '../events/event-store.ts';
 import type { ReaderSignalQuality } from '@lintel/drivers/ports/reader-signal-quality';
 import type { SnapshotStore } from '../snapshot/snapshot-store.ts';
@@ -9,7 +10,6 @@ import { type BoardLine, listBoardLines } from '../gadgets/board-line-purposes.t
 import type { FeedbackKind } from '@lintel/drivers/ports/feedback';
 import type { GadgetActionIds } from '../access/access-checker.ts';
 import { toApprovedActionFields, type ApprovedAction, type ActionExecutionResult } from '../actions/action-executor.ts';
-import type { SnapshotGadgetEntry } from '../snapshot/active-snapshot.ts';
 import type { TechnicianPageEndpoint } from './technician-page-endpoint-types.ts';
 import type { RunControllerTurn } from './controller-turn-types.ts';
 import {

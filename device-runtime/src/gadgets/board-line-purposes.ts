@@ -1,6 +1,6 @@
 import type { GadgetId } from '@lintel/access-core/ids';
-import type { SnapshotGadgetEntry } from '../snapshot/active-snapshot.ts';
 import type { GadgetWiring, Wiring } from '@lintel/drivers/ports/wiring';
+import type { SnapshotGadgetEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 /** A line of the board with its purpose. */
 export interface BoardLine {

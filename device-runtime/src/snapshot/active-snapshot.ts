@@ -9,6 +9,7 @@ import type {
   SnapshotEntry,
   SnapshotEntryOf,
   SnapshotEntryKey,
+  SnapshotGadgetEntry,
 } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import {
   convertSnapshotGadgetEntry,
@@ -19,8 +20,6 @@ import {
   convertSnapshotSiteEntry,
 } from '@lintel/wire-protocol/mqtt/convert-snapshot-entry';
 import type { SnapshotChanges } from './snapshot-store.ts';
-
-export type SnapshotGadgetEntry = SnapshotEntryOf<'gadget'>;
 
 type Handlers = { readonly [T in SnapshotEntryOfKnownType['type']]: (entry: SnapshotEntryOf<T>) => void };
 type Droppers = { readonly [T in SnapshotEntryOfKnownType['type']]: (id: string) => void };

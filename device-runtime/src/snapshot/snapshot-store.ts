@@ -1,9 +1,12 @@
+import type {
+  SnapshotChunkStorageResult,
+  SnapshotStorage,
+  StoredRevision,
+} from '@lintel/device-link/session/snapshot/snapshot-storage';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { SnapshotEntry, SnapshotEntryKey } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
-export interface StoredSnapshot {
-  readonly revision: number;
-  readonly digest: string;
+export interface StoredSnapshot extends StoredRevision {
   /** The key of the PIN and card digests. */
   readonly digest_key_id: string;
 }
@@ -15,14 +18,12 @@ export interface SnapshotChanges {
 }
 
 export type SnapshotChunkResult =
-  | { readonly kind: 'staged' }
+  | Exclude<SnapshotChunkStorageResult, { readonly kind: 'applied' }>
   /** `everything`: too many changes to list; load the snapshot again. */
-  | { readonly kind: 'applied'; readonly held: StoredSnapshot; readonly changes: SnapshotChanges | 'everything' }
-  /** Nothing changed, and the bridge is asked again. `wrong_base`: a delta to another revision. */
-  | { readonly kind: 'refused'; readonly reason: 'wrong_base' | 'wrong_chunk' | 'wrong_digest' | 'storage_failed' };
+  | { readonly kind: 'applied'; readonly held: StoredSnapshot; readonly changes: SnapshotChanges | 'everything' };
 
 /** The access snapshot on disk. One that does not verify is not used, and requested again. */
-export interface SnapshotStore {
+export interface SnapshotStore extends SnapshotStorage {
   held(): StoredSnapshot | null;
   /**
    * Passes every entry to `take`. False when they do not verify: they must be ignored then, and the store holds nothing.
@@ -32,10 +33,7 @@ export interface SnapshotStore {
   loadInBackground(take: (entry: SnapshotEntry) => void): Promise<boolean>;
   /** Holds nothing from now on, until the next full snapshot. */
   reject(): void;
-  /** Chunks arrive in order; the last one applies all in one transaction. */
   receive(chunk: SnapshotChunkMqttMessage): Promise<SnapshotChunkResult>;
-  /** A transfer of which some chunks have arrived. */
-  pendingTransfer(): { readonly revision: number; readonly next_chunk: number } | null;
   /** Deletes everything, including a transfer in progress. */
   clear(): void;
   close(): void;

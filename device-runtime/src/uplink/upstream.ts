@@ -1,11 +1,4 @@
-import type {
-  EnrolledDeviceIdentity,
-  ReceivedMessageKind,
-  SessionLink,
-} from '@lintel/device-link/session/session-link';
-
-export type { ReceivedMessageKind };
-export type UpstreamIdentity = EnrolledDeviceIdentity;
+import type { ReceivedMessageKind, SessionLink } from '@lintel/device-link/session/session-link';
 
 export interface UpstreamListener {
   /** Asked before every attempt to connect: the goodbye that the broker sends when the connection breaks. */

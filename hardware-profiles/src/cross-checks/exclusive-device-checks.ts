@@ -1,4 +1,5 @@
 import type { HardwareBus, BusWithDriver, SerialPortChoice } from '../bus-schemas.ts';
+import { matchesKeyboardPattern } from '../keyboard-pattern.ts';
 import type { ProfileCrossCheck } from './cross-check-type-and-part-names.ts';
 
 /** The first earlier item that matches. */
@@ -20,11 +21,6 @@ export const checkSerialPortsAreUsedOnce: ProfileCrossCheck = ({ buses }, report
   }
 };
 
-const matchesPattern = (pattern: string, device: string): boolean => {
-  const parts = pattern.split('*').map(part => part.replaceAll(/[.+]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join('.*')}$`).test(device);
-};
-
 const usbKeyboardDrivers = ['usb-keypad', 'keyboard-wedge', 'qr-keyboard'] as const;
 type UsbKeyboard = BusWithDriver<(typeof usbKeyboardDrivers)[number]>;
 
@@ -38,7 +34,7 @@ export const checkUsbKeyboardsAreUsedOnce: ProfileCrossCheck = ({ buses }, repor
     const other = findEarlier(
       keypads,
       index,
-      ([, a], [, b]) => matchesPattern(a.device, b.device) || matchesPattern(b.device, a.device),
+      ([, a], [, b]) => matchesKeyboardPattern(a.device, b.device) || matchesKeyboardPattern(b.device, a.device),
     );
     if (other !== undefined)
       report(['buses', name, 'device'], `may be the same USB keyboard as that of bus ${other[0]}`);

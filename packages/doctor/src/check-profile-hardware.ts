@@ -9,7 +9,7 @@ import type { HostSystem } from './host-system.ts';
 import { isSerialPort } from './probes/is-serial-port.ts';
 import { isChosenPcscReader } from '@lintel/drivers/readers/pcsc/pcsc-reader';
 import { requireHidRelayPath } from '@lintel/drivers/open-hardware/hid-relay-path';
-import { matchesKeyboardPattern } from '@lintel/drivers/open-hardware/keyboard-path';
+import { matchesKeyboardPattern } from '@lintel/hardware-profiles/keyboard-pattern';
 
 interface BusCheck<B extends HardwareBus = HardwareBus> {
   readonly name: string;

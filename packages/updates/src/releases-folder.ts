@@ -12,7 +12,8 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, join } from 'node:path';
-import { flushFolder, removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
+import { flushFolderSync } from '@lintel/service/data-folder/flush-folder';
+import { removePrivateFile, writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { type LoadedUpdateSlots, readUpdateSlots, writeUpdateSlots } from './update-slots-file.ts';
 import { parsePendingRelease } from './parse-update-slots.ts';
 import { listReleasesInUse, type PendingRelease, type UpdateSlots } from './update-slot-state.ts';
@@ -113,7 +114,7 @@ export class ReleasesFolder {
     rmSync(fresh, { force: true });
     symlinkSync(target, fresh);
     renameSync(fresh, this.#path('current'));
-    flushFolder(this.folder);
+    flushFolderSync(this.folder);
   }
 
   /** Exists while a trial runs. The trial guard checks it. */

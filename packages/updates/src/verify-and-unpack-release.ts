@@ -3,6 +3,7 @@ import { mkdir, open, rename, rm, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
+import { flushFolder } from '@lintel/service/data-folder/flush-folder';
 import { getErrorCode } from '@lintel/service/error-code';
 import { readRelease, type VerifiedRelease } from './release-files/read-release.ts';
 import type { ReleasePublicKeys } from './release-files/release-keys.ts';
@@ -49,15 +50,6 @@ export const requireFreeSpaceForRelease = async (
   if (free >= needed + RESERVED_BYTES) return;
   const message = `The disk of ${files.folder} has ${megabytes(free)} free, the release needs ${megabytes(needed)}`;
   throw new ReleaseError('no_room', message);
-};
-
-const flushFolder = async (folder: string): Promise<void> => {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 };
 
 /** Flushes the file to the disk. */

@@ -4,11 +4,11 @@ import type {
   DeviceMessageHandler,
   DeviceConnectionHandler,
 } from '@lintel/cloud-bridge/devices/transport/device-transport';
-import type { ReceivedMessageKind, UpstreamIdentity } from '@lintel/device-runtime/uplink/upstream';
+import type { EnrolledDeviceIdentity, ReceivedMessageKind } from '@lintel/device-link/session/session-link';
 import { parseMqttTopic, type UplinkMessageKind, buildUplinkTopic } from '@lintel/wire-protocol/mqtt/topics';
 
 export interface InProcessConnection {
-  readonly identity: Pick<UpstreamIdentity, 'device_id' | 'organization_id'>;
+  readonly identity: Pick<EnrolledDeviceIdentity, 'device_id' | 'organization_id'>;
   /** Last-will message: published by the broker when the connection is lost. */
   readonly lastWill: Uint8Array;
   readonly receive: (kind: ReceivedMessageKind, payload: Uint8Array) => void;

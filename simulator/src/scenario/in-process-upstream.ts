@@ -1,7 +1,8 @@
+import type { EnrolledDeviceIdentity } from '@lintel/device-link/session/session-link';
 import type { IdentityFileStore } from '@lintel/device-runtime/uplink/connection/identity-files';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import type { RenewableUpstream } from '@lintel/device-runtime/uplink/bridge-link';
-import type { UpstreamIdentity, UpstreamListener } from '@lintel/device-runtime/uplink/upstream';
+import type { UpstreamListener } from '@lintel/device-runtime/uplink/upstream';
 import type { UplinkMessageKind } from '@lintel/wire-protocol/mqtt/topics';
 import type { InProcessBroker, InProcessConnection } from './in-process-broker.ts';
 
@@ -11,7 +12,7 @@ const VIA = 'the internet';
 export class InProcessUpstream implements RenewableUpstream {
   readonly #broker: InProcessBroker;
   readonly #claimed: IdentityFileStore;
-  #identity: UpstreamIdentity | null = null;
+  #identity: EnrolledDeviceIdentity | null = null;
   #listener: UpstreamListener | null = null;
   #connection: InProcessConnection | null = null;
   #isOpen: boolean;
@@ -22,7 +23,7 @@ export class InProcessUpstream implements RenewableUpstream {
     this.#isOpen = isOpen;
   }
 
-  identity(): UpstreamIdentity | null {
+  identity(): EnrolledDeviceIdentity | null {
     return this.#identity;
   }
 

@@ -43,12 +43,9 @@ export interface ClaimDependencies {
 const ticketError = (field: 'ticket' | 'code') =>
   createInvalidFieldError(field, `The ${field} is unknown, used or expired`);
 
-const verifyTicket = (key: string, bytes: Uint8Array, signature: Uint8Array): boolean =>
-  verifyEd25519(key, bytes, signature);
-
 /** Null unless signed with the key of the organization. The expiry is checked later, under the organization's lock. */
 const verifiedTicketId = async ({ storage }: BridgeServices, text: string): Promise<string | null> => {
-  const parsed = readVerifiedClaimTicket(text, verifyTicket, Number.NEGATIVE_INFINITY);
+  const parsed = readVerifiedClaimTicket(text, verifyEd25519, Number.NEGATIVE_INFINITY);
   if (!parsed.ok) return null;
   const { id, organization_id, organization_key } = parsed.value;
   const own = await storage.reader

@@ -1,9 +1,10 @@
 import { instant } from '@lintel/access-core/instant';
 import type { Problem } from '@lintel/access-core/result';
+import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 import type { DeviceClaimRequest } from '@lintel/device-link/identity/claim-service';
 import { toApiGadgets } from '@lintel/hardware-profiles/api-gadgets';
 import { pickNameAndCapabilities } from '@lintel/hardware-profiles/product-fields';
-import { verifyClaimTicket } from '@lintel/device-link/identity/claim-client';
+import { readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import type { CreateGadgetRequest } from '@lintel/wire-protocol/rest/gadget';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
@@ -20,7 +21,7 @@ import type { TechnicianApiDependencies } from '../technician-api-dependencies.t
 /** The device of a ticket determines the product. */
 const namesDevice = (ticket: string | undefined): boolean => {
   if (ticket === undefined) return false;
-  const read = verifyClaimTicket(ticket, Number.NEGATIVE_INFINITY);
+  const read = readVerifiedClaimTicket(ticket, verifyEd25519, Number.NEGATIVE_INFINITY);
   return read.ok && read.value.device_id !== null;
 };
 

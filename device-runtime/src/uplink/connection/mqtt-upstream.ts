@@ -1,5 +1,6 @@
 import { BrokerConnection } from '@lintel/device-link/connection/broker-connection';
 import { CertificateRenewal } from '@lintel/device-link/identity/certificate-renewal';
+import type { EnrolledDeviceIdentity } from '@lintel/device-link/session/session-link';
 import {
   buildDeviceDownlinkFilter,
   parseMqttTopic,
@@ -9,7 +10,7 @@ import {
 } from '@lintel/wire-protocol/mqtt/topics';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import type { Log } from '@lintel/service/log';
-import type { Upstream, UpstreamIdentity, UpstreamListener } from '../upstream.ts';
+import type { Upstream, UpstreamListener } from '../upstream.ts';
 import type { EnrollmentWithKeys, IdentityFileStore } from './identity-files.ts';
 
 export interface MqttUpstreamOptions {
@@ -30,7 +31,7 @@ export interface MqttUpstreamOptions {
 /** How often an unclaimed controller checks for an enrollment. */
 const CLAIM_CHECK_INTERVAL_MS = 2_000;
 
-const identityOf = ({ enrollment, keys }: EnrollmentWithKeys): UpstreamIdentity => ({
+const identityOf = ({ enrollment, keys }: EnrollmentWithKeys): EnrolledDeviceIdentity => ({
   device_id: enrollment.device_id,
   organization_id: enrollment.organization_id,
   serial: enrollment.serial,
@@ -43,7 +44,7 @@ export class MqttUpstream implements Upstream {
   readonly #options: MqttUpstreamOptions;
   readonly #connection: BrokerConnection;
   readonly #renewal: CertificateRenewal;
-  #identity: UpstreamIdentity | null = null;
+  #identity: EnrolledDeviceIdentity | null = null;
   #listener: UpstreamListener | null = null;
   #claimCheck: NodeJS.Timeout | undefined;
 
@@ -97,7 +98,7 @@ export class MqttUpstream implements Upstream {
     return buildUplinkTopic(this.#requireIdentity().enrollment.device_id, kind);
   }
 
-  identity(): UpstreamIdentity | null {
+  identity(): EnrolledDeviceIdentity | null {
     return this.#identity;
   }
 

@@ -2,11 +2,11 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { decodeFrameBody, verifyFrame } from '@lintel/device-link/session/frames/verify-frame';
+import type { EnrolledDeviceIdentity } from '@lintel/device-link/session/session-link';
 import type { PeerMessageKind } from '@lintel/device-link/session/uplink/uplink-publisher';
 import type { MqttMessageContent } from '@lintel/wire-protocol/mqtt/message-definitions';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import type { ActiveSnapshot } from '../../snapshot/active-snapshot.ts';
-import type { UpstreamIdentity } from '../upstream.ts';
 
 export type PeerMessage<K extends PeerMessageKind> = {
   readonly from: DeviceId;
@@ -20,7 +20,7 @@ export type PeerMessage<K extends PeerMessageKind> = {
 export const openPeerFrame = <K extends PeerMessageKind>(
   kind: K,
   payload: Uint8Array,
-  { device_id }: UpstreamIdentity,
+  { device_id }: EnrolledDeviceIdentity,
   snapshot: ActiveSnapshot,
 ): Result<PeerMessage<K>> => {
   const frame = decodeUnverifiedFrame(payload);

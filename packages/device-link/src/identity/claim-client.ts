@@ -37,11 +37,8 @@ export interface DeviceDescription extends Pick<RedeemClaimRequest, 'gadgets' | 
   readonly revisionId: string | null;
 }
 
-export const verifyClaimTicket = (text: string, now: number): Result<ClaimTicket> =>
-  readVerifiedClaimTicket(text, verifyEd25519, now);
-
 const openTicket = (text: string, now: number): ClaimTicket => {
-  const read = verifyClaimTicket(text, now);
+  const read = readVerifiedClaimTicket(text, verifyEd25519, now);
   if (read.ok) return read.value;
   const [first] = read.problems;
   throw new ClaimOrRenewalError(

@@ -1,15 +1,16 @@
 import type { DeviceId, OrganizationId, SiteId } from '@lintel/access-core/ids';
 import { instant } from '@lintel/access-core/instant';
 import { failed, ok, createProblem, type Result } from '@lintel/access-core/result';
+import { verifyEd25519 } from '@lintel/crypto/verify-ed25519';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
+import { readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { buildBridgeUrl } from '../bridge-http/bridge-url.ts';
 import {
   type DeviceDescription,
   type ClaimProof,
-  verifyClaimTicket,
   requestClaimRedemption,
   type UnclaimedDeviceIdentity,
 } from './claim-client.ts';
@@ -138,7 +139,7 @@ export class ClaimService {
   #check(request: DeviceClaimRequest): Result<{ readonly proof: ClaimProof; readonly expiresAt: number }> {
     const now = this.#signedNow();
     if ('ticket' in request) {
-      const read = verifyClaimTicket(request.ticket, now);
+      const read = readVerifiedClaimTicket(request.ticket, verifyEd25519, now);
       if (!read.ok)
         return rejected('ticket', read.problems[0]?.code ?? 'invalid', 'The ticket is damaged or has expired');
       return ok({ proof: { ticket: request.ticket }, expiresAt: read.value.expires_at });
@@ -174,7 +175,8 @@ export class ClaimService {
   }
 
   #viewOf({ proof, requested_at, expires_at }: StoredPendingClaim): PendingClaimSummary {
-    const read = 'ticket' in proof ? verifyClaimTicket(proof.ticket, Number.NEGATIVE_INFINITY) : null;
+    const read =
+      'ticket' in proof ? readVerifiedClaimTicket(proof.ticket, verifyEd25519, Number.NEGATIVE_INFINITY) : null;
     const ticket = read?.ok === true ? read.value : null;
     return {
       bridge_url: 'ticket' in proof ? (ticket?.bridge_url ?? '') : proof.bridgeUrl,

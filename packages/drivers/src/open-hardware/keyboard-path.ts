@@ -1,12 +1,7 @@
+import { matchesKeyboardPattern } from '@lintel/hardware-profiles/keyboard-pattern';
 import { type DeviceFiles, systemDeviceFiles } from '../device-files/device-files.ts';
 
 const FOLDER = '/dev/input/by-id';
-
-const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-
-/** `*` matches any text. */
-export const matchesKeyboardPattern = (pattern: string, link: string): boolean =>
-  new RegExp(`^${pattern.split('*').map(literally).join('.*')}$`).test(link);
 
 /** Returns the device path for the pattern of a profile, the first by name if several match. Throws if none matches. */
 export const requireKeyboardPath = (pattern: string, tree: Pick<DeviceFiles, 'list'> = systemDeviceFiles): string => {

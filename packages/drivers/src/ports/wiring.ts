@@ -6,9 +6,7 @@ import type { BluetoothRadio } from './bluetooth-radio.ts';
 import type { CardReader } from './card-reader.ts';
 import type { FeedbackOverrides } from './feedback.ts';
 import type { Keypad } from './keypad.ts';
-import type { SnapshotEntryOf } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-
-type GadgetEntry = SnapshotEntryOf<'gadget'>;
+import type { SnapshotGadgetEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 
 export interface DoorWiring {
   readonly kind: 'door';
@@ -80,5 +78,5 @@ export interface Wiring {
    * The wiring of a gadget; `own` are the device's own gadgets, this one at index `place`. Null if no wiring is
    * available.
    */
-  gadget(gadget: GadgetEntry, place: number, own: readonly GadgetEntry[]): GadgetWiring | null;
+  gadget(gadget: SnapshotGadgetEntry, place: number, own: readonly SnapshotGadgetEntry[]): GadgetWiring | null;
 }

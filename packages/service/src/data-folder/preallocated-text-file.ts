@@ -1,7 +1,7 @@
 import { closeSync, constants, fdatasyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { flushFolder } from './private-file.ts';
+import { flushFolderSync } from './flush-folder.ts';
 
 const SLOT_BYTES = 8_192;
 
@@ -55,7 +55,7 @@ export class PreallocatedTextFile {
     if (counter > 1) return this.#overwrite(slot, (counter % 2) * SLOT_BYTES);
     mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
     this.#overwrite(Buffer.concat([Buffer.alloc(SLOT_BYTES, ' '), slot]), 0);
-    flushFolder(dirname(this.#path));
+    flushFolderSync(dirname(this.#path));
   }
 
   #overwrite(bytes: Buffer, position: number): void {

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { flushFolderSync } from './flush-folder.ts';
 
 const writeFlushed = (path: string, content: string | Uint8Array): void => {
   rmSync(path, { force: true });
@@ -13,26 +14,17 @@ const writeFlushed = (path: string, content: string | Uint8Array): void => {
   }
 };
 
-export const flushFolder = (folder: string): void => {
-  const handle = openSync(folder, 'r');
-  try {
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
-};
-
 /** Replaces a file that only its owner can read, atomically and durably: writes a new file, flushes and renames it. */
 export const writePrivateFile = (path: string, content: string | Uint8Array): void => {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   writeFlushed(`${path}.new`, content);
   renameSync(`${path}.new`, path);
-  flushFolder(folder);
+  flushFolderSync(folder);
 };
 
 /** Flushes the folder, so that the file stays deleted after a power cut. */
 export const removePrivateFile = (path: string): void => {
   rmSync(path, { force: true });
-  flushFolder(dirname(path));
+  flushFolderSync(dirname(path));
 };

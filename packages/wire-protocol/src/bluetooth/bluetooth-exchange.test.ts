@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { toHex } from '@lintel/access-core/hex';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toBase64url } from '../encoding/base64url.ts';
@@ -10,7 +11,6 @@ import {
   createVectorMemberKey,
   vectorPhoneEphemeralKey,
   vectorDoorRequest,
-  bytesToHex,
   readVectorBytes,
   bluetoothVectors,
   verifyVectorSignature,
@@ -71,10 +71,10 @@ const proofOf = ({ answer }: Awaited<ReturnType<typeof freshExchange>>): Uint8Ar
 
 describe('bluetooth exchange', () => {
   it('exchanges the golden bytes', async () => {
-    expect(bytesToHex(createBluetoothHello(vectorPhoneEphemeralKey))).toBe(bluetoothVectors['hello']);
+    expect(toHex(createBluetoothHello(vectorPhoneEphemeralKey))).toBe(bluetoothVectors['hello']);
     const { session, message } = await challenge();
-    expect(bytesToHex(message)).toBe(bluetoothVectors['challenge']);
-    expect(bytesToHex(session.transcript)).toBe(bluetoothVectors['transcript']);
+    expect(toHex(message)).toBe(bluetoothVectors['challenge']);
+    expect(toHex(session.transcript)).toBe(bluetoothVectors['transcript']);
     const answer = await answerBluetoothChallenge(
       vectorPhoneEphemeralKey,
       message,
@@ -89,15 +89,15 @@ describe('bluetooth exchange', () => {
       session.transcript,
       vectorCredential.publicKey,
     );
-    expect(bytesToHex(signed)).toBe(bluetoothVectors['signed']);
-    expect(bytesToHex(answer.message)).toBe(bluetoothVectors['proof']);
+    expect(toHex(signed)).toBe(bluetoothVectors['signed']);
+    expect(toHex(answer.message)).toBe(bluetoothVectors['proof']);
     expect(await checkBluetoothProof(session, answer.message, verifyVectorSignature)).toEqual({
       type: 'proven',
       public_key: toBase64url(readVectorBytes('public_key')),
       request: vectorDoorRequest,
     });
     const result = await encryptBluetoothResult(session, 'granted');
-    expect(bytesToHex(result)).toBe(bluetoothVectors['result_granted']);
+    expect(toHex(result)).toBe(bluetoothVectors['result_granted']);
     expect(await decryptBluetoothResult(answer.session, result)).toBe('granted');
   });
 
@@ -270,7 +270,7 @@ describe('phone', () => {
       'malformed',
     );
     expect(await decryptBluetoothResult(answer.session, encodeBluetoothError('busy'))).toBe('busy');
-    expect(bytesToHex(encodeBluetoothError('busy'))).toBe(bluetoothVectors['error_busy']);
+    expect(toHex(encodeBluetoothError('busy'))).toBe(bluetoothVectors['error_busy']);
   });
 });
 

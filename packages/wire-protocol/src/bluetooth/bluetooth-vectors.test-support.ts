@@ -25,7 +25,6 @@ export const bluetoothVectors = JSON.parse(
   readFileSync(new URL('../../golden/bluetooth/exchange.json', import.meta.url), 'utf8'),
 ) as Vectors;
 
-export const bytesToHex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 export const bytesFromHex = (text: string): Uint8Array => new Uint8Array(Buffer.from(text, 'hex'));
 export const readVectorBytes = (name: string): Uint8Array => bytesFromHex(bluetoothVectors[name] as string);
 

@@ -1,6 +1,7 @@
+import { toHex } from '@lintel/access-core/hex';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bytesFromHex, bytesToHex, readVectorBytes, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
+import { bytesFromHex, readVectorBytes, bluetoothVectors } from './bluetooth-vectors.test-support.ts';
 import {
   addBluetoothFragment,
   type BluetoothFragmentAssembly,
@@ -21,13 +22,13 @@ const assemble = (fragments: readonly Uint8Array[]): BluetoothFragmentAssemblyOu
 
 describe('fragments', () => {
   it('split the golden messages', () => {
-    expect(splitIntoBluetoothFragments(readVectorBytes('hello'), 20).map(bytesToHex)).toEqual(
+    expect(splitIntoBluetoothFragments(readVectorBytes('hello'), 20).map(toHex)).toEqual(
       bluetoothVectors.hello_fragments_mtu_23,
     );
-    expect(splitIntoBluetoothFragments(readVectorBytes('proof'), 20).map(bytesToHex)).toEqual(
+    expect(splitIntoBluetoothFragments(readVectorBytes('proof'), 20).map(toHex)).toEqual(
       bluetoothVectors.proof_fragments_mtu_23,
     );
-    expect(splitIntoBluetoothFragments(readVectorBytes('proof'), 182).map(bytesToHex)).toEqual(
+    expect(splitIntoBluetoothFragments(readVectorBytes('proof'), 182).map(toHex)).toEqual(
       bluetoothVectors.proof_fragments_mtu_185,
     );
     const message = readVectorBytes('proof');

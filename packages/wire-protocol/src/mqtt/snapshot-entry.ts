@@ -136,6 +136,7 @@ export type SnapshotEntryOf<T extends SnapshotEntryOfKnownType['type']> = Extrac
   SnapshotEntryOfKnownType,
   { type: T }
 >;
+export type SnapshotGadgetEntry = SnapshotEntryOf<'gadget'>;
 
 /** Identifies an entry within a snapshot. */
 export const snapshotEntryKeySchema = z.object({ type: z.string(), id: z.string() });
