@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { BASE64URL_32_BYTES } from '@lintel/wire-protocol/encoding/base64url';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import { isRegisteredRedirectUri } from '../accounts/redirect-uris.ts';
 import { issueOAuthAuthorizationCode } from '../accounts/oauth-token-store.ts';
@@ -22,8 +23,6 @@ export interface OAuthUserConsent {
 }
 
 type UnsavedCode = Pick<OAuth2Server.AuthorizationCode, 'authorizationCode' | 'expiresAt' | 'redirectUri' | 'scope'>;
-
-const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * The model that the OAuth library uses for one authorization request. Without a consent, everything is validated and
@@ -129,7 +128,7 @@ export class OAuthAuthorizationRequestModel {
     if (code_challenge_method !== 'S256') {
       throw new InvalidRequestError('Invalid request: code_challenge_method must be S256');
     }
-    if (!S256_CHALLENGE.test(code_challenge)) {
+    if (!BASE64URL_32_BYTES.test(code_challenge)) {
       throw new InvalidRequestError('Invalid request: code_challenge is not a SHA-256 in base64url');
     }
     return code_challenge;

@@ -1,7 +1,7 @@
 import { type DateTime, toInstant } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createInvalidFieldError } from '../http/api-error.ts';
 
-interface Validity {
+export interface ValidityPeriod {
   readonly starts_at: number | null;
   readonly ends_at: number | null;
 }
@@ -14,7 +14,7 @@ interface ValidityEdit {
 export const toInstantOrNull = (time: DateTime | null): number | null => (time === null ? null : toInstant(time));
 
 /** The period after a PATCH. Throws 400 for an end before the start. */
-export const mergeValidity = (row: Validity, { starts_at, ends_at }: ValidityEdit): Validity => {
+export const mergeValidity = (row: ValidityPeriod, { starts_at, ends_at }: ValidityEdit): ValidityPeriod => {
   const starts = starts_at === undefined ? row.starts_at : toInstantOrNull(starts_at);
   const ends = ends_at === undefined ? row.ends_at : toInstantOrNull(ends_at);
   if (starts !== null && ends !== null && ends < starts) {

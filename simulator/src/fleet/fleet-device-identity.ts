@@ -2,12 +2,12 @@ import { createPrivateKey, sign } from 'node:crypto';
 import type { OrganizationId } from '@lintel/access-core/ids';
 import type { VerifySignature } from '@lintel/crypto/verify-ed25519';
 import type { EnrolledDeviceIdentity } from '@lintel/device-link/session/session-link';
-import { ed25519PublicKeySchema } from '@lintel/wire-protocol/claiming/ed25519-public-key';
 import {
   certificateSerialSchema,
   digestKeyIdSchema,
   epochMillisecondsSchema,
 } from '@lintel/wire-protocol/mqtt/message-fields';
+import { base64url32BytesSchema } from '@lintel/wire-protocol/schema-parts/base64url-32-bytes';
 import { idSchema } from '@lintel/wire-protocol/schema-parts/identifier';
 import * as z from 'zod';
 
@@ -27,7 +27,7 @@ export type FleetDevice = z.infer<typeof fleetDeviceSchema>;
 export const fleetEnrollmentSchema = z.object({
   organization_id: idSchema('organization'),
   site_id: idSchema('site'),
-  organization_key: ed25519PublicKeySchema,
+  organization_key: base64url32BytesSchema,
   /** PEM. CA of the broker and of the controllers. */
   ca_certificate: z.string(),
   brokers: z.object({ mqtts: z.string().nullable(), mqtt: z.string().nullable() }),

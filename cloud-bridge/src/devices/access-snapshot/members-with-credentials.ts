@@ -1,16 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { buildIdInExpression } from '../../queries/sql-conditions.ts';
 import { buildMagicLinkSealContext } from '../../resources/magic-link-sealing-and-blind-index.ts';
+import type { ValidityPeriod } from '../../resources/merge-validity.ts';
 import { buildPinSealContext } from '../../resources/pin-reservations.ts';
 import type { MasterKeys } from '../../secrets/master-keys.ts';
 import { unsealSecretIfReadable } from '../../secrets/sealing.ts';
 import type { DatabaseEngine } from '../../storage/database-engine-type.ts';
 import type { Database } from '../../storage/schema.ts';
-
-interface ValidityPeriod {
-  readonly starts_at: number | null;
-  readonly ends_at: number | null;
-}
 
 export interface GroupAssociationRecord extends ValidityPeriod {
   readonly id: string;

@@ -1,6 +1,6 @@
 import type { AlertMessageResponse } from '@lintel/wire-protocol/admin/alert-rules-and-alerts';
+import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import { useApiObject } from '../api/resource-hooks.ts';
-import type { ListPageResponse } from '../api/organization-client.ts';
 import { QueryContent } from '../components/query-content.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';

@@ -1,6 +1,6 @@
 import type { AdministeredOrganizationResponse } from '@lintel/wire-protocol/admin/organization';
+import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import { sendAdminRequest, setCsrfToken } from './send-request.ts';
-import type { ListPageResponse } from './organization-client.ts';
 
 interface User {
   readonly id: string;

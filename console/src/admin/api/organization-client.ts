@@ -1,3 +1,4 @@
+import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import {
   formatQuery,
   type QueryParameters,
@@ -5,12 +6,6 @@ import {
   sendTaggedAdminRequest,
   type TaggedResponse,
 } from './send-request.ts';
-
-export interface ListPageResponse<T> {
-  readonly data: readonly T[];
-  readonly has_next: boolean;
-  readonly cursor_next?: string;
-}
 
 /** Sends requests below `/organizations/{id}`. Paths mirror those of the public API. */
 export class OrganizationClient {

@@ -1,13 +1,13 @@
 import type { GadgetResponse } from '@lintel/wire-protocol/rest/gadget';
 import type { InstallationResponse } from '@lintel/wire-protocol/admin/bridge-installation';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
+import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import type { SiteResponse } from '@lintel/wire-protocol/rest/site';
 import type { QueryObserverResult } from '@tanstack/query-core';
 import { useCurrentOrganization } from './current-organization.ts';
 import { queryClient } from './query-client.ts';
 import type { QueryParameters } from './send-request.ts';
 import { useInfiniteQuery, useQuery } from './use-query.ts';
-import type { ListPageResponse } from './organization-client.ts';
 
 /** `kind` is the object type, as events name it: an event about this type makes the list stale. */
 export const buildOrganizationQueryKey = (

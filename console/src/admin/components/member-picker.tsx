@@ -1,8 +1,8 @@
+import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { FormField } from '../../components/form-field.tsx';
 import { useCurrentOrganization } from '../api/current-organization.ts';
-import type { ListPageResponse } from '../api/organization-client.ts';
 import { buildOrganizationQueryKey } from '../api/resource-hooks.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useMessages } from '../messages/language.ts';

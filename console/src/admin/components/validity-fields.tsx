@@ -4,19 +4,19 @@ import { useMessages } from '../messages/language.ts';
 import { parseDateTimeLocalValue, formatDateTimeLocalValue } from '../time/date-time-local-value.ts';
 import { useSiteTimeFormats } from '../time/use-site-time-formats.ts';
 
-interface Validity {
+export interface ApiValidity {
   readonly starts_at: string | null;
   readonly ends_at: string | null;
 }
 
 /** Start and end as texts of the site's clock, and as instants. */
-export const useValidityInput = (initial: Validity, siteId?: string) => {
+export const useValidityInput = (initial: ApiValidity, siteId?: string) => {
   const siteTime = useSiteTimeFormats(siteId);
   // Kept, because the texts are in this zone.
   const [zone] = useState(siteTime.zone);
   const [from, setFrom] = useState(() => formatDateTimeLocalValue(initial.starts_at, zone));
   const [until, setUntil] = useState(() => formatDateTimeLocalValue(initial.ends_at, zone));
-  const validity: Validity = {
+  const validity: ApiValidity = {
     starts_at: parseDateTimeLocalValue(from, zone),
     ends_at: parseDateTimeLocalValue(until, zone),
   };

@@ -1,8 +1,8 @@
+import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { Icon } from '../../design/icon.tsx';
 import { checkMarkIcon } from '../../design/icons.ts';
-import type { ListPageResponse } from '../api/organization-client.ts';
 import { useDevices, useGadgets, useApiObject, useSites } from '../api/resource-hooks.ts';
 import { LoadingIndicator } from '../components/loading-indicator.tsx';
 import { PageHeader } from '../components/page-header.tsx';

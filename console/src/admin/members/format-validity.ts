@@ -1,13 +1,13 @@
+import type { ApiValidity } from '../components/validity-fields.tsx';
 import type { AdminMessages } from '../messages/en.ts';
 import { lowerCaseFirstLetter } from '../time/lower-case-first-letter.ts';
 import type { SiteTimeFormats } from '../time/use-site-time-formats.ts';
 
-interface Validity {
-  readonly starts_at: string | null;
-  readonly ends_at: string | null;
-}
-
-const formatBounds = ({ starts_at, ends_at }: Validity, { members }: AdminMessages, time: SiteTimeFormats): string => {
+const formatBounds = (
+  { starts_at, ends_at }: ApiValidity,
+  { members }: AdminMessages,
+  time: SiteTimeFormats,
+): string => {
   if (starts_at === null && ends_at === null) return members.always;
   if (ends_at === null) return members.from(lowerCaseFirstLetter(time.formatShort(starts_at!)));
   if (starts_at === null) return members.until(lowerCaseFirstLetter(time.formatShort(ends_at)));
@@ -15,7 +15,7 @@ const formatBounds = ({ starts_at, ends_at }: Validity, { members }: AdminMessag
 };
 
 /** `Today 15:00 – 18 Nov, 11:00 (Europe/Madrid)`, or only the bound that exists. */
-export const formatValidity = (validity: Validity, messages: AdminMessages, time: SiteTimeFormats): string => {
+export const formatValidity = (validity: ApiValidity, messages: AdminMessages, time: SiteTimeFormats): string => {
   const text = formatBounds(validity, messages, time);
   return validity.starts_at === null && validity.ends_at === null ? text : `${text} (${time.zone})`;
 };

@@ -1,14 +1,13 @@
+import type { ApiValidity } from '../components/validity-fields.tsx';
+
 export const memberStatuses = ['active', 'upcoming', 'ended', 'deleted'] as const;
 export type MemberStatus = (typeof memberStatuses)[number];
 
-interface Validity {
-  readonly starts_at: string | null;
-  readonly ends_at: string | null;
-  readonly is_deleted: boolean;
-}
-
 /** A validity includes its start and excludes its end. */
-export const computeMemberStatus = ({ starts_at, ends_at, is_deleted }: Validity, now: number): MemberStatus => {
+export const computeMemberStatus = (
+  { starts_at, ends_at, is_deleted }: ApiValidity & { readonly is_deleted: boolean },
+  now: number,
+): MemberStatus => {
   if (is_deleted) return 'deleted';
   if (ends_at !== null && Date.parse(ends_at) <= now) return 'ended';
   return starts_at !== null && Date.parse(starts_at) > now ? 'upcoming' : 'active';

@@ -1,3 +1,4 @@
+import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useLocation } from 'preact-iso/router';
 import { useEffect, useRef, useState } from 'preact/hooks';
@@ -5,7 +6,6 @@ import { Icon } from '../../design/icon.tsx';
 import { personIcon, searchIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { buildOrganizationQueryKey, useGadgets } from '../api/resource-hooks.ts';
-import type { ListPageResponse } from '../api/organization-client.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useDebouncedValue } from '../components/use-debounced-value.ts';
 import { matchesSearch } from '../components/matches-search.ts';

@@ -1,4 +1,5 @@
 import type { TechnicianDeviceResponse } from '@lintel/wire-protocol/admin/controller-details-for-technician';
+import type { ListPageResponse } from '@lintel/wire-protocol/rest/list-page';
 import { controllerSession } from '../api/controller-hooks.ts';
 import { describeTechnicianApiError } from '../api/describe-api-error.ts';
 
@@ -18,17 +19,14 @@ export interface OrganizationWithSites extends Named {
   readonly sites: readonly SiteWithControllers[];
 }
 
-interface ListPage<T> {
-  readonly data: readonly T[];
-  readonly has_next: boolean;
-  readonly cursor_next?: string;
-}
-
 /** Loads all pages of a list, or returns an error message. */
 const loadAll = async <T>(path: string): Promise<readonly T[] | string> => {
   const all: T[] = [];
   for (let cursor = ''; ; ) {
-    const result = await controllerSession.request<ListPage<T>>({ method: 'GET', path: `${path}?limit=100${cursor}` });
+    const result = await controllerSession.request<ListPageResponse<T>>({
+      method: 'GET',
+      path: `${path}?limit=100${cursor}`,
+    });
     if (!result.ok) return describeTechnicianApiError(result.error);
     all.push(...result.value.data);
     if (!result.value.has_next) return all;

@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { BASE64URL_32_BYTES } from '@lintel/wire-protocol/encoding/base64url';
 
 /** The prefix restricts the cookie to this host, TLS and all paths. */
 const COOKIE = '__Host-lintel_technician';
-const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The token from the header or the cookie; null when absent or malformed. */
 export const readSessionToken = ({ authorization, cookie }: IncomingHttpHeaders): string | null => {
@@ -13,7 +13,7 @@ export const readSessionToken = ({ authorization, cookie }: IncomingHttpHeaders)
     .find(pair => pair.startsWith(`${COOKIE}=`))
     ?.slice(COOKIE.length + 1);
   const token = authorization === undefined ? kept : bearer;
-  return token !== undefined && TOKEN.test(token) ? token : null;
+  return token !== undefined && BASE64URL_32_BYTES.test(token) ? token : null;
 };
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict';

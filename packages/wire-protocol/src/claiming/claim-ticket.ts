@@ -1,9 +1,9 @@
 import { failed, createProblem, type Result } from '@lintel/access-core/result';
 import * as z from 'zod';
 import { epochMillisecondsSchema, wireProtocolVersionSchema } from '../mqtt/message-fields.ts';
+import { base64url32BytesSchema } from '../schema-parts/base64url-32-bytes.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { signDocument, verifyAndParseSignedDocument, type SignBytes } from '../signing/signed-document.ts';
-import { ed25519PublicKeySchema } from './ed25519-public-key.ts';
 
 /*
  * The document that claims a controller: the address and the identity of its bridge, and the organization. Signed by
@@ -24,8 +24,8 @@ export const claimTicketSchema = z.object({
     .string()
     .regex(/^(?:[0-9A-F]{2}:){31}[0-9A-F]{2}$/, { error: 'must be 32 bytes in hex with colons' })
     .nullable(),
-  /** The key that signs all messages of the organization from then on. */
-  organization_key: ed25519PublicKeySchema,
+  /** The Ed25519 key that signs all messages of the organization from then on. */
+  organization_key: base64url32BytesSchema,
   expires_at: epochMillisecondsSchema,
 });
 export type ClaimTicket = z.infer<typeof claimTicketSchema>;

@@ -8,11 +8,11 @@ import {
 } from '../mqtt/message-fields.ts';
 import { declaredCapabilitiesSchema } from '../rest/device.ts';
 import { createGadgetRequestSchema } from '../rest/gadget.ts';
+import { base64url32BytesSchema } from '../schema-parts/base64url-32-bytes.ts';
 import { idSchema } from '../schema-parts/identifier.ts';
 import { nameTextSchema, plainTextSchema } from '../schema-parts/plain-text.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 import { encodeLengthPrefixed } from '../encoding/length-prefixed.ts';
-import { ed25519PublicKeySchema } from './ed25519-public-key.ts';
 
 /*
  * `POST /claim/v1/redeem`: a controller with a ticket or its code becomes a device of the organization. `POST
@@ -27,7 +27,7 @@ const csr = z.string().min(1).max(4096);
  */
 const digestKey = z.strictObject({
   id: digestKeyIdSchema,
-  key: z.string().regex(/^[A-Za-z0-9_-]{43}$/, { error: 'must be 32 bytes in base64url' }),
+  key: base64url32BytesSchema,
 });
 
 export const redeemClaimRequestSchema = z
@@ -77,7 +77,7 @@ export const redeemClaimResponseSchema = tolerantObjectSchema({
   site_id: idSchema('site'),
   /** Absent in responses of older bridges. */
   product_id: z.string().optional(),
-  organization_key: ed25519PublicKeySchema,
+  organization_key: base64url32BytesSchema,
   bridge_url: z.string(),
   brokers,
 });

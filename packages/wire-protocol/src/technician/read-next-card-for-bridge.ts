@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { base64url32BytesSchema } from '../schema-parts/base64url-32-bytes.ts';
 import { tolerantObjectSchema } from '../schema-parts/tolerant-object.ts';
 
 /** How long a reader waits for the card that is enrolled. */
@@ -7,7 +8,7 @@ export const CARD_ENROLLMENT_TIMEOUT_MS = 60_000;
 /** `POST /technician/v1/enroll_card`, which only the bridge sends. */
 export const technicianCardEnrollmentRequestSchema = z.strictObject({
   /** The bridge's X25519 key for this request: brokers and gateways must not read the UID. */
-  public_key: z.string().regex(/^[A-Za-z0-9_-]{43}$/),
+  public_key: base64url32BytesSchema,
   /** Default: any reader of the controller. */
   station: z.string().min(1).max(64).nullish(),
 });
