@@ -12,8 +12,8 @@ import { type SystemTime, createSystemTime } from '@lintel/service/linux/system-
 import { StartupFaults } from './faults/startup-faults.ts';
 import { DigestKeyFile } from './credentials/digest-key-file.ts';
 import { createBridgeLink, type BridgeLink, type BridgeLinkOptions, disabledBridgeLink } from './uplink/bridge-link.ts';
-import { EventReserveFile } from './events/store/event-reserve-file.ts';
-import { SqliteEventStore } from './events/store/sqlite-event-store.ts';
+import { EventReserveFile } from '@lintel/event-store/event-reserve-file';
+import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { SqliteSnapshotStore } from './snapshot/store/sqlite-snapshot-store.ts';
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { createSystemdWatchdog } from '@lintel/service/systemd/systemd-watchdog';

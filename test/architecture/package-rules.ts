@@ -14,6 +14,7 @@ const libraries = [
   'crypto',
   'broker',
   'device-link',
+  'event-store',
   'updates',
   'drivers',
   'doctor',
@@ -36,6 +37,11 @@ export const packageRules: Readonly<Record<string, Layer>> = {
   'device-link': {
     folder: 'packages/device-link',
     imports: ['access-core', 'wire-protocol', 'service', 'crypto'],
+    node: true,
+  },
+  'event-store': {
+    folder: 'packages/event-store',
+    imports: ['access-core', 'wire-protocol', 'service'],
     node: true,
   },
   updates: {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import SqliteDatabase from 'better-sqlite3';
 import { DigestKeyFile } from '@lintel/device-runtime/credentials/digest-key-file';
-import { toStoredEventRow } from '../../device-runtime/src/events/store/event-row.ts';
+import { toStoredEventRow } from '../../packages/event-store/src/event-row.ts';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import { AccessChecker } from '../../device-runtime/src/access/access-checker.ts';
 import { RevocationLog } from '../../device-runtime/src/credentials/revocation-log.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
+import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   createDeviceEntry,

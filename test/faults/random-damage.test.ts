@@ -6,9 +6,9 @@ import { createSimulatedController } from '@lintel/simulator/virtual-hardware/si
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { LostSequenceRange } from '../../device-runtime/src/events/event-store.ts';
+import type { LostSequenceRange } from '@lintel/event-store/event-store';
 import { readSavedEventNumbering } from '../../device-runtime/src/events/event-sequence-allocator.ts';
-import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
+import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import type { ControllerStateKey } from '../../device-runtime/src/state/controller-state-keys.ts';
 import { TestBridge } from '../support/bridge/test-bridge.ts';
 import { claimGateway, startGateway } from '../support/devices/claimed-gateway.ts';

@@ -24,7 +24,7 @@ import {
 } from '@lintel/updates/release-files/release-keys';
 import { writeRelease } from '@lintel/updates/release-files/write-release';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
-import { SqliteEventStore } from '../../device-runtime/src/events/store/sqlite-event-store.ts';
+import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/credential-digests';
 import {
   createDeviceEntry,

@@ -1,6 +1,6 @@
 import { ReconnectingSerialLine } from '../../packages/drivers/src/serial-line/reconnecting-serial-line.ts';
 import type { PartFault } from '@lintel/drivers/ports/part-fault';
-import { listOpenFiles } from '../../device-runtime/src/test-support/list-open-files.test-support.ts';
+import { listOpenFiles } from '../support/list-open-files.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { requireProgram } from '../support/require-program.ts';
 import { openPty, Pty, requiredPython } from '../support/processes/pty.ts';

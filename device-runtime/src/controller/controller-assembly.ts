@@ -2,7 +2,7 @@ import { defaultKeyEntryTimes, type KeyEntryTimes } from '@lintel/access-core/ke
 import { type MonotonicTime, monotonic } from '@lintel/access-core/monotonic-time';
 import type { UntrustedTimePolicy } from '@lintel/access-core/permission/decision-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventStore } from '../events/event-store.ts';
+import type { EventStore } from '@lintel/event-store/event-store';
 import type { InputLines } from '@lintel/drivers/ports/input-lines';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
@@ -34,7 +34,7 @@ import { ActionExecutor } from '../actions/action-executor.ts';
 import { RevocationLog } from '../credentials/revocation-log.ts';
 import { createInputRuleComponents } from './create-input-rule-components.ts';
 import { ScheduleChangeMonitor } from '../actions/schedule-begin-and-end-monitor.ts';
-import { type EventReserve, disabledEventReserve } from '../events/event-reserve.ts';
+import { type EventReserve, disabledEventReserve } from '@lintel/event-store/event-reserve';
 import { EventSequenceAllocator } from '../events/event-sequence-allocator.ts';
 import { UnwrittenEvents } from '../events/unwritten-events.ts';
 import { DiskSpaceMonitor, type ReadDiskUsage } from '../faults/disk-space-monitor.ts';

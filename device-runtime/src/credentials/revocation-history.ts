@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { RevocationHistory } from '@lintel/device-link/session/session-dependencies';
 import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
-import { sqlitePragmas } from '../state/sqlite-pragmas.ts';
+import { smallDevicePragmas } from '@lintel/service/sqlite/small-device-pragmas';
 
 const layout = {
   version: 1,
@@ -12,7 +12,7 @@ const MOST_KEPT = 1_000;
 const MOST_BYTES = 600_000;
 
 const open = (file: string): SqliteConnection => {
-  const options = { layout, locking: 'exclusive', pragmas: sqlitePragmas } as const;
+  const options = { layout, locking: 'exclusive', pragmas: smallDevicePragmas } as const;
   try {
     return openSqlite(file, options);
   } catch {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SqliteEventStore } from './store/sqlite-event-store.ts';
-import { createSampleEvents } from '../test-support/sample-events.test-support.ts';
+import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
+import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 import { EventQueues } from './event-queues.ts';
 
 const bufferWith = (count: number): SqliteEventStore => {

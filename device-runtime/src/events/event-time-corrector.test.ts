@@ -5,10 +5,10 @@ import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
 import { MemoryState } from '@lintel/test/support/memory-state-store';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { TrustedClock } from '../clock/trusted-clock.ts';
-import { createSampleEvents } from '../test-support/sample-events.test-support.ts';
+import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 import { EventQueues } from './event-queues.ts';
 import { EventTimeCorrector } from './event-time-corrector.ts';
-import { SqliteEventStore } from './store/sqlite-event-store.ts';
+import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 
 const FLOOR = instant(Date.parse('2026-06-01T10:00:00Z'));
 

@@ -1,7 +1,7 @@
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventReserve } from './event-reserve.ts';
-import type { LostSequenceRange } from './event-store.ts';
-import { mergeLostRanges } from './lost-sequence-ranges.ts';
+import type { EventReserve } from '@lintel/event-store/event-reserve';
+import type { LostSequenceRange } from '@lintel/event-store/event-store';
+import { mergeLostRanges } from '@lintel/event-store/lost-sequence-ranges';
 import type { EventSequenceAllocator } from './event-sequence-allocator.ts';
 
 /** Of the events that the reserve has no room for. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import { SqliteEventStore } from '../events/store/sqlite-event-store.ts';
+import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { SqliteSnapshotStore } from '../snapshot/store/sqlite-snapshot-store.ts';
 import {
   createSingleDoorSnapshot,

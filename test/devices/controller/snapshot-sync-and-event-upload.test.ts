@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { createIdGenerator } from '@lintel/access-core/ids';
-import { SqliteEventStore } from '../../../device-runtime/src/events/store/sqlite-event-store.ts';
+import { SqliteEventStore } from '@lintel/event-store/sqlite-event-store';
 import { decodeUnverifiedFrame } from '@lintel/wire-protocol/mqtt/signed-frame';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestBridge } from '../../support/bridge/test-bridge.ts';

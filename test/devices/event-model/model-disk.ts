@@ -1,8 +1,8 @@
 import { SequenceRangeSet, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import { KeyValueStoreError } from '@lintel/service/data-folder/key-value-store';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { EventReserve } from '../../../device-runtime/src/events/event-reserve.ts';
-import { EventStoreError, type EventStore } from '../../../device-runtime/src/events/event-store.ts';
+import type { EventReserve } from '@lintel/event-store/event-reserve';
+import { EventStoreError, type EventStore } from '@lintel/event-store/event-store';
 import type {
   ControllerStateKey,
   ControllerStateStore,

@@ -6,7 +6,7 @@ import type { StoredSnapshot } from '../snapshot-store.ts';
 import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
 import type { DataAuthenticator, KeyedSetHash } from '../../state/data-authenticator.ts';
-import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
+import { smallDevicePragmas } from '@lintel/service/sqlite/small-device-pragmas';
 
 /**
  * The digest of the bridge verifies a snapshot when it is applied. From then on a MAC protects it: it covers the
@@ -83,7 +83,7 @@ const opened = (file: string | Buffer): SqliteConnection => {
   const database = openSqlite(file, {
     layout: { version: LAYOUT_VERSION, sql: LAYOUT },
     locking: 'exclusive',
-    pragmas: sqlitePragmas,
+    pragmas: smallDevicePragmas,
   });
   if ((database.pragma('user_version', { simple: true }) as number) < LAYOUT_VERSION) {
     database.close();

@@ -1,6 +1,6 @@
 import { SequenceRangeSet, toSequenceRanges, type SequenceRange } from '@lintel/access-core/sequence-ranges';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { LostSequenceRange, EventCleanupConditions } from '../event-store.ts';
+import type { LostSequenceRange, EventCleanupConditions } from './event-store.ts';
 import { type EventCounts, EVENT_COUNTS_TABLE_SQL, prepareEventCountsWriter, readEventCounts } from './event-counts.ts';
 import {
   CONFIRMED_CRC_OFFSET,
@@ -10,13 +10,13 @@ import {
   isEventRowIntact,
   toStoredEventRow,
 } from './event-row.ts';
-import { mergeLostRanges, listRangesLostWithEvent } from '../lost-sequence-ranges.ts';
+import { mergeLostRanges, listRangesLostWithEvent } from './lost-sequence-ranges.ts';
 import { type LastCommitFile, openLastCommitFile } from './last-commit-file.ts';
 import { type FlushFile, type WriteAheadLog, openWriteAheadLog } from './flush-and-preallocate-write-ahead-log.ts';
 import { WAL_FRAME_BYTES, hasWalCommitsAfterDamage } from './wal-commits-after-damage.ts';
 import { openSqlite, type SqliteConnection } from '@lintel/service/sqlite/open-sqlite';
 import { DamagedDataError } from '@lintel/service/sqlite/storage-error';
-import { sqlitePragmas } from '../../state/sqlite-pragmas.ts';
+import { smallDevicePragmas } from '@lintel/service/sqlite/small-device-pragmas';
 
 const LAYOUT = `
   CREATE TABLE events (
@@ -102,7 +102,7 @@ export class EventTable {
 
   constructor(file: string, limits: EventStoreLimits, { flush, bootId = null }: EventTableOptions = {}) {
     this.#limits = limits;
-    this.#database = openSqlite(file, { layout: { version: 1, sql: LAYOUT }, pragmas: sqlitePragmas });
+    this.#database = openSqlite(file, { layout: { version: 1, sql: LAYOUT }, pragmas: smallDevicePragmas });
     try {
       if (hasWalCommitsAfterDamage(this.#database, file))
         throw new DamagedDataError('a part of the write-ahead log cannot be read');

@@ -1,9 +1,9 @@
-import type { LostSequenceRange, EventSalvageReport, SavedEventNumbering } from '../event-store.ts';
+import type { LostSequenceRange, EventSalvageReport, SavedEventNumbering } from './event-store.ts';
 import { DamagedEventReader } from './damaged-event-reader.ts';
 import { isEventRowConfirmed, isEventRowIntact } from './event-row.ts';
 import type { EventTable } from './event-table.ts';
 import type { DamagedEventFile } from './damaged-event-files.ts';
-import { listMissingRanges, mergeLostRanges } from '../lost-sequence-ranges.ts';
+import { listMissingRanges, mergeLostRanges } from './lost-sequence-ranges.ts';
 
 /** Above this number ranges are merged, to limit memory. */
 const MOST_RANGES = 50_000;

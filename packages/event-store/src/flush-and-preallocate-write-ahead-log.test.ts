@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
-import { EventStoreError } from '../event-store.ts';
+import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
+import { EventStoreError } from './event-store.ts';
 import { SqliteEventStore } from './sqlite-event-store.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createSampleEvents } from '../../test-support/sample-events.test-support.ts';
+import { createSampleEvents } from '@lintel/test/support/devices/sample-events';
 import { EventReserveFile } from './event-reserve-file.ts';
 
 const BYTES = 1_000_000;
