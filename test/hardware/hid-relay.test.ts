@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { accessSync, constants } from 'node:fs';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { type BusWithDriver, hardwareBusSchema } from '@lintel/hardware-profiles/bus-schemas';
 import { loadProfiles } from '@lintel/hardware-profiles/load-profiles';
 import { computeHidrawIoctlNumbers, type HidFeatureReports, openHidFeatureReports } from '@lintel/service/linux/hidraw';
@@ -10,6 +6,7 @@ import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { describe, expect, it } from 'vitest';
 import { openHidRelay } from '../../packages/drivers/src/open-hardware/drivers/open-hid-relay.ts';
 import { requireHidRelayPath } from '../../packages/drivers/src/open-hardware/hid-relay-path.ts';
+import { UhidRelay } from '../support/hardware/uhid-relay.ts';
 import { outputLinesContract } from './contract-suites/output-lines-contract.ts';
 
 const context = {
@@ -128,24 +125,20 @@ describe('HID relay of uhid', () => {
     try {
       accessSync('/dev/uhid', constants.R_OK | constants.W_OK);
     } catch {
-      return test.skip('there is no /dev/uhid to make a USB relay with (modprobe uhid; not on every host)');
+      return test.skip('there is no /dev/uhid to make a USB relay with (modprobe uhid; `npm run test:kernel` has it)');
     }
-    const program = fileURLToPath(new URL('../support/hardware/uhid-relay.py', import.meta.url));
-    const device = spawn('python3', ['-I', program], { stdio: ['pipe', 'pipe', 'inherit'] });
-    const lines: string[] = [];
-    createInterface(device.stdout).on('line', line => lines.push(line));
-    await expect.poll(() => lines.length).toBeGreaterThan(0);
+    const device = new UhidRelay();
+    await expect.poll(() => device.path).not.toBeNull();
     const { outputs, close } = await openOn(
-      openHidFeatureReports(() => lines[0]!),
-      { serial: 'LINTL' },
+      openHidFeatureReports(() => device.path!),
+      { serial: device.serial },
     );
-    await expect.poll(() => lines.slice(1)).toEqual(['0', '0']);
+    await expect.poll(() => device.states).toEqual([0, 0]);
     outputs!.energize('light', null);
-    await expect.poll(() => lines.at(-1)).toBe('2');
+    await expect.poll(() => device.states.at(-1)).toBe(2);
     await expect.poll(() => outputs!.faultOf('light')).toBeNull();
     await close();
-    expect(lines.at(-1)).toBe('0');
-    device.stdin.end();
-    await once(device, 'exit');
+    expect(device.states.at(-1)).toBe(0);
+    device.close();
   });
 });

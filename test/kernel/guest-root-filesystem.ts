@@ -12,6 +12,7 @@ const PACKAGES = [
   'bluez',
   'bluez-test-tools',
   'busybox-static',
+  'usbrelay',
   'kmod',
   'util-linux',
 ];
@@ -29,6 +30,8 @@ export const GUEST_MODULES: readonly string[] = [
   'evdev',
   'i2c-dev',
   'i2c-stub',
+  'uhid',
+  'hid-generic',
   ...CIPHERS,
   'hci_vhci',
 ];

@@ -116,6 +116,21 @@ describe("Firmware on Debian's kernel", () => {
     measure('card_s');
   });
 
+  it('switches a USB relay whose state usbrelay prints, and switches off what usbrelay has switched on', async () => {
+    const printedStates = () => machine.order('usbrelay', { args: [] });
+    await expect.poll(printedStates).toBe('LINTL_1=0\nLINTL_2=0\n');
+    await machine.order('enterPin', { digits: site.pin });
+    await expect.poll(printedStates).toBe('LINTL_1=1\nLINTL_2=0\n');
+    await expect.poll(printedStates).toBe('LINTL_1=0\nLINTL_2=0\n');
+    const before = (await machine.order('usbRelayStates', {})).length;
+    await machine.order('usbrelay', { args: ['LINTL_2=1'] });
+    await expect.poll(async () => (await machine.order('usbRelayStates', {})).slice(before)).toEqual([2, 0]);
+    await expect.poll(printedStates).toBe('LINTL_1=0\nLINTL_2=0\n');
+    openings += 1;
+    await expect.poll(() => site.uses()).toBe(openings);
+    measure('usb_relay_s');
+  });
+
   it('opens a door for a phone over BlueZ', async () => {
     phone = await enrollPhone(site, await site.memberId());
     await expect.poll(openDoor).toBe('granted');

@@ -1,12 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { openI2cBus } from '@lintel/service/linux/i2c';
 import { ProcessClock } from '@lintel/service/timing/process-clock';
 import { DbusConnection } from '../../../packages/drivers/src/bluetooth/bluez/dbus-connection.ts';
+import { UhidRelay } from '../../support/hardware/uhid-relay.ts';
 import {
   EXPANDER_ADDRESS,
   EXPANDER_BUS,
@@ -65,6 +67,9 @@ const keypad = plugIn(KEYPAD_LINK);
 const reader = plugIn(READER_LINK);
 const expander = openI2cBus(EXPANDER_BUS);
 allowFirmware(`/dev/i2c-${EXPANDER_BUS}`);
+const usbRelay = new UhidRelay();
+while (usbRelay.path === null) await delay(100);
+allowFirmware(usbRelay.path);
 for (const name of ['', ...readdirSync(DATA_FOLDER, { recursive: true, encoding: 'utf8' })])
   chownSync(`${DATA_FOLDER}/${name}`, FIRMWARE_USER, FIRMWARE_USER);
 const firmware = startFirmware();
@@ -90,6 +95,8 @@ const commands: GuestCommands = {
   enterPin: async ({ digits }) => keypad.type(digits),
   presentCard: async ({ digits }) => reader.type(digits),
   expanderLevels: async () => expander.readWord(EXPANDER_ADDRESS, EXPANDER_LEVELS),
+  usbRelayStates: async () => usbRelay.states,
+  usbrelay: async ({ args }) => (await promisify(execFile)('usbrelay', args)).stdout,
   firmwareStatus: async () => readFileSync(`/proc/${firmware.pid}/status`, 'utf8'),
 };
 

@@ -23,6 +23,10 @@ export interface GuestCommands {
   presentCard(args: { readonly digits: string }): Promise<void>;
   /** The levels of the lines of the port expander. */
   expanderLevels(args: object): Promise<number>;
+  /** The states of the USB relay after each command, one bit for each relay. */
+  usbRelayStates(args: object): Promise<readonly number[]>;
+  /** What Debian's program for USB relays prints. */
+  usbrelay(args: { readonly args: readonly string[] }): Promise<string>;
   /** `/proc/PID/status` of the firmware. */
   firmwareStatus(args: object): Promise<string>;
 }
