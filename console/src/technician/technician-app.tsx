@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { LoginState } from './api/controller-session.ts';
 import { useObservableValue } from './api/observable-value.ts';
-import { NoticeContext, controllerSession } from './api/controller-hooks.ts';
+import { controllerSession } from './api/controller-hooks.ts';
+import { NoticeContext } from './state/notice-context.ts';
 import { ClaimScreen } from './claim/claim.tsx';
 import { CredentialTestScreen } from './credential-test/credential-test.tsx';
 import { DevicePicker } from './device-picker/device-picker.tsx';

@@ -1,44 +1,13 @@
 import type { InventoryCardResponse } from '@lintel/wire-protocol/admin/card-stock';
-import type { MemberResponse } from '@lintel/wire-protocol/rest/member';
 import { useState } from 'preact/hooks';
 import { Button } from '../../design/controls.tsx';
 import { deleteIcon, personIcon, redoIcon } from '../../design/icons.ts';
 import { useCurrentOrganization } from '../api/current-organization.ts';
 import { ConfirmDialog } from '../components/confirm-dialog.tsx';
-import { FormDialog } from '../components/form-dialog.tsx';
-import { MemberPicker } from '../components/member-picker.tsx';
 import { StatusBadge } from '../components/status-badge.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
-
-interface AssignCardProps {
-  /** Identifies the card: `card_id`, `printed_code` or `uid`. */
-  readonly body: object;
-  readonly label: string;
-  readonly onChanged: () => Promise<unknown>;
-  readonly onClose: () => void;
-}
-
-export const AssignCardToMemberDialog = ({ body, label, onChanged, onClose }: AssignCardProps) => {
-  const { cards: texts } = useMessages();
-  const { client } = useCurrentOrganization();
-  const [member, setMember] = useState<MemberResponse | null>(null);
-  const assign = async (): Promise<void> => {
-    await client.post(`/members/${member!.id}/cards`, body);
-    await onChanged();
-  };
-  return (
-    <FormDialog
-      title={texts.assignTitle(label)}
-      submitLabel={texts.assign}
-      isDisabled={member === null}
-      onSubmit={assign}
-      onClose={onClose}
-    >
-      <MemberPicker selected={member} onSelect={setMember} />
-    </FormDialog>
-  );
-};
+import { AssignCardToMemberDialog } from './assign-card-to-member-dialog.tsx';
 
 interface CardRowProps {
   readonly card: InventoryCardResponse;

@@ -16,7 +16,8 @@ import { CredentialRemovedDialog } from '../credentials/deleted-credential-statu
 import { useMessages } from '../messages/language.ts';
 import { useUrlQueryParameters } from '../router/links-and-query-parameters.ts';
 import { ReplaceCardDialog } from '../credentials/replace-card.tsx';
-import { AssignCardToMemberDialog, formatCardLabel, CardListItem } from './card-list-item.tsx';
+import { formatCardLabel, CardListItem } from './card-list-item.tsx';
+import { AssignCardToMemberDialog } from './assign-card-to-member-dialog.tsx';
 import { ImportCardsDialog } from './import-cards.tsx';
 
 const ROW_HEIGHT = 64;

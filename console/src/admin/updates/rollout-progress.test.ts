@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { selectRolloutStatusLevel, countRolloutProgress, buildRolloutStages } from './rollout-progress.ts';
+import { selectRolloutStatusLevel, countRolloutProgress } from './rollout-progress.ts';
 
 describe('roll-out progress', () => {
   it('counts devices by what became of them', () => {
@@ -15,11 +15,5 @@ describe('roll-out progress', () => {
       'ok',
       'neutral',
     ]);
-  });
-
-  it('starts with one device unless all are updated at once', () => {
-    expect(buildRolloutStages('all')).toEqual([]);
-    expect(buildRolloutStages('careful')).toEqual([{ count: 1, wait_s: 86_400 }]);
-    expect(buildRolloutStages('gradual')).toHaveLength(2);
   });
 });

@@ -12,7 +12,7 @@ import { describeAdminError } from '../components/describe-admin-error.ts';
 import { GroupedSelectField } from '../components/grouped-select-field.tsx';
 import { useMessages } from '../messages/language.ts';
 import { useLinkTo } from '../router/links-and-query-parameters.ts';
-import { type RolloutStagePlan, rolloutStagePlans, buildRolloutStages } from './rollout-progress.ts';
+import { type RolloutStagePlan, rolloutStagePlans, buildRolloutStages } from './rollout-stage-plans.ts';
 
 const ALL = 'all';
 

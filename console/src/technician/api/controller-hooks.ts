@@ -1,6 +1,5 @@
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
-import { createContext } from 'preact';
-import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { TechnicianApiError } from './api-result.ts';
 import { ControllerSession } from './controller-session.ts';
 import { parseControllerEndpoint } from './controller-endpoint.ts';
@@ -64,19 +63,3 @@ export const useLiveMessages = (listener: (event: TechnicianLiveMessage) => void
   latest.current = listener;
   useEffect(() => controllerSession.subscribe(event => latest.current(event)), []);
 };
-
-/** Counts down from `seconds` at `startedAt` to 0. */
-export const useCountdown = (seconds: number | null, startedAt: number): number => {
-  const [now, setNow] = useState(() => performance.now());
-  useEffect(() => {
-    if (seconds === null) return;
-    setNow(performance.now());
-    const timer = setInterval(() => setNow(performance.now()), 250);
-    return () => clearInterval(timer);
-  }, [seconds, startedAt]);
-  return seconds === null ? 0 : Math.max(0, Math.ceil(seconds - (Math.max(now, startedAt) - startedAt) / 1_000));
-};
-
-/** Shows a notice at the top of the page for a few seconds. */
-export const NoticeContext = createContext<(text: string, isError?: boolean) => void>(() => undefined);
-export const useNotify = () => useContext(NoticeContext);

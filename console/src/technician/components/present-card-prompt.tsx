@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useObservableValue } from '../api/observable-value.ts';
-import { controllerSession, useCountdown } from '../api/controller-hooks.ts';
+import { controllerSession } from '../api/controller-hooks.ts';
+import { useCountdown } from '../state/use-countdown.ts';
 import * as credentialTestMessages from '../messages/english/credential-test.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 

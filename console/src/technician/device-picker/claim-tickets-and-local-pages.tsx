@@ -5,7 +5,7 @@ import { parseUnverifiedClaimTicket } from '../claim/parse-unverified-claim-tick
 import { FormField } from '../../components/form-field.tsx';
 import { buildTechnicianPassSignInUrl } from '../pass/pass-request-urls.ts';
 import { useApiAction } from '../state/use-api-action.ts';
-import { useNotify } from '../api/controller-hooks.ts';
+import { useNotify } from '../state/notice-context.ts';
 import * as devicePickerMessages from '../messages/english/device-picker.ts';
 import type { SiteWithControllers } from './load-organizations-with-sites.ts';
 

@@ -4,7 +4,7 @@ import * as icons from '../../design/icons.ts';
 import { formatDateTime } from '../messages/format-time.ts';
 import * as ruleHistoryMessages from '../messages/english/input-rules-history.ts';
 import { useGadgetAndActionNames } from '../state/use-gadget-and-action-names.ts';
-import { useNotify } from '../api/controller-hooks.ts';
+import { useNotify } from '../state/notice-context.ts';
 import { useInputRulesDraft } from '../../components/input-rules-editor/draft/use-rule-draft.ts';
 import { SideBySideInputRules } from '../../components/input-rules-editor/input-rules-comparison.tsx';
 import { areSameInputRules } from '../../components/input-rules-editor/draft-input-rule.ts';

@@ -7,7 +7,8 @@ import {
 } from '../../components/input-rules-editor/keypad/live-keypads.ts';
 import { InputRulesEditor } from '../../components/input-rules-editor/input-rules-editor.tsx';
 import * as ruleMessages from '../../components/input-rules-editor/texts/en/input-rules-editor.ts';
-import { useLiveMessages, useNotify } from '../api/controller-hooks.ts';
+import { useLiveMessages } from '../api/controller-hooks.ts';
+import { useNotify } from '../state/notice-context.ts';
 import * as overviewMessages from '../messages/english/overview.ts';
 import * as shellMessages from '../messages/english/shell.ts';
 import { useSharedControllerData } from '../state/shared-controller-data.ts';

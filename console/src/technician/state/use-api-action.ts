@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { TechnicianApiError } from '../api/api-result.ts';
 import type { TechnicianApiRequest } from '../api/send-request.ts';
-import { controllerSession, useNotify } from '../api/controller-hooks.ts';
+import { controllerSession } from '../api/controller-hooks.ts';
+import { useNotify } from './notice-context.ts';
 import { describeTechnicianApiError } from '../api/describe-api-error.ts';
 
 /** Sends one request at a time and shows a notice when it fails. `run` resolves to null after an error. */

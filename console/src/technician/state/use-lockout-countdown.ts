@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import type { TechnicianApiError } from '../api/api-result.ts';
-import { useCountdown } from '../api/controller-hooks.ts';
+import { useCountdown } from './use-countdown.ts';
 
 const DEFAULT_S = 30;
 

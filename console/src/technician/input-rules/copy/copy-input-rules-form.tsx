@@ -2,7 +2,7 @@ import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technic
 import { useState } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
-import { useNotify } from '../../api/controller-hooks.ts';
+import { useNotify } from '../../state/notice-context.ts';
 import { FormField } from '../../../components/form-field.tsx';
 import * as ruleCopyMessages from '../../messages/english/copy-input-rules.ts';
 import { useSharedControllerData } from '../../state/shared-controller-data.ts';

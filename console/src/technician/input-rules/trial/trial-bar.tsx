@@ -2,7 +2,8 @@ import type { TechnicianInputRulesResponse } from '@lintel/wire-protocol/technic
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../design/controls.tsx';
 import * as icons from '../../../design/icons.ts';
-import { useCountdown, useNotify } from '../../api/controller-hooks.ts';
+import { useCountdown } from '../../state/use-countdown.ts';
+import { useNotify } from '../../state/notice-context.ts';
 import * as ruleCopyMessages from '../../messages/english/copy-input-rules.ts';
 import * as ruleTrialMessages from '../../messages/english/input-rules-trial.ts';
 import * as shellMessages from '../../messages/english/shell.ts';
