@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { instant } from '@lintel/access-core/instant';
-import { requestCertificateRenewal } from '@lintel/device-link/identity/claim-client';
+import { requestCertificateRenewal } from '@lintel/device-link/identity/certificate-renewal-client';
 import { type DeviceEnrollment, EnrollmentFile } from '@lintel/device-link/identity/device-enrollment';
 import { loadOrCreateDeviceKeys } from '@lintel/device-link/identity/device-keys';
 import SqliteDatabase from 'better-sqlite3';

@@ -5,7 +5,7 @@ import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/cre
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { createSimulatedController } from '@lintel/simulator/virtual-hardware/simulated-controller';
 import { revocationMqttMessageSchema } from '@lintel/wire-protocol/mqtt/messages/revocation';
-import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
+import { cardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createDeviceEntry,

@@ -1,4 +1,5 @@
-import { cardPrintedCodeSchema, stableCardUidSchema } from '@lintel/wire-protocol/rest/card';
+import { cardPrintedCodeSchema } from '@lintel/wire-protocol/rest/card';
+import { stableCardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import { nameTextSchema } from '@lintel/wire-protocol/schema-parts/plain-text';
 import * as z from 'zod';
 import { type ApiError, createInvalidFieldError } from '../http/api-error.ts';

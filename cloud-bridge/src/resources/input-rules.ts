@@ -4,7 +4,7 @@ import type {
   InputRulesResponse,
   CopyInputRulesRequest,
   EditInputRulesRequest,
-} from '@lintel/wire-protocol/admin/device';
+} from '@lintel/wire-protocol/admin/device-input-rules';
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';

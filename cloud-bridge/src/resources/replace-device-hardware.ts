@@ -1,4 +1,4 @@
-import type { ReplaceDeviceHardwareRequest } from '@lintel/wire-protocol/admin/device';
+import type { ReplaceDeviceHardwareRequest } from '@lintel/wire-protocol/admin/device-edits';
 import type { DeviceRow } from '../storage/schema.ts';
 import { updateRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';

@@ -30,7 +30,7 @@ import { SelectedProfileFile } from '../profile/selected-profile.ts';
 import { createController, type ControllerInstance } from '../main.ts';
 import { openHardware } from '@lintel/drivers/open-hardware/open-hardware';
 import { PcscReaderAssignments } from '@lintel/drivers/readers/pcsc/pcsc-reader-assignments';
-import type { HardwareContext } from '@lintel/drivers/open-hardware/opened-bus';
+import type { HardwareContext } from '@lintel/drivers/open-hardware/hardware-driver-context';
 import type { Log } from '@lintel/service/log';
 import type { HardwareProfileSwitcher } from '../technician/hardware-profile-choice.ts';
 import { createLogWithTail } from '../technician/log-tail.ts';

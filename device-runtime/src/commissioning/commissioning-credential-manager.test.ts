@@ -1,5 +1,5 @@
 import type { InputRule } from '@lintel/access-core/input-rules';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import { beforeEach, describe, expect, it } from 'vitest';
 import {

@@ -1,6 +1,6 @@
 import { addMilliseconds, type MonotonicTime } from '@lintel/access-core/monotonic-time';
 import { listShorterPins, type PinDigits } from '@lintel/access-core/pin-digits';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { ControllerStateStore } from '../state/controller-state-keys.ts';
 import type { DeviceCredentialDigester } from '../credentials/credential-digests.ts';

@@ -2,7 +2,7 @@ import type { PinDigits } from '@lintel/access-core/pin-digits';
 import { computeDigestKeyId } from '@lintel/device-link/identity/digest-key';
 import { type CredentialDigester, createCredentialDigester } from '@lintel/crypto/credential-digester';
 import type { DigestedCredentialKind } from '@lintel/wire-protocol/mqtt/credential-digest-input';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
 
 /** Digests of PINs, cards and magic links under this device's key, as in the snapshot. */

@@ -1,4 +1,4 @@
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
 import type { ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 

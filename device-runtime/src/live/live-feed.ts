@@ -1,6 +1,6 @@
 import type { PendingKeyEntry, KeypadKey } from '@lintel/access-core/key-entry-types';
 import type { DeviceEvent } from '@lintel/wire-protocol/mqtt/messages/events';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { TechnicianLiveMessage } from '@lintel/wire-protocol/technician/live-message';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import type { InputLineState } from '@lintel/drivers/ports/input-lines';

@@ -1,4 +1,4 @@
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { VirtualClock } from '@lintel/test/support/virtual-clock';
 import { TapCapture, TapCaptureBusyError } from './tap-capture.ts';

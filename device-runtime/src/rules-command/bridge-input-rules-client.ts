@@ -1,4 +1,4 @@
-import { inputRulesResponseSchema, type InputRulesResponse } from '@lintel/wire-protocol/admin/device';
+import { inputRulesResponseSchema, type InputRulesResponse } from '@lintel/wire-protocol/admin/device-input-rules';
 import { administeredOrganizationResponseSchema } from '@lintel/wire-protocol/admin/organization';
 import { parseJsonOrNull } from '@lintel/wire-protocol/encoding/json-text';
 import { errorResponseSchema } from '@lintel/wire-protocol/rest/api-error-types';

@@ -4,7 +4,7 @@ import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/sn
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
-import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
+import { cardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import type { DeviceCredentialDigester } from '../credentials/credential-digests.ts';
 
 export const TEST_DEVICE_ID = 'dev_own';

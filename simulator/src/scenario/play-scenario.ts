@@ -4,13 +4,13 @@ import { ScenarioBridgeResponseError } from './scenario-members.ts';
 import type { Scenario } from './file/scenario-schema.ts';
 import { formatScenarioTime } from './scenario-time.ts';
 import { ScenarioWorld } from './scenario-world.ts';
-import {
-  type ScenarioActionDefinition,
-  findEntryForOnlyKey,
-  type ScenarioExpectationDefinition,
-  type ScenarioExpectationContext,
-  formatScenarioStepSentence,
+import type {
+  ScenarioActionDefinition,
+  ScenarioExpectationDefinition,
+  ScenarioExpectationContext,
 } from './steps/define-actions-and-expectations.ts';
+import { findEntryForOnlyKey } from './steps/exactly-one-key-schema.ts';
+import { formatScenarioStepSentence } from './steps/step-sentence.ts';
 import {
   scenarioActions,
   scenarioExpectations,

@@ -5,7 +5,7 @@ import { DeviceCredentialDigester } from '@lintel/device-runtime/credentials/cre
 import type { SnapshotChunkMqttMessage } from '@lintel/wire-protocol/mqtt/messages/snapshot-chunk';
 import { hashSnapshotEntry, SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
+import { cardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import type { MappedGadget } from './map-input-rules-to-gadgets.ts';
 
 export const terminalDemoMemberCredentials = { name: 'Demo member', pin: '2580', card: '04a1b2c3d4e5f6' } as const;

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
-import type { BusContext, OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
+import type { OpenedBus } from '@lintel/drivers/open-hardware/opened-bus';
+import type { BusContext } from '@lintel/drivers/open-hardware/hardware-driver-context';
 import { openSimulatedPartsSocket } from './parts-socket.ts';
 import { SimulatedParts } from './simulated-parts.ts';
 

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { OpenedRadio, BluetoothRadioContext } from '@lintel/drivers/open-hardware/opened-bus';
+import type { OpenedRadio } from '@lintel/drivers/open-hardware/opened-bus';
+import type { BluetoothRadioContext } from '@lintel/drivers/open-hardware/hardware-driver-context';
 import * as z from 'zod';
 import { openTextLineSocket } from './text-line-socket.ts';
 import { SimulatedRadio } from './simulated-radio.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { respondToNfcReader, type NfcPhoneSelectionState } from '@lintel/wire-protocol/phone/nfc-phone-responder';
 import { type MagicLinkToken, parseMagicLinkQrText } from '@lintel/wire-protocol/guest/magic-link-url';
-import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
+import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { CardReader, ProvenPhoneKey } from '@lintel/drivers/ports/card-reader';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
 import type { PartFaultListener, PartFault } from '@lintel/drivers/ports/part-fault';

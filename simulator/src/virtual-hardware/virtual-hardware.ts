@@ -1,4 +1,4 @@
-import type { SimulatedHardwareOpener } from '@lintel/drivers/open-hardware/opened-bus';
+import type { SimulatedHardwareOpener } from '@lintel/drivers/open-hardware/hardware-driver-context';
 import { openSimulatedBus } from './open-simulated-bus.ts';
 import { openSimulatedRadio } from './open-simulated-radio.ts';
 import { createSimulatedGadgetWiring } from './simulated-wiring.ts';

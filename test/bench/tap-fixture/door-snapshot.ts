@@ -9,7 +9,7 @@ import { DataAuthenticator } from '../../../device-runtime/src/state/data-authen
 import { JsonFileStore } from '@lintel/service/data-folder/json-file-store';
 import { SnapshotDigest } from '@lintel/wire-protocol/mqtt/snapshot-digest';
 import { type SnapshotEntry, snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
-import { cardUidSchema } from '@lintel/wire-protocol/rest/card';
+import { cardUidSchema } from '@lintel/wire-protocol/rest/card-uid';
 import { makeHotel, makeMembers } from '../decide-fixture/generate-hotel-members-and-requests.ts';
 import { makeId } from '../decide-fixture/fake-ids-and-digests.ts';
 import { SeededRandom } from '../decide-fixture/seeded-random.ts';

@@ -1,5 +1,5 @@
 import { toDateTimeOrNull } from '@lintel/wire-protocol/schema-parts/date-time';
-import { deviceConnectionResponseSchema } from '@lintel/wire-protocol/admin/device';
+import { deviceConnectionResponseSchema } from '@lintel/wire-protocol/admin/device-connection';
 import type { BridgeServices } from '../../bridge-services.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 

@@ -3,7 +3,7 @@ import {
   copyInputRulesResponseSchema,
   copyInputRulesRequestSchema,
   editInputRulesRequestSchema,
-} from '@lintel/wire-protocol/admin/device';
+} from '@lintel/wire-protocol/admin/device-input-rules';
 import { writeAsCaller } from '../../api/define-endpoint.ts';
 import { createInvalidFieldError } from '../../http/api-error.ts';
 import { copyInputRules, toInputRulesResponse, replaceInputRules } from '../../resources/input-rules.ts';

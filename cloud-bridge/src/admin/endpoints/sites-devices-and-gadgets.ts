@@ -2,7 +2,7 @@ import {
   editDeviceNameAndTagsRequestSchema,
   replaceDeviceHardwareRequestSchema,
   createDeviceGadgetRequestSchema,
-} from '@lintel/wire-protocol/admin/device';
+} from '@lintel/wire-protocol/admin/device-edits';
 import {
   virtualKeypadEntryRequestSchema,
   virtualKeypadEntryResponseSchema,

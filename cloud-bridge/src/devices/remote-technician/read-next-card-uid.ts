@@ -1,6 +1,6 @@
 import { createSealedBoxKeys } from '@lintel/crypto/sealed-box';
 import { parseJsonOrNull } from '@lintel/wire-protocol/encoding/json-text';
-import { type CardUid, toCardUid } from '@lintel/wire-protocol/rest/card';
+import { type CardUid, toCardUid } from '@lintel/wire-protocol/rest/card-uid';
 import {
   CARD_ENROLLMENT_TIMEOUT_MS,
   type TechnicianCardEnrollmentResponse,

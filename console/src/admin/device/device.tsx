@@ -1,4 +1,4 @@
-import type { DeviceConnectionResponse } from '@lintel/wire-protocol/admin/device';
+import type { DeviceConnectionResponse } from '@lintel/wire-protocol/admin/device-connection';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import type { ProductResponse } from '@lintel/wire-protocol/rest/product';
 import { type LabeledValueEntry, LabeledValueList } from '../../components/labeled-value-list.tsx';

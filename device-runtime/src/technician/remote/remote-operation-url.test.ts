@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildRemoteOperationUrl } from './remote-route-invoker.ts';
+import { buildRemoteOperationUrl } from './remote-operation-url.ts';
 
 const actionUrl = (gadget_id: string, action_id: string) =>
   buildRemoteOperationUrl('run_action', { gadget_id, action_id }, {});

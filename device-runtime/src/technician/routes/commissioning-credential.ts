@@ -1,5 +1,5 @@
 import { instant } from '@lintel/access-core/instant';
-import { isRandomCardUid } from '@lintel/wire-protocol/rest/card';
+import { isRandomCardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { type DateTime, toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import {
   type CreateCommissioningCredentialResponse,

@@ -1,5 +1,5 @@
 import { sealForKey } from '@lintel/crypto/sealed-box';
-import { isRandomCardUid } from '@lintel/wire-protocol/rest/card';
+import { isRandomCardUid } from '@lintel/wire-protocol/rest/card-uid';
 import {
   CARD_ENROLLMENT_TIMEOUT_MS,
   technicianCardEnrollmentRequestSchema,

@@ -1,5 +1,5 @@
 import { Backoff } from '@lintel/service/timing/backoff';
-import { requestCertificateRenewal } from '@lintel/device-link/identity/claim-client';
+import { requestCertificateRenewal } from '@lintel/device-link/identity/certificate-renewal-client';
 import type { EncodedDigestKey } from '@lintel/device-link/identity/digest-key';
 import { processTimers } from '@lintel/service/timing/timers';
 import type { Log } from '@lintel/service/log';

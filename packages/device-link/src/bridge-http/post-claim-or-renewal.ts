@@ -1,3 +1,4 @@
+import type { Result } from '@lintel/access-core/result';
 import { getErrorCode } from '@lintel/service/error-code';
 import { parseJsonOrNull } from '@lintel/wire-protocol/encoding/json-text';
 import { UntrustedServerError } from '../tls/open-socket.ts';
@@ -46,4 +47,11 @@ export const postClaimOrRenewal = async (
   }
   if (response.status !== 200) throw toClaimError(response, origin);
   return parseJsonOrNull(response.text);
+};
+
+/** Throws a ClaimOrRenewalError for a response that does not match its schema. */
+export const requireParsedClaimOrRenewalResponse = <T>(read: Result<T>): T => {
+  if (read.ok) return read.value;
+  const places = read.problems.map(({ path, message }) => `${path} ${message}`).join(', ');
+  throw new ClaimOrRenewalError(`The response of the bridge is invalid: ${places}`, false);
 };

@@ -1,7 +1,7 @@
 import { Backoff } from '@lintel/service/timing/backoff';
 import type { Log } from '@lintel/service/log';
 import { processTimers, type Timers } from '@lintel/service/timing/timers';
-import { requestCertificateRenewal } from './claim-client.ts';
+import { requestCertificateRenewal } from './certificate-renewal-client.ts';
 import type { DeviceKeys } from './device-keys.ts';
 import type { DeviceEnrollment, EnrollmentFile } from './device-enrollment.ts';
 

@@ -1,4 +1,4 @@
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { PartHealth } from '../part-health/part-health.ts';
 import type { CardReader } from '../ports/card-reader.ts';
 import type { PartFaultListener } from '../ports/part-fault.ts';

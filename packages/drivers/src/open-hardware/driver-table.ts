@@ -1,5 +1,6 @@
 import type { HardwareBus, BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
-import type { BusContext, OpenedBus } from './opened-bus.ts';
+import type { OpenedBus } from './opened-bus.ts';
+import type { BusContext } from './hardware-driver-context.ts';
 
 export type BusOpener = (bus: HardwareBus, context: BusContext) => Promise<OpenedBus>;
 

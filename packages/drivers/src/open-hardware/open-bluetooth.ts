@@ -5,7 +5,8 @@ import {
 } from '@lintel/wire-protocol/bluetooth/rotating-controller-identifier';
 import type { Profile } from '@lintel/hardware-profiles/profile-schema';
 import type { BluetoothRadioWiring } from '../ports/wiring.ts';
-import type { BluetoothContext, HardwareContext, OpenedRadio, BluetoothRadioContext } from './opened-bus.ts';
+import type { OpenedRadio } from './opened-bus.ts';
+import type { BluetoothContext, HardwareContext, BluetoothRadioContext } from './hardware-driver-context.ts';
 
 const SYSTEM_BUS = 'unix:path=/run/dbus/system_bus_socket';
 const SIMULATED = 'simulated';

@@ -15,7 +15,7 @@ import { type BusOpener, openBus } from './driver-table.ts';
 import { parseGadgetWirings } from './parse-gadget-wirings.ts';
 import { CombinedInputs, CombinedOutputs } from './combined-lines.ts';
 import { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
-import type { HardwareContext } from './opened-bus.ts';
+import type { HardwareContext } from './hardware-driver-context.ts';
 import type { PowerStatus } from '@lintel/access-core/power-status';
 import { openBluetooth } from './open-bluetooth.ts';
 import { openBatteryGauge } from '../power/open-battery-gauge.ts';

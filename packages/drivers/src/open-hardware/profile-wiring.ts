@@ -7,7 +7,7 @@ import type { CardReader } from '../ports/card-reader.ts';
 import type { Keypad } from '../ports/keypad.ts';
 import type { AssignableProfileGadget } from './gadget-assignment.ts';
 import type { PersistedGadgetAssignments } from './persisted-gadget-assignments.ts';
-import type { SimulatedHardwareOpener } from './opened-bus.ts';
+import type { SimulatedHardwareOpener } from './hardware-driver-context.ts';
 
 /** The slots of a profile that gadgets of the organization can be assigned to. */
 export const listAssignableProfileGadgets = (profile: Profile): readonly AssignableProfileGadget[] => {

@@ -1,5 +1,5 @@
 import type { WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { cardUidFromBytes } from '../readers/taps/card-uid-from-bytes.ts';
 import { type WiegandBit, decodeWiegandCard } from '../readers/wiegand/wiegand-frame.ts';
 

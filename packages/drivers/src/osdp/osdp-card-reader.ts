@@ -1,5 +1,5 @@
 import type { WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
-import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card';
+import { toCardUid, type CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { CardReaderBase } from '../base/card-reader-base.ts';
 import type { Log } from '@lintel/service/log';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';

@@ -1,5 +1,5 @@
 import type { BrandedType } from '@lintel/access-core/branded-type';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import type { MagicLinkToken } from '@lintel/wire-protocol/guest/magic-link-url';
 import type { PartFaultListener } from './part-fault.ts';
 import type { ReaderSignalQuality } from './reader-signal-quality.ts';

@@ -2,7 +2,7 @@ import { UsageError } from '@lintel/service/command-line/cli-command';
 import { parseCommandArguments, rejectExtraArguments } from '@lintel/service/command-line/command-arguments';
 import { parseLabelOption } from '../labels/write-label-file.ts';
 import { isCountryCode } from './country-code.ts';
-import { findSsidProblem } from './network-connection-files.ts';
+import { findSsidProblem } from './wifi-credential-problems.ts';
 import { parseSdCardClaimOptions } from './claim-options.ts';
 
 const options = {

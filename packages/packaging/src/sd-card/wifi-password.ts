@@ -1,5 +1,5 @@
 import { askSecret } from '@lintel/service/command-line/ask-secret';
-import { findWifiPasswordProblem } from './network-connection-files.ts';
+import { findWifiPasswordProblem } from './wifi-credential-problems.ts';
 import { SdCardPreparationError } from './sd-card-preparation-error.ts';
 
 export const requireWifiPassword = (password: string): string => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { editInputRulesRequestSchema } from '../admin/device.ts';
+import { editInputRulesRequestSchema } from '../admin/device-input-rules.ts';
 import { deviceResponseSchema } from '../rest/device.ts';
 import { dateTimeSchema } from '../schema-parts/date-time.ts';
 import { idSchema } from '../schema-parts/identifier.ts';

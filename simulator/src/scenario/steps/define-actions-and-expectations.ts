@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { ScenarioWorld } from '../scenario-world.ts';
 
 /** A template with fields in braces, such as `{who} taps the phone at {at}`. `{}` stands for a value without fields. */
@@ -51,37 +51,3 @@ const expectationOf =
 
 export const defineScenarioExpectation = expectationOf(false);
 export const defineAwaitedScenarioExpectation = expectationOf(true);
-
-export const formatScenarioStepSentence = (
-  { sentence }: ScenarioActionDefinition | ScenarioExpectationDefinition,
-  given: unknown,
-): string =>
-  typeof sentence === 'function'
-    ? sentence(given)
-    : sentence.replaceAll(/\{(\w*)\}/g, (_, field: string) =>
-        String(field === '' ? given : (given as Record<string, unknown>)[field]),
-      );
-
-type Kinds = Readonly<Record<string, { readonly schema: z.ZodType }>>;
-
-/** An object with exactly one of these keys. */
-export const exactlyOneKeySchema = <K extends Kinds>(kinds: K) => {
-  const optional = Object.fromEntries(Object.entries(kinds).map(([key, { schema }]) => [key, z.optional(schema)]));
-  return z
-    .strictObject(optional as unknown as { [P in keyof K]: z.ZodOptional<K[P]['schema']> })
-    .check(({ value, issues }) => {
-      const given = Object.values(value).filter(field => field !== undefined).length;
-      if (given === 1) return;
-      const message = `must be one of ${Object.keys(kinds).join(', ')}`;
-      issues.push({ code: 'custom', input: value, path: [], message });
-    });
-};
-
-/** The entry of `kinds` for the only key of an object that `exactlyOneKeySchema` has parsed, and its value. */
-export const findEntryForOnlyKey = <T>(
-  kinds: Readonly<Record<string, T>>,
-  value: object,
-): readonly [kind: T, given: unknown] => {
-  const [name, given] = Object.entries(value).find(([, field]) => field !== undefined)!;
-  return [kinds[name]!, given];
-};

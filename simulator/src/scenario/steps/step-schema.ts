@@ -6,7 +6,7 @@ import { scenarioDoorActions } from './door-actions.ts';
 import { scenarioDoorExpectations } from './door-expectations.ts';
 import { scenarioEventExpectations } from './event-expectations.ts';
 import { scenarioFaultActions } from './fault-actions.ts';
-import { exactlyOneKeySchema } from './define-actions-and-expectations.ts';
+import { exactlyOneKeySchema } from './exactly-one-key-schema.ts';
 
 export const scenarioActions = { ...scenarioDoorActions, ...scenarioFaultActions, ...scenarioApiActions };
 export const scenarioExpectations = {

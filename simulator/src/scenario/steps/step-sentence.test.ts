@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { describe, expect, it } from 'vitest';
 import { scenarioActions, scenarioExpectations } from './step-schema.ts';
-import { formatScenarioStepSentence } from './define-actions-and-expectations.ts';
+import { formatScenarioStepSentence } from './step-sentence.ts';
 
 const kinds = Object.entries({ ...scenarioActions, ...scenarioExpectations });
 

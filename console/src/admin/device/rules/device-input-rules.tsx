@@ -1,4 +1,4 @@
-import type { InputRulesResponse } from '@lintel/wire-protocol/admin/device';
+import type { InputRulesResponse } from '@lintel/wire-protocol/admin/device-input-rules';
 import type { DeviceResponse } from '@lintel/wire-protocol/rest/device';
 import { useMemo } from 'preact/hooks';
 import {

@@ -1,4 +1,4 @@
-import type { InputRulesResponse } from '@lintel/wire-protocol/admin/device';
+import type { InputRulesResponse } from '@lintel/wire-protocol/admin/device-input-rules';
 import { useState } from 'preact/hooks';
 import { useInputRulesDraft } from '../../../components/input-rules-editor/draft/use-rule-draft.ts';
 import { toSavedInputRule } from '../../../components/input-rules-editor/draft-input-rule.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { NfcPhoneAuthenticator } from '../../readers/phone/nfc-phone-authenticator.ts';
-import type { BusContext } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 
 /** Null without a reader identity: phones are then read as ordinary cards. */
 export const createNfcPhoneAuthenticator = ({ clock, log, phoneIdentity }: BusContext): NfcPhoneAuthenticator | null =>

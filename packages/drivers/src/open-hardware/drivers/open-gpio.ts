@@ -3,7 +3,8 @@ import { GpioInputs } from '../../gpio/gpio-inputs.ts';
 import { GpioOutputs } from '../../gpio/gpio-outputs.ts';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 
 const mapped = <A, B>(lines: Readonly<Record<string, A>>, change: (line: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(lines).map(([name, line]) => [name, change(line)]));

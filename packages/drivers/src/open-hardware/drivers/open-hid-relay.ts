@@ -3,7 +3,8 @@ import { type HidFeatureReports, openHidFeatureReports } from '@lintel/service/l
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
 import { createHidRelayLink } from '../../relays/hid-relay/hid-relay-link.ts';
 import { requireHidRelayPath } from '../hid-relay-path.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 
 export const openHidRelay = async (
   { usb_path, serial, outputs }: BusWithDriver<'hid-relay'>,

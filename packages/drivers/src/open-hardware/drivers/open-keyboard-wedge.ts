@@ -1,7 +1,8 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { KeyboardWedgeReader } from '../../readers/keyboard-wedge/keyboard-wedge-reader.ts';
 import { requireKeyboardPath } from '../keyboard-path.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 
 export const openKeyboardWedge = async (
   { device, number, uid_order }: BusWithDriver<'keyboard-wedge'>,

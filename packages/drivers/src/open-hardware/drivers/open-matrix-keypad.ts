@@ -2,7 +2,8 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { MatrixKeypad } from '../../keypads/matrix-keypad/matrix-keypad.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 
 export const openMatrixKeypad = async (
   { chip, rows, columns, keys, settle_us }: BusWithDriver<'matrix-keypad'>,

@@ -3,7 +3,8 @@ import { type I2cRegisterBus, openI2cBus } from '@lintel/service/linux/i2c';
 import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.ts';
 import { Mcp23017 } from '../../mcp23017/mcp23017.ts';
 import { createMcp23017Link, Mcp23017Inputs } from '../../mcp23017/mcp23017-lines.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 
 const maskOf = (lines: readonly { readonly line: number }[]): number =>
   lines.reduce((mask, { line }) => mask | (1 << line), 0);

@@ -7,7 +7,8 @@ import { ModbusOutputs } from '../../modbus/modbus-outputs.ts';
 import { ReconnectingTcpLine } from '../../network/reconnecting-tcp-line.ts';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 import { requireSerialPath } from '../serial-path.ts';
 
 type ModbusProfile = BusWithDriver<'modbus' | 'modbus-tcp'>;

@@ -9,7 +9,8 @@ import { ConfirmedRelays } from '../../relays/confirmed-relays/confirmed-relays.
 import type { RelayLink } from '../../relays/confirmed-relays/relay-link.ts';
 import { createHttpRelayLink } from '../../relays/http-relay/http-relay-link.ts';
 import { createShellyLink, ShellyRpcClient } from '../../relays/shelly/shelly-link.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 
 type NetworkRelay = BusWithDriver<'shelly' | 'http-relay'>;
 

@@ -9,7 +9,8 @@ import { type OsdpOutputLineConfig, OsdpOutputs } from '../../osdp/osdp-outputs.
 import { OsdpReaderKeyFileStore } from '../../osdp/reader-key-file-store.ts';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { CombinedInputs, CombinedOutputs } from '../combined-lines.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 import { requireSerialPath } from '../serial-path.ts';
 
 type Reader = BusWithDriver<'osdp'>['readers'][string];

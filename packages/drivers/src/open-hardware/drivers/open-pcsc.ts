@@ -1,7 +1,8 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { PcscReaders } from '../../readers/pcsc/pcsc-readers.ts';
 import type { PcscReaderChoice } from '../../readers/pcsc/pcsc-reader.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 import { createNfcPhoneAuthenticator } from './create-nfc-phone-authenticator.ts';
 
 export const openPcsc = async (bus: BusWithDriver<'pcsc'>, context: BusContext): Promise<OpenedBus> => {

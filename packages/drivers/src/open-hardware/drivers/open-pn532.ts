@@ -6,7 +6,8 @@ import { createPn532I2cTransport, createPn532SpiTransport } from '../../readers/
 import { PolledPn532Line } from '../../readers/pn532/polled-pn532-line.ts';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import type { SerialLine } from '../../serial-line/serial-line-interface.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 import { requireSerialPath } from '../serial-path.ts';
 import { createNfcPhoneAuthenticator } from './create-nfc-phone-authenticator.ts';
 

@@ -3,7 +3,8 @@ import { KeyboardQrReader } from '../../readers/qr/keyboard-qr-reader.ts';
 import { SerialQrReader } from '../../readers/qr/serial-qr-reader.ts';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { requireKeyboardPath } from '../keyboard-path.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 import { requireSerialPath } from '../serial-path.ts';
 
 export const openSerialQrReader = async (

@@ -1,7 +1,8 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { Rdm6300Reader } from '../../readers/rdm6300/rdm6300-reader.ts';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 import { requireSerialPath } from '../serial-path.ts';
 
 export const openRdm6300 = async (

@@ -2,7 +2,8 @@ import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { parseSerialKeyByteName } from '@lintel/hardware-profiles/serial-keypad-keys';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { SerialKeypad } from '../../keypads/serial-keypad/serial-keypad.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 import { requireSerialPath } from '../serial-path.ts';
 
 export const openSerialKeypad = async (

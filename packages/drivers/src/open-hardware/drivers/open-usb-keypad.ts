@@ -1,7 +1,8 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { UsbKeypad } from '../../keypads/usb-keypad/usb-keypad.ts';
 import { requireKeyboardPath } from '../keyboard-path.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 
 export const openUsbKeypad = async (
   { device }: BusWithDriver<'usb-keypad'>,

@@ -1,7 +1,8 @@
 import type { BusWithDriver } from '@lintel/hardware-profiles/bus-schemas';
 import { ReconnectingSerialLine } from '../../serial-line/reconnecting-serial-line.ts';
 import { LcusRelay } from '../../relays/usb-relay/lcus-relay.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 import { requireSerialPath } from '../serial-path.ts';
 
 const BAUD_RATE = 9_600;

@@ -3,7 +3,8 @@ import { resolveWiegandFormat } from '@lintel/hardware-profiles/wiegand-formats'
 import type { DeviceSystemCalls } from '@lintel/service/linux/device-system-calls';
 import { linuxSystemCalls } from '@lintel/service/linux/linux-system-calls';
 import { WiegandReader } from '../../readers/wiegand/wiegand-reader.ts';
-import type { BusContext, OpenedBus } from '../opened-bus.ts';
+import type { OpenedBus } from '../opened-bus.ts';
+import type { BusContext } from '../hardware-driver-context.ts';
 
 export const openWiegand = async (
   { chip, d0, d1, keys, pin, formats, uid_order }: BusWithDriver<'wiegand'>,

@@ -1,4 +1,4 @@
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { cardUidFromBytes } from '../taps/card-uid-from-bytes.ts';
 import type { UidByteOrder } from '../wiegand/wiegand-frame.ts';
 

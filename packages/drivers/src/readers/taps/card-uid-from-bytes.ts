@@ -1,5 +1,5 @@
 import { toHex } from '@lintel/access-core/hex';
-import { type CardUid, isCardUidLength } from '@lintel/wire-protocol/rest/card';
+import { type CardUid, isCardUidLength } from '@lintel/wire-protocol/rest/card-uid';
 
 /** Null unless the length is a valid uid length. */
 export const cardUidFromBytes = (bytes: Uint8Array): CardUid | null =>

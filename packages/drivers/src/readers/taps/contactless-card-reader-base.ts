@@ -1,5 +1,5 @@
 import type { MonotonicTime } from '@lintel/access-core/monotonic-time';
-import { type CardUid, isRandomCardUid } from '@lintel/wire-protocol/rest/card';
+import { type CardUid, isRandomCardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { CardReaderBase } from '../../base/card-reader-base.ts';
 import type { ProvenPhoneKey } from '../../ports/card-reader.ts';
 import type { Log } from '@lintel/service/log';

@@ -1,6 +1,6 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { resolveWiegandFormat, type WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { cardUidFromBytes } from '../taps/card-uid-from-bytes.ts';
 
 export type WiegandBit = 0 | 1;

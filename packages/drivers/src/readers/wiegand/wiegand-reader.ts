@@ -1,7 +1,7 @@
 import type { KeypadKey } from '@lintel/access-core/key-entry-types';
 import { monotonic } from '@lintel/access-core/monotonic-time';
 import type { WiegandLayout } from '@lintel/hardware-profiles/wiegand-formats';
-import type { CardUid } from '@lintel/wire-protocol/rest/card';
+import type { CardUid } from '@lintel/wire-protocol/rest/card-uid';
 import { KeypadBase } from '../../base/keypad-base.ts';
 import type { CardReader } from '../../ports/card-reader.ts';
 import type { MonotonicClock } from '@lintel/service/timing/monotonic-clock';
