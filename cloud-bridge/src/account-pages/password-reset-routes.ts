@@ -9,7 +9,8 @@ import {
   buildPasswordResetUrl,
   redeemPasswordReset,
 } from '../accounts/password-resets.ts';
-import { hashPassword, findNewPasswordProblem } from '../accounts/passwords.ts';
+import { hashPassword } from '../accounts/passwords.ts';
+import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { readRequestParameters } from '../accounts/form-and-query-parameters.ts';
 import type { SessionCookies } from '../accounts/session-cookies.ts';
 import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle.ts';

@@ -5,7 +5,8 @@ import { createSharedAttemptThrottle } from '../accounts/shared-attempt-throttle
 import { logAuditEvent } from '../accounts/authentication-audit-log.ts';
 import { deriveCsrfToken, findCsrfViolation } from '../accounts/csrf.ts';
 import { sendCsrfError } from '../accounts/login-routes.ts';
-import { findNewPasswordProblem, verifyPassword } from '../accounts/passwords.ts';
+import { verifyPassword } from '../accounts/passwords.ts';
+import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import {
   createPasskeyRegistrationOptions,
   listPasskeysOfUser,

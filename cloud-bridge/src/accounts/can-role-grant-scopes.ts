@@ -1,6 +1,4 @@
-import { type Role, roles } from '@lintel/wire-protocol/admin/role';
-
-export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);
+import type { Role } from '@lintel/wire-protocol/admin/role';
 
 /** A user can grant an application only the access that the user has. */
 export const canGrantScopes = (role: Role, scopes: readonly string[]): boolean => {

@@ -1,9 +1,8 @@
 import type { Role } from '@lintel/wire-protocol/admin/role';
 import type { Kysely } from 'kysely';
-import { isRole } from './can-role-grant-scopes.ts';
 import type { Database } from '../storage/schema.ts';
 import type { AuthenticatedAccount } from './authenticated-account.ts';
-import { isLimitedToSites, findRoleForScopes } from './role-permissions.ts';
+import { isLimitedToSites, findRoleForScopes, isRole } from './role-permissions.ts';
 
 export interface OrganizationAccess {
   readonly role: Role;

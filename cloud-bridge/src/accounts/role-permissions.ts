@@ -1,5 +1,5 @@
 import { type AdminPermission, adminPermissions } from '@lintel/wire-protocol/admin/admin-permissions';
-import type { Role } from '@lintel/wire-protocol/admin/role';
+import { type Role, roles } from '@lintel/wire-protocol/admin/role';
 
 const readPermissions = adminPermissions.filter(permission => permission.endsWith('.read'));
 
@@ -51,3 +51,5 @@ export const findRoleForScopes = (scopes: ReadonlySet<string>): Role | null => {
   if (scopes.has('full_read_write')) return 'administrator';
   return scopes.has('full_read_only') ? 'viewer' : null;
 };
+
+export const isRole = (text: string): text is Role => (roles as readonly string[]).includes(text);

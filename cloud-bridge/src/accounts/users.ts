@@ -4,9 +4,10 @@ import { createInvalidFieldError } from '../http/api-error.ts';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import type { Database } from '../storage/schema.ts';
 import type { UserRow } from '../storage/user-schema.ts';
-import { hashPassword, isAllowedOperatorSetPassword } from './passwords.ts';
+import { hashPassword } from './passwords.ts';
+import { isAllowedOperatorSetPassword } from './password-policy.ts';
 import type { Role } from '@lintel/wire-protocol/admin/role';
-import { isRole } from './can-role-grant-scopes.ts';
+import { isRole } from './role-permissions.ts';
 
 /** Id source and time for a new row. */
 export interface RowCreationContext {

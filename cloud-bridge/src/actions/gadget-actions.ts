@@ -10,7 +10,7 @@ import {
   type ResolvedGadgetAction,
   requireGadgetAction,
 } from '../resources/require-gadget-action.ts';
-import { isVirtualDevice } from '../resources/device-and-gadget-row-helpers.ts';
+import { isVirtualDevice } from '../resources/gateway-and-virtual-devices.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import type { Storage } from '../storage/open-storage.ts';
 import type { Actor } from '../transactions/actor.ts';

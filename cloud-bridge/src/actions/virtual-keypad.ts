@@ -12,12 +12,8 @@ import {
   type ResolvedGadgetAction,
   requireGadgetAction,
 } from '../resources/require-gadget-action.ts';
-import {
-  listActiveGadgetsOfDevice,
-  isVirtualDevice,
-  parseIdsOfJsonObjects,
-  requireVirtualDevice,
-} from '../resources/device-and-gadget-row-helpers.ts';
+import { listActiveGadgetsOfDevice, parseIdsOfJsonObjects } from '../resources/read-gadget-rows.ts';
+import { isVirtualDevice, requireVirtualDevice } from '../resources/gateway-and-virtual-devices.ts';
 import { computePinBlindIndex } from '../resources/pin-reservations.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { Storage } from '../storage/open-storage.ts';

@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { canGrantScopes } from '../accounts/can-role-grant-scopes.ts';
-import { canAccessSite } from '../admin/site-access.ts';
 import { captureApiError } from '../test-organization.test-support.ts';
 import { ApiError } from '../http/api-error.ts';
 import { RateLimiter } from '../http/rate-limit.ts';
@@ -52,27 +50,5 @@ describe('createPublicApiDefinition', () => {
     const limiter = new RateLimiter({ perSecond: 1, burst: 1 }, () => 0);
     expect(await captureApiError(authenticate(['offline'], { method: 'GET' }, limiter))).toBe('forbidden');
     expect(await captureApiError(authenticate(['full_read_write'], { method: 'GET' }, limiter))).toBe('rate_limited');
-  });
-});
-
-describe('canGrantScopes', () => {
-  it.each([
-    ['owner', ['full_read_write'], true],
-    ['administrator', ['full_read_write', 'offline'], true],
-    ['viewer', ['full_read_only', 'offline'], true],
-    ['viewer', ['full_read_only', 'full_read_write'], false],
-    ['technician', ['full_read_only'], false],
-  ] as const)('for a %s and %j is %s', (role, scopes, expected) => {
-    expect(canGrantScopes(role, scopes)).toBe(expected);
-  });
-});
-
-describe('canAccessSite', () => {
-  it('is true for every site without a restriction, and for the assigned ones otherwise', () => {
-    const caller = (siteIds: readonly string[] | null) => ({ siteIds }) as never;
-    expect(canAccessSite(caller(null), 'site_1')).toBe(true);
-    expect(canAccessSite(caller(['site_1']), 'site_1')).toBe(true);
-    expect(canAccessSite(caller(['site_1']), 'site_2')).toBe(false);
-    expect(canAccessSite(caller([]), 'site_1')).toBe(false);
   });
 });

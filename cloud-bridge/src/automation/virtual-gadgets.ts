@@ -16,12 +16,8 @@ import {
   toGadgetActionEventObject,
   requireGadgetAction,
 } from '../resources/require-gadget-action.ts';
-import {
-  parseIdsOfJsonObjects,
-  isVirtualDevice,
-  requireVirtualDevice,
-  toVirtualGadgetDefinition,
-} from '../resources/device-and-gadget-row-helpers.ts';
+import { parseIdsOfJsonObjects, toVirtualGadgetDefinition } from '../resources/read-gadget-rows.ts';
+import { isVirtualDevice, requireVirtualDevice } from '../resources/gateway-and-virtual-devices.ts';
 import type { GadgetRow } from '../storage/schema.ts';
 import { systemActor } from '../transactions/actor.ts';
 import { findRow, requireActiveRow, requireRow, updateRow } from '../transactions/row-operations.ts';

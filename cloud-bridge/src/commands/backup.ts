@@ -5,12 +5,9 @@ import {
 } from '@lintel/service/command-line/command-arguments';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { createBackup } from '../backup/create-backup.ts';
-import {
-  defineBridgeCommand,
-  BridgeCommandError,
-  parseDatabaseOption,
-  requireBridgeFolder,
-} from './data-folder-and-database-options.ts';
+import { parseDatabaseOption, requireBridgeFolder } from './data-folder-and-database-options.ts';
+import { defineBridgeCommand } from './define-bridge-command.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 import { readNewPassphrase } from './read-passphrase.ts';
 
 const usage = `lintel backup --data DIR [--database URL] --out FILE [OPTIONS] [--json]

@@ -9,7 +9,9 @@ import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
 import { ServerCertificateRenewal } from '../tls/server-certificate-renewal.ts';
 import { loadOrIssueServerIdentity, type ServerIdentity } from '../tls/load-or-issue-server-certificate.ts';
 import type { BridgeCommandOptions } from './bridge-options.ts';
-import { createCertificateReloadTask, serveHttps, startAcmeCertificateRenewal } from './https-listener.ts';
+import { serveHttps } from './https-listener.ts';
+import { startAcmeCertificateRenewal } from './start-acme-certificate-renewal.ts';
+import { createCertificateReloadTask } from './reload-certificate-files.ts';
 
 const LOOPBACK = '127.0.0.1';
 

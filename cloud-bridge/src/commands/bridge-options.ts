@@ -10,12 +10,12 @@ import { parseRetentionDays } from './retention-option.ts';
 import { readPassphraseFile, requireStrongPassphrase } from './read-passphrase.ts';
 import {
   readClusterSecretOption,
-  BridgeCommandError,
   parseDatabaseOption,
   postgresUrlProtocols,
   readOptionFile,
   parseSecretUrlOption,
 } from './data-folder-and-database-options.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 
 export const bridgeUsage = `lintel bridge --data DIR --http-port N --mqtt-port N [OPTIONS]
 

@@ -10,11 +10,11 @@ import { UsageError } from '@lintel/service/command-line/cli-command';
 import { writePrivateFile } from '@lintel/service/data-folder/private-file';
 import { openBridgeServices } from '../open-services.ts';
 import {
-  defineBridgeCommand,
   readClusterSecretOption,
   parseDatabaseOption,
   requireBridgeFolder,
 } from './data-folder-and-database-options.ts';
+import { defineBridgeCommand } from './define-bridge-command.ts';
 
 const usage = `lintel broker-certificate --data DIR [--database URL] --name NAME --out DIR [--json]
 

@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs';
-import {
-  type CliCommand,
-  createCliCommand,
-  type CommandHandler,
-  UsageError,
-} from '@lintel/service/command-line/cli-command';
+import { UsageError } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/command-arguments';
-import { PromptStoppedError } from '@lintel/service/command-line/prompt';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import {
   DataFolderError,
@@ -15,12 +9,7 @@ import {
   requireDataFolderKind,
   ensurePrivateFolder,
 } from '@lintel/service/data-folder/data-folder';
-import { FileError } from '@lintel/service/data-folder/file-error';
-import { BackupError } from '../backup/backup-error.ts';
-import { BrokerUnavailableError } from '../devices/transport/external-broker-client.ts';
-import { KeyMaterialError } from '../secrets/key-material-error.ts';
-import { DatabaseUnavailableError } from '../storage/database-error.ts';
-import { NewerDatabaseError } from '../storage/migrate.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 
 /** Requires an existing bridge folder, so that a misspelled path does not create a new one. Not needed with `database`. */
 export const requireBridgeFolder = (value: string | undefined, database: string | undefined): string => {
@@ -89,39 +78,3 @@ export const readClusterSecretOption = (
     );
   return secret;
 };
-
-/** Reported to the user by its message alone, without a stack trace. */
-export class BridgeCommandError extends Error {}
-
-/** A readable error if the port cannot be opened; null for other errors. */
-export const toPortError = (error: unknown): BridgeCommandError | null => {
-  const { code, address, port } = error as NodeJS.ErrnoException & {
-    readonly address?: string;
-    readonly port?: number;
-  };
-  const endpoint = `${address ?? ''}:${port ?? ''}`;
-  if (code === 'EADDRINUSE')
-    return new BridgeCommandError(`${endpoint} is in use by another process. Choose another port.`);
-  if (code === 'EACCES')
-    return new BridgeCommandError(`${endpoint} requires root privileges. Choose a port above 1023.`);
-  if (code === 'EADDRNOTAVAIL') return new BridgeCommandError(`${endpoint} is not an address of this machine.`);
-  return null;
-};
-
-const expectedErrors = [
-  BackupError,
-  PromptStoppedError,
-  BridgeCommandError,
-  DataFolderError,
-  FileError,
-  KeyMaterialError,
-  DatabaseUnavailableError,
-  NewerDatabaseError,
-  BrokerUnavailableError,
-];
-
-const describeExpectedError = (error: unknown): string | null =>
-  expectedErrors.some(expected => error instanceof expected) ? (error as Error).message : null;
-
-export const defineBridgeCommand = (usage: string, run: CommandHandler): CliCommand =>
-  createCliCommand(usage, run, describeExpectedError);

@@ -4,12 +4,12 @@ import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import {
-  defineBridgeCommand,
   readClusterSecretOption,
   ensureBridgeFolder,
   parseDatabaseOption,
   requireBridgeFolder,
 } from './data-folder-and-database-options.ts';
+import { defineBridgeCommand } from './define-bridge-command.ts';
 
 const options = {
   data: { type: 'string' },

@@ -1,7 +1,7 @@
 import { type CommandStreams, UsageError } from '@lintel/service/command-line/cli-command';
 import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { Prompt } from '@lintel/service/command-line/prompt';
-import { findNewPasswordProblem } from '../accounts/passwords.ts';
+import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { parseEmail } from '../accounts/users.ts';
 import type { OrganizationSeedInput } from '../seed/example-organization.ts';
 import { readOptionFile } from './data-folder-and-database-options.ts';

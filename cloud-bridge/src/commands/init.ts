@@ -9,12 +9,12 @@ import { parseSeedFile } from '../seed/seed-file.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import {
-  defineBridgeCommand,
   readClusterSecretOption,
-  BridgeCommandError,
   ensureBridgeFolder,
   parseDatabaseOption,
 } from './data-folder-and-database-options.ts';
+import { defineBridgeCommand } from './define-bridge-command.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 import { type InitAnswers, readInitAnswers } from './init-answers.ts';
 
 const usage = `lintel init --data DIR [--database URL] [OPTIONS] [--json]

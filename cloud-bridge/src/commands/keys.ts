@@ -6,12 +6,12 @@ import { rotateMasterKey, countSecretsUnderKey } from '../resources/master-key-r
 import { deleteMasterKeyCheckValue } from '../secrets/key-check-values.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import {
-  BridgeCommandError,
-  defineBridgeCommand,
   readClusterSecretOption,
   parseDatabaseOption,
   requireBridgeFolder,
 } from './data-folder-and-database-options.ts';
+import { defineBridgeCommand } from './define-bridge-command.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 
 const usage = `lintel keys list|rotate|forget VERSION|reset --data DIR [--database URL] [--json]
 

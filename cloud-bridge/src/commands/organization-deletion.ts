@@ -7,7 +7,7 @@ import { countClaimedDevices } from '../resources/device-certificates.ts';
 import type { BridgeServices } from '../bridge-services.ts';
 import { ReleaseStore } from '../updates/release-store.ts';
 import { SharedReleaseFiles } from '../updates/shared-release-files.ts';
-import { BridgeCommandError } from './data-folder-and-database-options.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 import type { OperatorSubcommand } from './define-operator-command.ts';
 
 const findName = async ({ storage }: BridgeServices, id: string): Promise<string> => {

@@ -2,7 +2,7 @@ import { requireOption } from '@lintel/service/command-line/command-arguments';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { exportOrganization } from '../organization-transfer/export-organization.ts';
 import { type OrganizationImportResult, importOrganization } from '../organization-transfer/import-organization.ts';
-import { BridgeCommandError } from './data-folder-and-database-options.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 import type { OperatorSubcommand } from './define-operator-command.ts';
 import { readExistingPassphrase, readNewPassphrase } from './read-passphrase.ts';
 

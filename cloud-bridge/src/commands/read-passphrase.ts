@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { askSecret } from '@lintel/service/command-line/ask-secret';
 import type { CommandStreams } from '@lintel/service/command-line/cli-command';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
-import { BridgeCommandError } from './data-folder-and-database-options.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 
 const MIN_LENGTH = 12;
 

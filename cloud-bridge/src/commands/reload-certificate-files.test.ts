@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import type { KeyAndCertificate } from '../tls/certificate-authority.ts';
-import { createCertificateReloadTask } from './https-listener.ts';
+import { createCertificateReloadTask } from './reload-certificate-files.ts';
 
 const certificate = (name: string): KeyAndCertificate => ({ key: `key of ${name}`, certificate: name });
 

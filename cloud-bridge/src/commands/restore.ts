@@ -5,7 +5,9 @@ import {
 } from '@lintel/service/command-line/command-arguments';
 import { describeSystemError } from '@lintel/service/command-line/describe-system-error';
 import { restoreBackup } from '../backup/restore-backup.ts';
-import { defineBridgeCommand, BridgeCommandError, parseDatabaseOption } from './data-folder-and-database-options.ts';
+import { parseDatabaseOption } from './data-folder-and-database-options.ts';
+import { defineBridgeCommand } from './define-bridge-command.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 import { readExistingPassphrase } from './read-passphrase.ts';
 
 const usage = `lintel restore FILE --data DIR [--database URL] [OPTIONS] [--json]

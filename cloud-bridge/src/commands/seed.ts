@@ -7,12 +7,9 @@ import { ApiError } from '../http/api-error.ts';
 import { openBridgeServices } from '../open-services.ts';
 import { seedOrganization } from '../seed/seed.ts';
 import { parseSeedFile } from '../seed/seed-file.ts';
-import {
-  defineBridgeCommand,
-  BridgeCommandError,
-  readClusterSecretOption,
-  parseDatabaseOption,
-} from './data-folder-and-database-options.ts';
+import { readClusterSecretOption, parseDatabaseOption } from './data-folder-and-database-options.ts';
+import { defineBridgeCommand } from './define-bridge-command.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 
 const usage = `lintel seed FILE --data DIR [--database URL] [--json]
 

@@ -3,12 +3,12 @@ import { parseCommandArguments, requireOption } from '@lintel/service/command-li
 import { UnknownOrganizationOrApplicationError, issueScriptTokens } from '../accounts/issue-cli-oauth-tokens.ts';
 import { openBridgeServices } from '../open-services.ts';
 import {
-  defineBridgeCommand,
-  BridgeCommandError,
   readClusterSecretOption,
   parseDatabaseOption,
   requireBridgeFolder,
 } from './data-folder-and-database-options.ts';
+import { defineBridgeCommand } from './define-bridge-command.ts';
+import { BridgeCommandError } from './bridge-command-error.ts';
 
 const usage = `lintel token --data DIR [--database URL] --organization ID --scope SCOPES [--application ID] [--json]
 

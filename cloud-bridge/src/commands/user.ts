@@ -6,7 +6,7 @@ import { roles } from '@lintel/wire-protocol/admin/role';
 import { parseRequestBody } from '@lintel/wire-protocol/rest/parse-request-body';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
 import { createPasswordReset, buildPasswordResetUrl } from '../accounts/password-resets.ts';
-import { isRole } from '../accounts/can-role-grant-scopes.ts';
+import { isRole } from '../accounts/role-permissions.ts';
 import { findUserByEmail } from '../accounts/users.ts';
 import { ApiError, unwrapOrThrow } from '../http/api-error.ts';
 import { requireOrganizationExists } from '../resources/organization.ts';

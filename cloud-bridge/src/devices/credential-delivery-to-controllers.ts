@@ -5,7 +5,7 @@ import type {
 import type { BridgeServices } from '../bridge-services.ts';
 import type { MemberPinRow } from '../storage/schema.ts';
 import { loadMembersWithCredentials, type MemberWithCredentials } from './access-snapshot/members-with-credentials.ts';
-import { isMemberInGroups, wasMemberEverInGroups } from './access-snapshot/member-entry-json.ts';
+import { isMemberInGroups, wasMemberEverInGroups } from './access-snapshot/is-member-in-groups.ts';
 import { type ControllerDeliveryState, loadControllerDeliveryStates } from './controller-credential-delivery-states.ts';
 import { type CachedCredential, loadCachedCredentials } from './member-credentials-cached-by-controllers.ts';
 

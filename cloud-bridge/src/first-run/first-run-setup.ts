@@ -6,7 +6,7 @@ import {
 } from '@lintel/wire-protocol/claiming/claim-code';
 import type { FirstRunRequest } from '@lintel/wire-protocol/admin/first-run';
 import { type Kysely, sql } from 'kysely';
-import { findNewPasswordProblem } from '../accounts/passwords.ts';
+import { findNewPasswordProblem } from '../accounts/password-policy.ts';
 import { createVerifiedUser, parseEmail } from '../accounts/users.ts';
 import { createInvalidFieldError } from '../http/api-error.ts';
 import { insertOrganization } from '../resources/organization.ts';

@@ -2,8 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { hashToken } from '../secrets/create-and-hash-token.ts';
 import { TEST_START_TIME, captureApiError, useTestOrganization } from '../test-organization.test-support.ts';
 import { AccessTokenAuthenticator } from './access-token-authenticator.ts';
-import { type AccessTokenCaller, canCallerRead, canCallerWrite } from './authenticated-caller.ts';
-import { toActor } from '../transactions/actor.ts';
 
 const test = useTestOrganization();
 
@@ -104,34 +102,5 @@ describe('AccessTokenAuthenticator', () => {
     expect(await readsOf()).toBe(1);
     test.database.clock.now -= 5000;
     expect(await readsOf()).toBe(1);
-  });
-});
-
-const caller = (...scopes: string[]): AccessTokenCaller => ({
-  organizationId: 'org_1',
-  applicationId: 'app_1',
-  userId: null,
-  scopes: new Set(scopes),
-  ip: '192.0.2.1',
-  userAgent: undefined,
-});
-
-describe('canCallerRead and canCallerWrite', () => {
-  it.each([
-    [['full_read_write'], true, true],
-    [['full_read_only'], true, false],
-    [['full_read_only', 'full_read_write'], true, true],
-    [['offline'], false, false],
-    [[], false, false],
-  ])('%j: can read %s, can write %s', (scopes, isReader, isWriter) => {
-    expect([canCallerRead(caller(...scopes)), canCallerWrite(caller(...scopes))]).toEqual([isReader, isWriter]);
-  });
-});
-
-describe('toActor', () => {
-  it('names the application, and the user only if there is one', () => {
-    expect(toActor(caller())).toMatchObject({ oauth_application_id: 'app_1', ip_address: '192.0.2.1' });
-    expect(toActor(caller())).not.toHaveProperty('user_id');
-    expect(toActor({ ...caller(), applicationId: null, userId: 'usr_1' })).not.toHaveProperty('oauth_application_id');
   });
 });

@@ -9,13 +9,10 @@ import { createInvalidFieldError, unwrapOrThrow } from '../http/api-error.ts';
 import type { DeviceRow, GadgetRow, ProductRow } from '../storage/schema.ts';
 import { requireReferencedRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import {
-  parseDeviceCapabilities,
-  requireAllowedGadgetCount,
-  parseDeviceInputRules,
-  createInitialDeviceStatus,
-  listActiveGadgetsOfDevice,
-} from './device-and-gadget-row-helpers.ts';
+import { parseDeviceInputRules } from './parse-device-input-rules.ts';
+import { listActiveGadgetsOfDevice } from './read-gadget-rows.ts';
+import { createInitialDeviceStatus } from './initial-device-status.ts';
+import { parseDeviceCapabilities, requireAllowedGadgetCount } from './device-capabilities.ts';
 import { revokeDeviceCertificates } from './device-certificates.ts';
 import { deviceWriter } from './device-resource-writer.ts';
 import { rejectOrRemoveGadgetUses } from './reject-or-remove-gadget-uses.ts';

@@ -1,7 +1,7 @@
 import type { DeviceStatus } from '@lintel/wire-protocol/rest/device';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { isVirtualDevice } from './device-and-gadget-row-helpers.ts';
+import { isVirtualDevice } from './gateway-and-virtual-devices.ts';
 
 const siteHasGateway = async ({ db, organizationId }: WriteContext, siteId: string): Promise<boolean> => {
   const gateway = await db

@@ -10,7 +10,7 @@ import type { DeviceRow, GadgetRow, GadgetTriggerRow } from '../storage/schema.t
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { findRow, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { parseIdsOfJsonObjects } from './device-and-gadget-row-helpers.ts';
+import { parseIdsOfJsonObjects } from './read-gadget-rows.ts';
 import { findLocalReachabilityProblem } from './find-local-reachability-problem.ts';
 
 const sourceColumns = [

@@ -11,15 +11,9 @@ import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
 import { ResourceWriter } from '../transactions/resource-writer.ts';
 import { requireReferencedRow, requireRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import {
-  parseDeviceCapabilities,
-  requireAllowedGadgetCount,
-  parseIdsOfJsonObjects,
-  listActiveGadgetsOfDevice,
-  isVirtualDevice,
-  requireVirtualDevice,
-  toVirtualGadgetDefinition,
-} from './device-and-gadget-row-helpers.ts';
+import { parseIdsOfJsonObjects, listActiveGadgetsOfDevice, toVirtualGadgetDefinition } from './read-gadget-rows.ts';
+import { parseDeviceCapabilities, requireAllowedGadgetCount } from './device-capabilities.ts';
+import { isVirtualDevice, requireVirtualDevice } from './gateway-and-virtual-devices.ts';
 import { rejectOrRemoveGadgetUses } from './reject-or-remove-gadget-uses.ts';
 
 const gadgets = new ResourceWriter('gadget', 'gadgets', { references: ['device_id', 'site_id'] });

@@ -8,7 +8,7 @@ import type {
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import type { DeviceRow } from '../storage/schema.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
-import { listActiveGadgetsOfDevice } from './device-and-gadget-row-helpers.ts';
+import { listActiveGadgetsOfDevice } from './read-gadget-rows.ts';
 import { editDevice } from './devices.ts';
 
 type RuleHolder = Pick<DeviceRow, 'id' | 'input_rules'>;

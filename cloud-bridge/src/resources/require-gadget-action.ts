@@ -1,5 +1,5 @@
 import { createNotFoundError } from '../http/api-error.ts';
-import { parseIdsOfJsonObjects } from './device-and-gadget-row-helpers.ts';
+import { parseIdsOfJsonObjects } from './read-gadget-rows.ts';
 import type { DeviceRow, GadgetRow } from '../storage/schema.ts';
 import type { NewEventObject } from '../transactions/pending-event.ts';
 import { findRow, requireActiveRow } from '../transactions/row-operations.ts';

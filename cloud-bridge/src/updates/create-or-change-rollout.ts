@@ -1,5 +1,5 @@
 import type { CreateRolloutRequest, RolloutState } from '@lintel/wire-protocol/admin/rollout';
-import { isGatewayDevice } from '../resources/device-and-gadget-row-helpers.ts';
+import { isGatewayDevice } from '../resources/gateway-and-virtual-devices.ts';
 import { ApiError, createInvalidFieldError } from '../http/api-error.ts';
 import type { RolloutRow } from '../storage/release-and-rollout-schema.ts';
 import { insertRow, requireReferencedRow, requireRow, updateRow } from '../transactions/row-operations.ts';

@@ -1,4 +1,4 @@
-import { isGatewayDevice } from '../resources/device-and-gadget-row-helpers.ts';
+import { isGatewayDevice } from '../resources/gateway-and-virtual-devices.ts';
 import { findRow } from '../transactions/row-operations.ts';
 import type { WriteContext } from '../transactions/organization-writer.ts';
 

@@ -20,7 +20,7 @@ import { type CardInventoryRow, listCardInventory } from '../../resources/card-i
 import { importStockCards, previewStockCardImport } from '../../resources/card-stock.ts';
 import { parseValidCardStockCsv, parseCardStockCsvWithErrors } from '../../resources/card-stock-csv.ts';
 import { findActiveCard } from '../../resources/cards.ts';
-import { isVirtualDevice } from '../../resources/device-and-gadget-row-helpers.ts';
+import { isVirtualDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { type AdminEndpoint, defineAdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import type { BridgeServices } from '../../bridge-services.ts';

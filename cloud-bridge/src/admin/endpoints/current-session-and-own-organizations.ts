@@ -5,7 +5,6 @@ import {
 import { currentAdminSessionResponseSchema } from '@lintel/wire-protocol/admin/user-session';
 import { listPageSchema } from '@lintel/wire-protocol/rest/list-page';
 import { deriveCsrfToken } from '../../accounts/csrf.ts';
-import { isRole } from '../../accounts/can-role-grant-scopes.ts';
 import type { UserSession } from '../../accounts/user-sessions.ts';
 import { ApiError } from '../../http/api-error.ts';
 import { toActor } from '../../transactions/actor.ts';
@@ -16,7 +15,7 @@ import type { BridgeServices } from '../../bridge-services.ts';
 import type { AuthenticatedAccount } from '../../accounts/authenticated-account.ts';
 import type { AccountEndpoint } from '../admin-endpoint.ts';
 import { paginateById, pageQueryParameterDescriptions, fetchPageRows } from '../paginated-list-endpoint.ts';
-import { findRoleForScopes } from '../../accounts/role-permissions.ts';
+import { findRoleForScopes, isRole } from '../../accounts/role-permissions.ts';
 import { toAdministeredOrganizationResponse } from './organization-and-installation.ts';
 
 export const requireUserSession = ({ identity }: AuthenticatedAccount): UserSession => {

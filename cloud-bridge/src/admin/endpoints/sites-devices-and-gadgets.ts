@@ -19,7 +19,7 @@ import { createInvalidFieldError } from '../../http/api-error.ts';
 import { requireClaimedHardware } from '../../resources/device-certificates.ts';
 import { replaceDeviceHardware } from '../../resources/replace-device-hardware.ts';
 import { createDevice, deleteDevice, editDevice } from '../../resources/devices.ts';
-import { requireVirtualDevice } from '../../resources/device-and-gadget-row-helpers.ts';
+import { requireVirtualDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import { createGadget, deleteGadget, editGadget } from '../../resources/gadgets.ts';
 import { createSite, deleteSite, editSite } from '../../resources/sites.ts';
 import type { BridgeServices } from '../../bridge-services.ts';

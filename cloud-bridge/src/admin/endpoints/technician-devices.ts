@@ -2,7 +2,7 @@ import { technicianDeviceResponseSchema } from '@lintel/wire-protocol/admin/cont
 import { type AdminEndpoint, ORGANIZATION_PATH_PREFIX } from '../admin-endpoint.ts';
 import { defineAdminListEndpoint, fetchPageRows } from '../paginated-list-endpoint.ts';
 import { parseLocalPageOrigin } from '../../http/local-page-origin.ts';
-import { GATEWAY_PRODUCT_ID } from '../../resources/device-and-gadget-row-helpers.ts';
+import { GATEWAY_PRODUCT_ID } from '../../resources/gateway-and-virtual-devices.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 
 /** Unclaimed controllers have no connection, and gateways have no technician page. */

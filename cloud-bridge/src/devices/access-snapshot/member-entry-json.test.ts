@@ -3,7 +3,7 @@ import { snapshotEntrySchema } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCredentialDigester } from '@lintel/crypto/credential-digester';
-import { isMemberInGroups, serializeMemberEntry } from './member-entry-json.ts';
+import { serializeMemberEntry } from './member-entry-json.ts';
 import type { MemberWithCredentials } from './members-with-credentials.ts';
 
 const digester = createCredentialDigester(new Uint8Array(32));
@@ -47,23 +47,7 @@ describe('serializeMemberEntry', () => {
       }),
     );
   });
-});
 
-describe('isMemberInGroups', () => {
-  it('is true only for an association that is not deleted', () => {
-    fc.assert(
-      fc.property(members, flag, (member, is_deleted) => {
-        const activeGroups = member.associations
-          .filter(association => association.is_deleted === 0)
-          .map(association => association.member_group_id);
-        const expected = is_deleted === 0 && (activeGroups.includes('mg_a') || activeGroups.includes('mg_b'));
-        expect(isMemberInGroups({ ...member, is_deleted }, groupsOfController.relevant)).toBe(expected);
-      }),
-    );
-  });
-});
-
-describe('serializeMemberEntry', () => {
   it('contains neither PIN digits nor card UIDs nor tokens of magic links', () => {
     const member: MemberWithCredentials = {
       id: 'mem_1',

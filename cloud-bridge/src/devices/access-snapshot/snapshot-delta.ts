@@ -7,12 +7,8 @@ import {
   type MemberWithCredentials,
 } from './members-with-credentials.ts';
 import type { CredentialDigester } from '@lintel/crypto/credential-digester';
-import {
-  type SnapshotMemberGroups,
-  isMemberInGroups,
-  wasMemberEverInGroups,
-  serializeMemberEntry,
-} from './member-entry-json.ts';
+import { type SnapshotMemberGroups, serializeMemberEntry } from './member-entry-json.ts';
+import { isMemberInGroups, wasMemberEverInGroups } from './is-member-in-groups.ts';
 import type { OrganizationSnapshotData, SerializedSnapshotWithoutMembers } from './organization-snapshot-data.ts';
 import { type SerializedSnapshotEntry, formatSnapshotEntryKey } from './snapshot-entry-hashes.ts';
 import type { SnapshotScope } from '../device-session-registry.ts';

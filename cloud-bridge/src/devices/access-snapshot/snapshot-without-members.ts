@@ -1,6 +1,6 @@
 import type { SnapshotEntry } from '@lintel/wire-protocol/mqtt/snapshot-entry';
 import type { GadgetTriggerRow } from '../../storage/schema.ts';
-import { isGatewayDevice } from '../../resources/device-and-gadget-row-helpers.ts';
+import { isGatewayDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import { collectRelevantMemberGroups } from './relevant-member-groups.ts';
 import type { OrganizationWithoutMembers, ParsedDeviceRow, ParsedGadgetRow } from './organization-without-members.ts';
 

@@ -3,7 +3,7 @@ import {
   readUnverifiedBrokerLoginSerial,
   readVerifiedBrokerLoginProof,
 } from '@lintel/wire-protocol/claiming/broker-login';
-import { isGatewayDevice } from '../../resources/device-and-gadget-row-helpers.ts';
+import { isGatewayDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import type { BridgeServices } from '../../bridge-services.ts';
 import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 

@@ -6,7 +6,7 @@ import type {
 import { readVerifiedClaimTicket } from '@lintel/wire-protocol/claiming/claim-ticket';
 import { normalizeClaimCode } from '@lintel/wire-protocol/claiming/claim-code';
 import type * as z from 'zod';
-import { isGatewayDevice } from '../../resources/device-and-gadget-row-helpers.ts';
+import { isGatewayDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import { createInvalidFieldError } from '../../http/api-error.ts';
 import { hashClaimCode, computeClaimTicketStatus, redeemClaimTicket } from '../../resources/claim-tickets.ts';
 import { storeDeviceCertificate, revokeDeviceCertificates } from '../../resources/device-certificates.ts';

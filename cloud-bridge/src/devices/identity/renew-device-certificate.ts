@@ -3,7 +3,7 @@ import {
   type RenewCertificateResponse,
   encodeCertificateRenewalSigningBytes,
 } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
-import { isGatewayDevice } from '../../resources/device-and-gadget-row-helpers.ts';
+import { isGatewayDevice } from '../../resources/gateway-and-virtual-devices.ts';
 import { ApiError, createInvalidFieldError } from '../../http/api-error.ts';
 import { storeDeviceCertificate } from '../../resources/device-certificates.ts';
 import { changeDeviceDigestKey } from '../../resources/device-links-and-digest-keys.ts';

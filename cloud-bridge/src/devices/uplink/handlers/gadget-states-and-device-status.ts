@@ -1,7 +1,7 @@
 import type { DeviceId } from '@lintel/access-core/ids';
 import type { GadgetStatesMqttMessage } from '@lintel/wire-protocol/mqtt/messages/gadget-states';
 import type { DeviceStatusMqttMessage } from '@lintel/wire-protocol/mqtt/messages/device-status';
-import { parseIdsOfJsonObjects, listActiveGadgetsOfDevice } from '../../../resources/device-and-gadget-row-helpers.ts';
+import { parseIdsOfJsonObjects, listActiveGadgetsOfDevice } from '../../../resources/read-gadget-rows.ts';
 import { updateRow } from '../../../transactions/row-operations.ts';
 import { storeTechnicianPageAddress } from '../../remote-technician/store-technician-page-address.ts';
 import type { UplinkMessageOrigin } from '../../device-session-registry.ts';

@@ -2,7 +2,7 @@ import type { DeviceId } from '@lintel/access-core/ids';
 import type { InputRule } from '@lintel/access-core/input-rules';
 import type { SiteDirectoryMqttMessage } from '@lintel/wire-protocol/mqtt/messages/site-directory';
 import { deriveBluetoothKey } from '../../../resources/bluetooth-key.ts';
-import { parseDeviceCapabilities } from '../../../resources/device-and-gadget-row-helpers.ts';
+import { parseDeviceCapabilities } from '../../../resources/device-capabilities.ts';
 import { getOrCreateOrganizationSigningKey } from '../../../resources/organization-signing-keys.ts';
 import type { BridgeServices } from '../../../bridge-services.ts';
 import { systemActor } from '../../../transactions/actor.ts';
