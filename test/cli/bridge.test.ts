@@ -13,7 +13,8 @@ import { door } from '../support/bridge/site-fixtures.ts';
 import type { TestBridge } from '../support/bridge/test-bridge.ts';
 import { ControllerIdentity } from '../support/devices/controller-identity.ts';
 import { TestController } from '../support/devices/test-controller.ts';
-import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
+import { runLintel } from '../support/processes/lintel-command.ts';
+import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
 
 const weekdays = Array.from({ length: 7 }, () => ({ ranges: [] }));
 

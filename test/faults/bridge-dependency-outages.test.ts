@@ -9,7 +9,8 @@ import { instant } from '@lintel/access-core/instant';
 import { Aedes } from 'aedes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ControllerIdentity } from '../support/devices/controller-identity.ts';
-import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
+import { runLintel } from '../support/processes/lintel-command.ts';
+import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
 
 /** A server on a fixed port that can be cut off with all its connections, and come back. */
 class InterruptibleServer {

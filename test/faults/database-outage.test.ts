@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EventStreamClient } from '../support/bridge/event-stream-client.ts';
 import { type PostgresServer, startPostgres } from '../support/bridge/postgres.ts';
 import { type TestOrganizationClient, TestBridge } from '../support/bridge/test-bridge.ts';
-import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
+import { runLintel } from '../support/processes/lintel-command.ts';
+import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
 import { ControllerSite } from '../support/devices/controller-site.ts';
 import { RecordingLogger } from '../support/processes/recording-logger.ts';
 

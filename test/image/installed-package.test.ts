@@ -10,7 +10,8 @@ import { buildDebianPackage } from '../../packages/packaging/src/debian-package/
 import { generateReleasePrivateKey, createReleaseSigner } from '@lintel/updates/release-files/release-keys';
 import { requirePackage, unpack } from '../support/processes/build-and-unpack-debian-package.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
-import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
+import { runLintel } from '../support/processes/lintel-command.ts';
+import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
 import { callProgram, type RunningProgram, startProgram } from '../support/processes/packaged-program.ts';
 
 const arch = process.arch === 'arm64' ? 'arm64' : 'amd64';

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
+import { runLintel } from '../support/processes/lintel-command.ts';
+import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
 
 let folder: string;
 let bridge: RunningBridge;

@@ -8,7 +8,8 @@ import { keepFailureEvidence } from '../support/faults/failure-evidence.ts';
 import { LaunchedController } from '../support/processes/launched-controller.ts';
 import { LaunchedGateway } from '../support/processes/launched-gateway.ts';
 import type { LaunchedOptions, LaunchedProgram } from '../support/processes/launched-program.ts';
-import { type RunningBridge, runLintel, startBridge } from '../support/processes/lintel-command.ts';
+import { runLintel } from '../support/processes/lintel-command.ts';
+import { type RunningBridge, startBridge } from '../support/processes/start-bridge-process.ts';
 import {
   type TestReleaseBehavior,
   type TestReleaseProduct,

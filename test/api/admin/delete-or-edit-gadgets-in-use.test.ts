@@ -2,7 +2,7 @@ import { editDevice } from '../../../cloud-bridge/src/resources/devices.ts';
 import { expect, it } from 'vitest';
 import { openAdminSession, type AdminClient } from '../../support/bridge/admin-client.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
-import { createTestDevice, createTestSite, door, writeToDatabase } from '../../support/bridge/site-fixtures.ts';
+import { createTestDevice, createTestSite, writeToDatabase } from '../../support/bridge/site-fixtures.ts';
 import type { TestOrganizationClient } from '../../support/bridge/test-bridge.ts';
 
 describeOnBothDatabases('gadgets in use', bridge => {
@@ -96,30 +96,5 @@ describeOnBothDatabases('gadgets in use', bridge => {
     await writeToDatabase(bridge(), client, context => editDevice(context, deviceId, { input_rules }));
     await expectRefused(admin, 'DELETE', `/gadgets/${gadgetId}`, 'gadget_id', [deviceId]);
     expect(await admin.callOk('DELETE', `/devices/${deviceId}`)).toMatchObject({ is_deleted: true });
-  });
-});
-
-describeOnBothDatabases('values that a device reports', bridge => {
-  it('cannot be set through the administration API on real devices', async () => {
-    const client = await bridge().newOrganization();
-    const admin = await openAdminSession(bridge(), client.organizationId, 'owner');
-    const site_id = await createTestSite(bridge(), client);
-    const real = await createTestDevice(bridge(), client, { site_id, hardware_id: 'hw_1' as never });
-    const virtual = await createTestDevice(bridge(), client, { site_id });
-    const refusedField = async (method: 'POST' | 'PATCH', path: string, body: object): Promise<unknown> => {
-      const answer = await admin.call(method, path, body);
-      expect(answer.status).toBe(400);
-      return (answer.body['args'] as { field: string }).field;
-    };
-    const state_id = 'unlocked';
-    expect(await refusedField('PATCH', `/gadgets/${real.gadgetId}`, { state_id })).toBe('state_id');
-    expect(await refusedField('PATCH', `/gadgets/${real.gadgetId}`, { state_id: null })).toBe('state_id');
-    const added = { ...door, device_id: real.deviceId };
-    expect(await refusedField('POST', '/gadgets', { ...added, state_id })).toBe('state_id');
-    for (const field of ['status', 'online', 'battery_percent', 'battery_charging']) {
-      expect(await refusedField('PATCH', `/devices/${real.deviceId}`, { [field]: {} })).toBe(field);
-    }
-    expect(await admin.callOk('POST', '/gadgets', { ...added, state_id: null })).toMatchObject({ state_id: null });
-    expect(await admin.callOk('PATCH', `/gadgets/${virtual.gadgetId}`, { state_id })).toMatchObject({ state_id });
   });
 });

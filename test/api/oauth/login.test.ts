@@ -155,12 +155,10 @@ describeOAuthOnBothDatabases('login page', oauth => {
 
   it('ends a session at logout, after 12 idle hours, after 7 days, and after a password change', async () => {
     const { email, userId } = await oauth().newTenant();
-    const isLoggedIn = async (browser: ReturnType<ReturnType<typeof oauth>['browser']>): Promise<boolean> =>
-      (await browser.get('/login')).html.includes('You are signed in');
     const enter = async () => {
       const browser = oauth().browser();
       await browser.logIn(email, PASSWORD);
-      expect(await isLoggedIn(browser)).toBe(true);
+      expect(await browser.isSignedIn()).toBe(true);
       return browser;
     };
     const hours = (count: number): void => oauth().bridge.advanceSeconds(count * 3600);
@@ -170,23 +168,23 @@ describeOAuthOnBothDatabases('login page', oauth => {
     await leaving.submit(await leaving.get('/login'));
     expect(leaving.cookies.has('lintel_session')).toBe(false);
     leaving.cookies.set('lintel_session', token);
-    expect(await isLoggedIn(leaving)).toBe(false);
+    expect(await leaving.isSignedIn()).toBe(false);
 
     const idle = await enter();
     hours(12);
-    expect(await isLoggedIn(idle)).toBe(false);
+    expect(await idle.isSignedIn()).toBe(false);
 
     const busy = await enter();
     for (let passed = 0; passed < 7 * 24 - 6; passed += 6) {
       hours(6);
-      expect(await isLoggedIn(busy)).toBe(true);
+      expect(await busy.isSignedIn()).toBe(true);
     }
     hours(6);
-    expect(await isLoggedIn(busy)).toBe(false);
+    expect(await busy.isSignedIn()).toBe(false);
 
     const robbed = await enter();
     await setPasswordAndEndSessions(oauth().bridge.services.storage.writer, userId, 'another one');
-    expect(await isLoggedIn(robbed)).toBe(false);
+    expect(await robbed.isSignedIn()).toBe(false);
     expect((await oauth().browser().logIn(email, PASSWORD)).status).toBe(401);
     expect((await oauth().browser().logIn(email, 'another one')).status).toBe(303);
   });

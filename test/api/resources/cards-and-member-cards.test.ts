@@ -257,4 +257,18 @@ describeOnBothDatabases('member cards', bridge => {
     await client.callOk('DELETE', `/members/${one}`);
     await client.callOk('PATCH', `/members/${one}`, { is_deleted: false });
   });
+
+  it('are recorded in events that name the card', async () => {
+    const client = await bridge().newOrganization();
+    const member = await client.callOk('POST', '/members', {});
+    const path = `/members/${member.id}/cards`;
+    const held = await client.callOk('POST', path, { uid: '04a1b2c3' });
+    await client.callOk('PATCH', `${path}/${held.id}`, { metadata: { color: 'red' } });
+    await client.callOk('DELETE', `${path}/${held.id}`);
+    const events = (await client.callOk('GET', `/events?object.member_card_id=${held.id}`)).data;
+    expect(events.map(event => event['verb'])).toEqual(['delete', 'edit', 'create']);
+    for (const event of events) {
+      expect(event['object']).toMatchObject({ member_id: member.id, card_id: held['card_id'] });
+    }
+  });
 });

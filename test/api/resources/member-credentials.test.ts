@@ -238,6 +238,30 @@ describeOnBothDatabases('member credentials and associations', bridge => {
     }
   });
 
+  it('include associations whose dates a PATCH changes', async () => {
+    const client = await bridge().newOrganization();
+    const member = await client.callOk('POST', '/members', {});
+    const group = await client.callOk('POST', '/member_groups', { name: 'Guests' });
+    const path = `/members/${member.id}/group_associations`;
+    const created = await client.callOk('POST', path, { member_group_id: group.id, ends_at: '2026-07-01T00:00:00Z' });
+    const starts_at = '2026-06-10T00:00:00.000Z';
+    const edited = await client.callOk('PATCH', `${path}/${created.id}`, { starts_at, metadata: { room: '7' } });
+    expect(edited).toEqual({ ...created, starts_at, metadata: { room: '7' } });
+    expect(await client.callOk('PATCH', `${path}/${created.id}`, { ends_at: null })).toMatchObject({ ends_at: null });
+    await client.callOk('PATCH', `${path}/${created.id}`, { ends_at: '2026-07-01T00:00:00Z' });
+    const late = await client.call('PATCH', `${path}/${created.id}`, { starts_at: '2026-08-01T00:00:00Z' });
+    expect(late).toMatchObject({ status: 400, body: { args: { field: 'starts_at' } } });
+    const events = (await client.callOk('GET', `/events?object.member_group_association_id=${created.id}`)).data;
+    expect(events.map(event => event['verb'])).toEqual(['edit', 'edit', 'edit', 'create']);
+    for (const event of events) {
+      expect(event['object']).toMatchObject({ member_id: member.id, member_group_id: group.id });
+    }
+    const found = (
+      await client.callOk('GET', `/events?object.member_group_id=${group.id}&object.type=member_group_association`)
+    ).data;
+    expect(found).toHaveLength(4);
+  });
+
   it('find e-mail addresses by substring, and the member by an address that is not deleted', async () => {
     const client = await bridge().newOrganization();
     const member = await newMember(client);

@@ -86,4 +86,17 @@ describeOnBothDatabases('members', bridge => {
       .executeTakeFirstOrThrow();
     expect(expired_for).toBeNull();
   });
+
+  it('return 404 to a PATCH of a deleted member unless it undeletes the member', async () => {
+    const client = await bridge().newOrganization();
+    const { id } = await client.callOk('POST', '/members', { name: 'Ann' });
+    await client.callOk('DELETE', `/members/${id}`);
+    for (const body of [{}, { name: 'Bea' }, { is_deleted: true }]) {
+      expect((await client.call('PATCH', `/members/${id}`, body)).status).toBe(404);
+    }
+    expect(await client.callOk('PATCH', `/members/${id}`, { name: 'Bea', is_deleted: false })).toMatchObject({
+      name: 'Bea',
+      is_deleted: false,
+    });
+  });
 });

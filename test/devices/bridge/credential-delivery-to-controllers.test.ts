@@ -1,11 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { instant } from '@lintel/access-core/instant';
 import { toDateTime } from '@lintel/wire-protocol/schema-parts/date-time';
-import { Aedes } from 'aedes';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openAdminSession, adminWithToken } from '../../support/bridge/admin-client.ts';
-import { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { claimController, ControllerSite } from '../../support/devices/controller-site.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { createTestSite } from '../../support/bridge/site-fixtures.ts';
@@ -110,34 +106,5 @@ describeOnBothDatabases('GET /members/:id/delivery', bridge => {
     const { id } = await client.callOk('POST', '/members', {});
     expect(await viewer.callOk('GET', `/members/${id}/delivery`)).toEqual({ member_id: id, credentials: [] });
     expect((await viewer.get('/members/mem_01jx5m8z6q0000000000000001/delivery')).status).toBe(404);
-  });
-});
-
-describe('bridge with an external broker', () => {
-  it('syncs controllers, forwards actions, and sets a device offline by its last will', async () => {
-    const aedes = await Aedes.createBroker();
-    const server = createServer({ noDelay: true }, aedes.handle).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const { port } = server.address() as { port: number };
-    const url = `mqtt://127.0.0.1:${port}`;
-    const bridge = await TestBridge.open({ mqttUrl: url });
-    const client = await bridge.newOrganization();
-    const site_id = await createTestSite(bridge, client);
-    const controller = await (await claimController(bridge, client, site_id)).start(url);
-    const { data } = await client.callOk('GET', '/gadgets');
-    const requested = controller.next('action');
-    const called = client.call('POST', `/gadgets/${data[0]!.id}/actions/open`, {});
-    const { request_id } = await requested;
-    await controller.send('action-result', { v: 1, request_id, outcome: 'done', reason: null, event_id: null });
-    expect((await called).status).toBe(200);
-    controller.dropConnection();
-    const online = async () =>
-      ((await client.callOk('GET', `/devices/${controller.deviceId}`))['status'] as { online: boolean }).online;
-    await expect.poll(online).toBe(false);
-    await bridge.close();
-    await new Promise<void>(resolve => {
-      aedes.close(resolve);
-    });
-    server.close();
   });
 });

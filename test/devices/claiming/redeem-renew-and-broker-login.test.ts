@@ -1,5 +1,4 @@
 import { generateKeyPairSync, X509Certificate } from 'node:crypto';
-import { createSignatureVerifier } from '@lintel/crypto/verify-ed25519';
 import { deleteDevice } from '@lintel/cloud-bridge/resources/devices';
 import { replaceDeviceHardware } from '../../../cloud-bridge/src/resources/replace-device-hardware.ts';
 import { rotateMasterKey } from '../../../cloud-bridge/src/resources/master-key-rotation.ts';
@@ -7,10 +6,8 @@ import {
   encodeCertificateRenewalSigningBytes,
   type RenewCertificateResponse,
 } from '@lintel/wire-protocol/claiming/redeem-claim-and-renew-certificate';
-import { readVerifiedTechnicianPass } from '@lintel/wire-protocol/claiming/technician-pass';
 import { connect, connectAsync, type IClientOptions } from 'mqtt';
 import { describe, expect, it } from 'vitest';
-import { openAdminSession } from '../../support/bridge/admin-client.ts';
 import type { TestBridge } from '../../support/bridge/test-bridge.ts';
 import { certificateRequest } from '../../support/devices/certificate-request.ts';
 import { issueTicket, ControllerIdentity } from '../../support/devices/controller-identity.ts';
@@ -18,7 +15,6 @@ import { claimController, ControllerSite } from '../../support/devices/controlle
 import { eventsOf } from '../../support/devices/organization-events-and-access-changes.ts';
 import { describeOnBothDatabases } from '../../support/bridge/describe-on-both-databases.ts';
 import { writeToDatabase, createTestDevice, createTestSite, door } from '../../support/bridge/site-fixtures.ts';
-import { technicianKey } from '../../support/technician/technician-key.ts';
 import { TestController } from '../../support/devices/test-controller.ts';
 
 const renew = async (bridge: TestBridge, controller: TestController, change: object = {}) => {
@@ -267,70 +263,6 @@ describeOnBothDatabases('claiming', bridge => {
       const server = { cert: identity.certificate, key: identity.key };
       expect(await isAccepted(url, { ca, clientId: controller.deviceId })).toBe(false);
       expect(await isAccepted(url, { ca, ...server, clientId: controller.deviceId })).toBe(false);
-    });
-  });
-
-  describe('POST /technician_passes', () => {
-    const { publicKey: public_key } = technicianKey;
-    const openSite = async () => {
-      const { client, controller, siteId } = await ControllerSite.open(bridge());
-      const technician = await openAdminSession(bridge(), client.organizationId, 'technician', [siteId]);
-      const { organization_id, site_id, device_id, organization_key } = controller.claimed;
-      const read = (pass: unknown, change: object = {}) =>
-        readVerifiedTechnicianPass(
-          String(pass),
-          { organization_id, site_id, device_id, now: bridge().now, ...change },
-          createSignatureVerifier(organization_key),
-        );
-      const issue = (request: object) => technician.call('POST', '/technician_passes', { public_key, ...request });
-      return { client, siteId, device_id, technician, read, issue };
-    };
-
-    it('certifies the key of a technician for their site, and controllers can verify it offline', async () => {
-      const { client, siteId, technician, read, issue } = await openSite();
-      const { body } = await issue({ site_id: siteId });
-      expect(body).toMatchObject({
-        site_id: siteId,
-        device_id: null,
-        expires_at: new Date(bridge().now + 86_400_000).toISOString(),
-      });
-      expect(read(body['pass'])).toMatchObject({ ok: true, value: { user_id: technician.userId, public_key } });
-      const other = await createTestSite(bridge(), client);
-      expect((await issue({ site_id: other })).status).toBe(400);
-      const viewer = await openAdminSession(bridge(), client.organizationId, 'viewer');
-      expect((await viewer.call('POST', '/technician_passes', { site_id: siteId, public_key })).status).toBe(403);
-    });
-
-    it('limits a pass to one controller of the site', async () => {
-      const { client, siteId, device_id, read, issue } = await openSite();
-      const { body } = await issue({ site_id: siteId, device_id });
-      expect(read(body['pass'])).toMatchObject({ ok: true, value: { device_id } });
-      expect(read(body['pass'], { device_id: 'dev_other' })).toMatchObject({ problems: [{ code: 'wrong_device' }] });
-      const { deviceId } = await createTestDevice(bridge(), client, {
-        site_id: await createTestSite(bridge(), client),
-      });
-      for (const other of [deviceId, 'dev_none']) {
-        const refused = await issue({ site_id: siteId, device_id: other });
-        expect([refused.status, refused.body]).toMatchObject([400, { args: { field: 'device_id' } }]);
-      }
-    });
-
-    it('rejects a missing or invalid key and a lifetime of more than a week', async () => {
-      const { siteId, issue } = await openSite();
-      const offCurve = Buffer.concat([Buffer.of(4), Buffer.alloc(64, 1)]).toString('base64url');
-      const requests: [object, string][] = [
-        [{ public_key: undefined }, 'public_key'],
-        [{ public_key: 'nonsense' }, 'public_key'],
-        [{ public_key: offCurve }, 'public_key'],
-        [{ expires_in: 7 * 86_400 + 1 }, 'expires_in'],
-        [{ expires_in: 59 }, 'expires_in'],
-      ];
-      for (const [request, field] of requests) {
-        const refused = await issue({ site_id: siteId, ...request });
-        expect([refused.status, refused.body]).toMatchObject([400, { args: { field } }]);
-      }
-      const week = await issue({ site_id: siteId, expires_in: 7 * 86_400 });
-      expect(week.body['expires_at']).toBe(new Date(bridge().now + 7 * 86_400_000).toISOString());
     });
   });
 });

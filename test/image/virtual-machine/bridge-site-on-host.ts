@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { vi } from 'vitest';
-import { type RunningBridge, runLintel, startBridge } from '../../support/processes/lintel-command.ts';
+import { runLintel } from '../../support/processes/lintel-command.ts';
+import { type RunningBridge, startBridge } from '../../support/processes/start-bridge-process.ts';
 import { HOST_IN_GUEST } from './guest-network.ts';
 
 const PIN = '2580';

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type MosquittoProcess, startMosquitto } from '../processes/mosquitto.ts';
-import { type RunningBridge, runLintel, startBridge } from '../processes/lintel-command.ts';
+import { runLintel } from '../processes/lintel-command.ts';
+import { type RunningBridge, startBridge } from '../processes/start-bridge-process.ts';
 
 export interface ClusterOptions {
   /** Address of the shared database, for the bridges. */

@@ -74,6 +74,10 @@ export class FormBrowser {
     return { status: answer.statusCode, location, html: answer.body, headers: answer.headers };
   }
 
+  async isSignedIn(): Promise<boolean> {
+    return (await this.get('/login')).html.includes('You are signed in');
+  }
+
   get(url: string): Promise<FormPage> {
     return this.#request('GET', url);
   }
